@@ -25,11 +25,9 @@ from typing import Any, NamedTuple
 import gymnasium as gym
 
 import teller_gym
-from benchmarks.fleets import Fleet, RollingFleet
 from benchmarks.measure import (
     calibration_seconds,
     import_seconds,
-    kib_of,
     kib_per_object,
     measure,
     modules_after,
@@ -41,12 +39,8 @@ SCENARIO = "loans"
 FROZEN_SPLITS = ("train", "validation", "heldout")
 HEAVY_MODULES = {"torch", "transformers", "trl", "hydra", "wandb", "matplotlib"}
 
-MIN_STEP_RATIO = 0.2
-MAX_VECTOR_MIB = 64.0
+MIN_STEP_RATIO = 0.15
 MAX_POOL_FACTOR = 1.25
-VECTOR_ENVS = 1024
-HALF_WAY = 7
-"""Steps; the frozen instances have about fourteen."""
 MAX_RESET_ITEMS = 15.0
 MAX_SNAPSHOT_ITEMS = 3.0
 MAX_ENV_KIB = 16.0
@@ -138,54 +132,6 @@ def rates(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
         note = f"{result.seconds * 1e6:.1f} µs, {1 / result.seconds:,.0f} steps/s"
         rows.append(Row(what, result.ratio, "× calibration", f"≥ {target}", result.ratio >= target, note))
     return rows
-
-
-def vectors(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
-    """Steps of many live episodes in one process, and the memory of all of them half-way through."""
-    kib = kib_of(lambda: half_way(episodes))
-    mib = kib / 1024
-    what = f"memory of {VECTOR_ENVS:,} live episodes in one vector env"
-    note = f"{kib / VECTOR_ENVS:.1f} KiB each, with spaces and generators, after {HALF_WAY} steps"
-    rows = [Row(what, mib, "MiB", f"< {MAX_VECTOR_MIB:g}", mib < MAX_VECTOR_MIB, note)]
-    fleet = half_way(episodes)
-    for _ in range(2 * HALF_WAY):  # so that episodes of different lengths stand at different steps
-        fleet.step()
-    result = measure(fleet.step, effort.repeats, effort.seconds)
-    what = f"step of an env, {VECTOR_ENVS:,} live episodes in one vector env"
-    note = f"{result.seconds * 1e6:.1f} µs, {1 / result.seconds:,.0f} steps/s"
-    met = result.ratio >= MIN_STEP_RATIO
-    found = [Row(what, result.ratio, "× calibration", f"≥ {MIN_STEP_RATIO}", met, note)]
-
-    def report(what: str, batch: Callable[[], tuple[int, float]], note: str) -> None:
-        result = measure(batch, effort.repeats, effort.seconds)
-        note = f"{result.seconds * 1e6:.1f} µs; {note}"
-        found.append(Row(what, result.ratio, "× calibration", "reported", None, note))
-
-    report(
-        "the same, no call sent before in the same words", fleet.step_anew, "else, calls are known again by their text"
-    )
-    for mode, note in (
-        ("NextStep", "a reset is a step of its own"),
-        ("SameStep", "a reset and how the episode ended are part of a step"),
-    ):
-        rolling = RollingFleet(ENV_ID, actions_of(episodes), VECTOR_ENVS, mode)
-        for _ in range(3 * HALF_WAY):
-            rolling.step()
-        report(f"the same, autoreset {mode} counted", rolling.step, note)
-    return found + rows
-
-
-def half_way(episodes: Sequence[Episode]) -> Fleet:
-    """Return a vector env whose episodes are about half-way through."""
-    fleet = Fleet(ENV_ID, actions_of(episodes), VECTOR_ENVS)
-    for _ in range(HALF_WAY):
-        fleet.step()
-    return fleet
-
-
-def actions_of(episodes: Sequence[Episode]) -> dict[str, tuple[str, ...]]:
-    """Return the expert's actions by task id."""
-    return {episode.task_id: episode.actions for episode in episodes}
 
 
 def pools(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
@@ -280,25 +226,16 @@ def replay(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
 
 
 def profile(episodes: Sequence[Episode], top: int) -> None:
-    """Print the functions in which the frozen instances spend their time, in a single env and in a vector env."""
+    """Print the functions in which the frozen instances spend their time."""
     env = gym.make(ENV_ID)
-    fleet = half_way(episodes)
-
-    def single() -> None:
+    profiler = cProfile.Profile()
+    for enabled in (False, True):
+        if enabled:
+            profiler.enable()
         for episode in episodes:
             play(env, episode)
-
-    def many() -> None:
-        for _ in range(HALF_WAY):
-            fleet.step()
-
-    for work in (single, many):
-        work()
-        profiler = cProfile.Profile()
-        profiler.enable()
-        work()
-        profiler.disable()
-        pstats.Stats(profiler).strip_dirs().sort_stats("tottime").print_stats(top)
+    profiler.disable()
+    pstats.Stats(profiler).strip_dirs().sort_stats("tottime").print_stats(top)
 
 
 def show(rows: Sequence[Row]) -> None:
@@ -351,7 +288,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     setting = environment()
     print(f"calibration item: {setting['calibration_microseconds']:.2f} µs (Python {setting['python']})\n", flush=True)
     of_memory = memory(episodes, effort)  # first, before other measurements leave freed memory to be used again
-    rows = rates(episodes, effort) + vectors(episodes, effort) + pools(episodes, effort)
+    rows = rates(episodes, effort) + pools(episodes, effort)
     rows += latencies(episodes, effort) + replay(episodes, effort) + imports(effort) + of_memory
     show(rows)
     if options.json:

@@ -136,18 +136,6 @@ def kib_per_object(make: Callable[[int], object], count: int) -> float:
     return growth / count
 
 
-def kib_of(make: Callable[[], object]) -> float:
-    """Growth of resident memory by one large object, in KiB; a first one, still alive, fills all that they share."""
-    first = make()
-    gc.collect()
-    before = resident_kib()
-    second = make()
-    gc.collect()
-    growth = resident_kib() - before
-    del first, second
-    return growth
-
-
 def import_seconds(statement: str, repeats: int) -> float:
     """Wall time of a statement in a fresh interpreter, in seconds, net of starting Python."""
 

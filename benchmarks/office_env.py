@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.env_speed import Row, environment, json_file, show
 from benchmarks.measure import measure, resident_kib, timed
 from teller_gym.envs.office import OfficeEnv
-from teller_gym.offices.contract import load_office
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.task import Split
 from teller_gym.registration import WEALTH
 from teller_gym.tools.call import ToolCall

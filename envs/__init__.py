@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from teller_gym.envs.graph import GraphEnv
     from teller_gym.envs.office import OfficeEnv
     from teller_gym.envs.teller import TellerEnv
-    from teller_gym.envs.vector.env import TellerVectorEnv
 
-__all__ = ["BankEnv", "DayEnv", "GraphEnv", "OfficeEnv", "TellerEnv", "TellerVectorEnv"]
+__all__ = ["BankEnv", "DayEnv", "GraphEnv", "OfficeEnv", "TellerEnv"]
 
 _MODULES = {
     "BankEnv": "bank",
@@ -29,7 +28,6 @@ _MODULES = {
     "GraphEnv": "graph",
     "OfficeEnv": "office",
     "TellerEnv": "teller",
-    "TellerVectorEnv": "vector.env",
 }
 
 

@@ -24,7 +24,7 @@ class BankEnv(TellerEnv):
     tools. A task id names its scenario: ``options={"task_id": "loans-0042"}``.
 
     Args:
-        weights: how often each scenario comes up, relative to the others, such as ``{"loans": 2, "savings": 1}``; the
+        weights: frequency of each scenario, relative to the others, such as ``{"loans": 2, "savings": 1}``; the
             package's own banking scenarios equally if None, even if others are registered.
         without: one of these scenarios from which no episode is drawn, so that an agent trained here has not seen it.
             Its tasks are played when their ids are named, to measure it.
@@ -47,7 +47,7 @@ class BankEnv(TellerEnv):
 
     @property
     def weights(self) -> dict[str, float]:
-        """How often each of them comes up, relative to the others."""
+        """Frequency of each of them, relative to the others."""
         return dict(self._weights)
 
     @property

@@ -1,6 +1,6 @@
-"""What agents, trainers and adapters may rely on: the members that an env of either stage adds to Gymnasium's.
+"""The contract for agents, trainers and adapters: the members that an env of either stage adds to Gymnasium's.
 
-Any env that has them conforms, whatever its class. From a Gymnasium env, wrapped or not, get them with
+Any env that has them conforms, of any class. From a Gymnasium env, wrapped or not, get them with
 :func:`contract_of`, or with :func:`execution_of` and :func:`reconstruction_of` where the stage is known::
 
     env = gym.make("Teller-Loans-v0")
@@ -25,8 +25,8 @@ from teller_gym.stage1.task import GraphTask
 from teller_gym.tools.tool import ToolSet
 
 if TYPE_CHECKING:
-    from teller_gym.envs.episode import Episode
-    from teller_gym.envs.graph import GraphSnapshot
+    from teller_gym.envs.episode.bank import BankEpisode
+    from teller_gym.envs.episode.graph import GraphEpisode
 
 TaskT_co = TypeVar("TaskT_co", covariant=True)
 SnapshotT = TypeVar("SnapshotT")
@@ -58,7 +58,7 @@ class EnvContract(Protocol[TaskT_co, SnapshotT]):
 
     @property
     def distractors(self) -> int:
-        """How many tools that belong to no procedure the env's options put into play."""
+        """Number of tools that belong to no procedure and that the env's options put into play."""
 
     @property
     def max_steps(self) -> int:
@@ -66,7 +66,7 @@ class EnvContract(Protocol[TaskT_co, SnapshotT]):
 
     @property
     def failure(self) -> str | None:
-        """What broke, if a fault of ours cut the episode off: it must not be scored."""
+        """Fault of ours that cut the episode off, which then must not be scored; None if there was none."""
 
     def tool_schemas(self) -> list[dict[str, Any]]:
         """Return the tools that can be called, in OpenAI's function format."""
@@ -81,7 +81,7 @@ class EnvContract(Protocol[TaskT_co, SnapshotT]):
         """Return every checkpoint with the reason why it is passed or not."""
 
     def snapshot(self) -> SnapshotT:
-        """Return the episode as it stands: opaque, good for any number of restores, and can be pickled."""
+        """Return a copy of the episode: opaque, good for any number of restores, and can be pickled."""
 
     def restore(self, snapshot: SnapshotT, /) -> None:
         """Go back to a snapshot of this or another env of the same scenario and reward."""
@@ -90,10 +90,10 @@ class EnvContract(Protocol[TaskT_co, SnapshotT]):
         """Return a fingerprint of what the episode has changed."""
 
 
-Execution: TypeAlias = "EnvContract[Task, Episode]"
+Execution: TypeAlias = "EnvContract[Task, BankEpisode]"
 """An env of stage 2."""
 
-Reconstruction: TypeAlias = "EnvContract[GraphTask, GraphSnapshot]"
+Reconstruction: TypeAlias = "EnvContract[GraphTask, GraphEpisode]"
 """An env of stage 1."""
 
 AnyStage: TypeAlias = "Execution | Reconstruction"

@@ -11,10 +11,10 @@ from teller_gym.days.day import FEWEST, MOST, Day
 from teller_gym.days.desk import QUEUE_TOOLS
 from teller_gym.days.score import DayReward
 from teller_gym.days.store import find_day, generate_day, split_days
-from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps
-from teller_gym.envs.day_episode import DayEpisode, DaySettings, steps_of
-from teller_gym.envs.options import refuse_unknown
-from teller_gym.envs.resetting import expect_options, only_task_id
+from teller_gym.envs.base import EpisodeEnv
+from teller_gym.envs.episode.day import DayEpisode, DaySettings
+from teller_gym.envs.options import read_bool, read_fields, read_max_steps, refuse_unknown, shows_progress
+from teller_gym.envs.resetting import only_task_id
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
@@ -24,12 +24,11 @@ from teller_gym.tools.tool import ToolSet
 from teller_gym.variation.pool import parse_count
 
 SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.GENERATED)
-STATE_VIEWS = ("progress", "none")
 REWARDS = {"shaped": DayReward(), "sparse": DayReward(shaped=False)}
 _MOST_STEPS = (24 * 60 - 9 * 60) // 2
 
 
-class DayEnv(CallEnv[DayEpisode]):
+class DayEnv(EpisodeEnv[DayEpisode]):
     """Work the queue of one day: 4 to 12 cases of several desks, by priorities and due times, against the clock.
 
     ## Action space
@@ -78,6 +77,7 @@ class DayEnv(CallEnv[DayEpisode]):
     * v0: first version.
     """
 
+    example = "day-0007"
     _settings: DaySettings
 
     def __init__(
@@ -96,24 +96,20 @@ class DayEnv(CallEnv[DayEpisode]):
     ) -> None:
         _refuse(others)
         refuse_unknown(type(self), (name for name in others if name not in _NOT_HERE))
-        self._set_up(render_mode)
         one_of("split", split, SPLITS)
         one_of("sop", sop, RENDERINGS)
-        one_of("state_view", state_view, STATE_VIEWS)
-        expect_diagnose(diagnose)
-        expect_max_steps(max_steps)
         self._split = Split(str(split))
         self._low, self._high = _sizes(cases)
         self._scenarios = _scenarios(scenarios)
-        self._settings = DaySettings(
+        settings = DaySettings(
             reward=_reward(reward),
-            max_steps=max_steps,
+            max_steps=read_max_steps(max_steps),
             sop=sop,
             distractors=parse_count(distractors),
-            progress=state_view == "progress",
-            diagnose=diagnose,
+            progress=shows_progress(state_view),
+            diagnose=read_bool("diagnose", diagnose),
         )
-        self._take_tools()
+        self._set_up(settings, render_mode)
 
     @property
     def scenario(self) -> Scenario:
@@ -122,7 +118,7 @@ class DayEnv(CallEnv[DayEpisode]):
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        """Where evaluation looks for tasks: the days."""
+        """Names by which evaluation finds the tasks."""
         return ("day",)
 
     @property
@@ -136,50 +132,24 @@ class DayEnv(CallEnv[DayEpisode]):
         return self._low, self._high
 
     @property
-    def task(self) -> Day:
-        """The day; raises ``ResetNeeded`` before the first reset."""
-        return self.episode.task
-
-    @property
     def tools(self) -> ToolSet:
         """The tools in play: the queue's, and those of the open case's desk."""
         return QUEUE_TOOLS if self._episode is None else self._episode.tools
-
-    @property
-    def distractors(self) -> int:
-        """How many tools that belong to no desk are in play while a case is open."""
-        return self._settings.distractors
-
-    @property
-    def reward_config(self) -> DayReward:
-        """Weights of the score."""
-        return self._settings.reward
 
     @property
     def max_steps(self) -> int:
         """Steps a day may take: as many as fit between its opening and its closing time."""
         if self._settings.max_steps is not None:
             return self._settings.max_steps
-        return _MOST_STEPS if self._episode is None else steps_of(self._episode.task)
+        return _MOST_STEPS if self._episode is None else self._episode.max_steps
 
-    def begin(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> DayEpisode:
-        """Start a day as :meth:`reset` does, and return its episode.
+    def named(self, options: dict[str, Any]) -> DayEpisode:
+        """Return a new episode of a frozen day (``day-0007``), or of a generated one (``day-g-<seed>``)."""
+        return DayEpisode(find_day(only_task_id(options), self._scenarios), self._settings)
 
-        Args:
-            seed: seeds the env's generator, which draws the day.
-            options: ``{"task_id": …}`` names a frozen day (``day-0007``), or a generated one (``day-g-<seed>``).
-
-        Raises:
-            OptionError: an unknown option or id.
-        """
-        expect_options(options, "{'task_id': 'day-0007'}")
-        self._seed(seed)
-        if options:
-            day = find_day(only_task_id(options), self._scenarios)
-        else:
-            day = self._drawn(int(self.np_random.bit_generator.random_raw()))
-        self._episode = DayEpisode(day, self._settings)
-        return self._episode
+    def drawn(self, bits: int) -> DayEpisode:
+        """Return a new episode of a day of the split, with a number of cases in the range."""
+        return DayEpisode(self._drawn(bits), self._settings)
 
     def _drawn(self, bits: int) -> Day:
         if self._split is Split.GENERATED:
@@ -236,10 +206,7 @@ def _reward(given: object) -> DayReward:
     if isinstance(given, RewardConfig):
         return DayReward(case=given, shaped=given.shaped)
     if isinstance(given, Mapping):
-        unknown = sorted(given.keys() - set(DayReward.__struct_fields__), key=shown)
-        if unknown:
-            allowed = ", ".join(DayReward.__struct_fields__)
-            raise OptionError(f"reward: expected fields of {allowed}, got {', '.join(map(shown, unknown))}")
+        read_fields(given, DayReward)
         case = given.get("case", RewardConfig())
         return DayReward(**{**given, "case": RewardConfig(**case) if isinstance(case, Mapping) else case})
     one_of("reward", given, REWARDS)

@@ -5,33 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of, shown
-from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps
-from teller_gym.envs.office_episode import GIVEN, OfficeEpisode, OfficeSettings
-from teller_gym.envs.options import refuse_unknown
-from teller_gym.envs.resetting import expect_options, only_task_id
+from teller_gym.envs.base import EpisodeEnv
+from teller_gym.envs.episode.office import GIVEN, OfficeEpisode, OfficeSettings
+from teller_gym.envs.options import read_bool, read_max_steps, read_reward, refuse_unknown, shows_progress
+from teller_gym.envs.resetting import only_task_id
 from teller_gym.grading.score import RewardConfig
 from teller_gym.office.chat.voice import Voice
 from teller_gym.office.desk.tools import TOOLS, WITH_SIGN_IN
-from teller_gym.offices.contract import OfficeScenario, load_office
-from teller_gym.offices.task import OfficeTask
+from teller_gym.office_tasks.contract import OfficeScenario, load_office
+from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.procedure.task import Split
 from teller_gym.tools.tool import ToolSet
 
 SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.GENERATED, Split.HELDOUT_WORLDS)
 AUTONOMY = ("high", "low")
 AUTH = (GIVEN, "must_login", "expired")
-STATE_VIEWS = ("progress", "none")
 _SHAPED = RewardConfig(checkpoints=0.6, parameters=0.0, outcome=0.4)
-REWARDS = {"shaped": _SHAPED, "sparse": msgspec.structs.replace(_SHAPED, shaped=False)}
 _ALL = "all"
 _LARGEST = 10**9
 
 
-class OfficeEnv(CallEnv[OfficeEpisode]):
+class OfficeEnv(EpisodeEnv[OfficeEpisode]):
     """A piece of work in an office with four services: CRM, files, chat and issue tracker.
 
     ## Action space
@@ -40,12 +36,12 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
 
     ## Observation space
     ``Dict`` of two texts: ``state`` (at reset: the request and a guide to the office; later: a short account) and
-    ``tool_result`` (JSON of the last call; empty at reset). What the work is done by stands in the office's handbook.
+    ``tool_result`` (JSON of the last call; empty at reset). The rules of the work are in the office's handbook.
 
     ## Reward
     ``shaped``: the change of the score at every step; ``sparse``: 1 at the end if the work is right. The score is 0.6
     times the share of the checkpoints that are passed, plus 0.4 if all are and nothing else was touched, less a share
-    for failed calls. Verdicts look at the office's state alone.
+    for failed calls. Verdicts depend only on the office's state.
 
     ## Starting state
     An office of the split with a task, drawn from the env's generator, or the one named by ``options={"task_id": …}``.
@@ -72,7 +68,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         mirror: whether files can be read without signing in, as from a copy.
         tolerance: ``cent``, or ``percent`` as in the paper.
         diagnose: whether ``checkpoints`` lists all of them at every step.
-        voice: puts what colleagues answer into words, such as a model; plain texts if None. The facts in them stay.
+        voice: rewords what colleagues answer, such as a model; plain texts if None. The facts in them stay.
         office: module of the scenario.
         render_mode: ``ansi`` or None.
 
@@ -83,6 +79,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
     * v0: first version.
     """
 
+    example = "wealth-net_worth-high"
     _settings: OfficeSettings
 
     def __init__(
@@ -104,33 +101,26 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         **unknown: Any,
     ) -> None:
         refuse_unknown(type(self), unknown)
-        self._set_up(render_mode)
         self._office: OfficeScenario = load_office(office)
         one_of("split", split, SPLITS)
         one_of("autonomy", autonomy, (None, *AUTONOMY))
-        one_of("state_view", state_view, STATE_VIEWS)
         one_of("tolerance", tolerance, ("cent", "percent"))
-        expect_diagnose(diagnose)
-        expect_max_steps(max_steps)
         one_of("auth", auth, AUTH)
-        for name, value in (("faults", faults), ("mirror", mirror)):
-            if not isinstance(value, bool):
-                raise OptionError(f"{name}: expected True or False, got {shown(value)}")
         self._split = Split(str(split))
         self._autonomy = autonomy
-        self._settings = OfficeSettings(
+        settings = OfficeSettings(
             reward=_reward(reward),
-            max_steps=max_steps or self._office.max_steps,
+            max_steps=read_max_steps(max_steps) or self._office.max_steps,
+            progress=shows_progress(state_view),
+            diagnose=read_bool("diagnose", diagnose),
             perturb=_perturb(perturb, self._office.perturbations),
-            faults=faults,
+            faults=read_bool("faults", faults),
             auth=auth,
-            mirror=mirror,
+            mirror=read_bool("mirror", mirror),
             loose=tolerance == "percent",
-            progress=state_view == "progress",
-            diagnose=diagnose,
             voice=voice,
         )
-        self._take_tools()
+        self._set_up(settings, render_mode)
 
     @property
     def office(self) -> OfficeScenario:
@@ -144,7 +134,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        """Where evaluation looks for tasks."""
+        """Names by which evaluation finds the tasks."""
         return (self._office.name,)
 
     @property
@@ -153,48 +143,22 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         return self._autonomy
 
     @property
-    def task(self) -> OfficeTask:
-        """The task; raises ``ResetNeeded`` before the first reset."""
-        return self.episode.task
-
-    @property
     def tools(self) -> ToolSet:
         """The desk's tools."""
         return TOOLS if self._settings.auth == GIVEN else WITH_SIGN_IN
-
-    @property
-    def distractors(self) -> int:
-        """An office has no tools but its own."""
-        return 0
-
-    @property
-    def reward_config(self) -> RewardConfig:
-        """Weights of the score."""
-        return self._settings.reward
 
     @property
     def max_steps(self) -> int:
         """Steps that an episode may take."""
         return self._settings.max_steps
 
-    def begin(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> OfficeEpisode:
-        """Start a piece of work as :meth:`reset` does, and return its episode.
+    def named(self, options: dict[str, Any]) -> OfficeEpisode:
+        """Return a new episode of a frozen task, or of a generated one (``wealth-g-<seed>``)."""
+        return OfficeEpisode(self._office, self._office.find(only_task_id(options)), self._settings)
 
-        Args:
-            seed: seeds the env's generator, which draws the task.
-            options: ``{"task_id": …}`` names a frozen task, or a generated one (``wealth-g-<seed>``).
-
-        Raises:
-            OptionError: an unknown option or id.
-        """
-        expect_options(options, "{'task_id': 'wealth-net_worth-high'}")
-        self._seed(seed)
-        if options:
-            task = self._office.find(only_task_id(options))
-        else:
-            task = self._drawn(int(self.np_random.bit_generator.random_raw()))
-        self._episode = OfficeEpisode(self._office, task, self._settings)
-        return self._episode
+    def drawn(self, bits: int) -> OfficeEpisode:
+        """Return a new episode of a task of the split, in the wording that the env plays."""
+        return OfficeEpisode(self._office, self._drawn(bits), self._settings)
 
     def _drawn(self, bits: int) -> OfficeTask:
         if self._split is Split.GENERATED:
@@ -216,17 +180,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
 
 
 def _reward(given: object) -> RewardConfig:
-    if isinstance(given, RewardConfig):
-        found = given
-    elif isinstance(given, Mapping):
-        unknown = sorted(given.keys() - set(RewardConfig.__struct_fields__), key=shown)
-        if unknown:
-            allowed = ", ".join(RewardConfig.__struct_fields__)
-            raise OptionError(f"reward: expected fields of {allowed}, got {', '.join(map(shown, unknown))}")
-        found = msgspec.structs.replace(_SHAPED, **given)
-    else:
-        one_of("reward", given, REWARDS)
-        found = REWARDS[str(given)]
+    found = read_reward(given, _SHAPED)
     if found.parameters:
         raise OptionError(f"reward.parameters: office work is judged by its result, expected 0, got {found.parameters}")
     return found

@@ -1,13 +1,18 @@
-"""Names of environments' options, and the error for an unknown one."""
+"""Options of environments: their names, the error for an unknown one, and checks that several envs share."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from teller_gym.base.errors import OptionError
-from teller_gym.base.text import as_text, did_you_mean
+from teller_gym.base.text import as_text, did_you_mean, one_of, shown
+from teller_gym.grading.score import RewardConfig
+
+STATE_VIEWS = ("progress", "none")
 
 
 def option_names(made: Callable[..., Any]) -> tuple[str, ...]:
@@ -44,3 +49,50 @@ def refuse_unknown(made: Callable[..., Any], unknown: Iterable[str]) -> None:
         allowed = option_names(made)
         hint = did_you_mean(given[0][:80], allowed)
         raise OptionError(f"option: expected one of {', '.join(allowed)}, got {', '.join(map(repr, given))}{hint}")
+
+
+def read_bool(name: str, value: object) -> bool:
+    """Return an option that is either on or off; raises ``OptionError``."""
+    if not isinstance(value, bool):
+        raise OptionError(f"{name}: expected True or False, got {shown(value)}")
+    return value
+
+
+def read_max_steps(value: object) -> int | None:
+    """Return the option ``max_steps``; raises ``OptionError``."""
+    if value is not None and (type(value) is not int or value < 1):
+        raise OptionError(f"max_steps: expected None or a whole number of 1 or more, got {shown(value)}")
+    return value
+
+
+def shows_progress(state_view: object) -> bool:
+    """Return whether the option ``state_view`` asks for the episode's progress; raises ``OptionError``."""
+    one_of("state_view", state_view, STATE_VIEWS)
+    return state_view == "progress"
+
+
+def read_fields(given: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return a reward's fields; raises ``OptionError`` for one that this kind of reward does not have."""
+    unknown = sorted(given.keys() - set(kind.__struct_fields__), key=shown)
+    if unknown:
+        allowed = ", ".join(kind.__struct_fields__)
+        raise OptionError(f"reward: expected fields of {allowed}, got {', '.join(map(shown, unknown))}")
+    return dict(given)
+
+
+def read_reward(given: object, shaped: RewardConfig) -> RewardConfig:
+    """Return the option ``reward``.
+
+    Args:
+        given: ``shaped``, ``sparse``, weights, or a mapping of their fields.
+        shaped: the weights by default.
+
+    Raises:
+        OptionError: it is none of these, or has unknown fields or wrong values.
+    """
+    if isinstance(given, RewardConfig):
+        return given
+    if isinstance(given, Mapping):
+        return msgspec.structs.replace(shaped, **read_fields(given, RewardConfig))
+    one_of("reward", given, ("shaped", "sparse"))
+    return shaped if given == "shaped" else msgspec.structs.replace(shaped, shaped=False)

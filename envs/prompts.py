@@ -1,4 +1,4 @@
-"""What a model and a person read: the system prompt, and a case as text. The wording stands in ``*_prompt.md``."""
+"""Texts for a model and a person: the system prompts, whose wording is in ``*_prompt.md``, and an episode as text."""
 
 from __future__ import annotations
 

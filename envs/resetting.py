@@ -1,4 +1,4 @@
-"""What ``reset`` accepts: a seed, and a task by its id."""
+"""Readers of the arguments of ``reset``: a seed, and a task by its id."""
 
 from __future__ import annotations
 

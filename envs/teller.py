@@ -1,18 +1,17 @@
-"""The environment of the banking scenarios, as Gymnasium sees it; an :class:`Episode` does the work."""
+"""The environment of the banking scenarios, as Gymnasium sees it; a :class:`BankEpisode` does the work."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of, shown
-from teller_gym.envs.base import CallEnv, Observation, expect_diagnose, expect_max_steps
-from teller_gym.envs.episode import Episode, EpisodeSettings, Info, budget_of
-from teller_gym.envs.options import refuse_unknown
-from teller_gym.envs.resetting import expect_options, task_id_of, tools_of
+from teller_gym.envs.base import EpisodeEnv, Observation
+from teller_gym.envs.episode.bank import BankEpisode, BankSettings, budget_of
+from teller_gym.envs.episode.base import Info
+from teller_gym.envs.options import read_bool, read_max_steps, read_reward, refuse_unknown, shows_progress
+from teller_gym.envs.resetting import read_seed, task_id_of, tools_of
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
@@ -23,14 +22,11 @@ from teller_gym.tools.tool import ToolSet
 from teller_gym.variation.options import Variation
 from teller_gym.variation.pool import parse_count, tools_in_play
 
-STATE_VIEWS = ("progress", "none")
 _TRIES = 100
 """Attempts to find a task that still has the wanted difficulty under its drawn policy."""
 
-REWARDS = {"shaped": RewardConfig(), "sparse": RewardConfig(shaped=False)}
 
-
-class TellerEnv(CallEnv[Episode]):
+class TellerEnv(EpisodeEnv[BankEpisode]):
     """Work one case of a bank by calling tools, following a standard operating procedure.
 
     ## Action space
@@ -87,7 +83,7 @@ class TellerEnv(CallEnv[Episode]):
     * v0: first version.
     """
 
-    _settings: EpisodeSettings
+    _settings: BankSettings
 
     def __init__(
         self,
@@ -108,7 +104,6 @@ class TellerEnv(CallEnv[Episode]):
         **unknown: Any,
     ) -> None:
         refuse_unknown(type(self), unknown)
-        self._set_up(render_mode)
         self._first = load_scenario(scenario)
         self._split = parse_split(split, BANK_SPLITS)
         if difficulty is not None and self._split is not Split.GENERATED:
@@ -118,29 +113,24 @@ class TellerEnv(CallEnv[Episode]):
         self._schedule = None if difficulty is None else parse_difficulty(difficulty)
         self._episodes = 0
         one_of("sop", sop, RENDERINGS)
-        one_of("state_view", state_view, STATE_VIEWS)
-        expect_diagnose(diagnose)
-        expect_max_steps(max_steps)
-        self._settings = EpisodeSettings(
-            reward=_reward(reward),
-            max_steps=max_steps,
+        settings = BankSettings(
+            reward=read_reward(reward, RewardConfig()),
+            max_steps=read_max_steps(max_steps),
             sop=sop,
             distractors=parse_count(distractors),
-            progress=state_view == "progress",
-            diagnose=diagnose,
+            progress=shows_progress(state_view),
+            diagnose=read_bool("diagnose", diagnose),
             variation=Variation.read(
                 policy_shift=policy_shift, schema_shift=schema_shift, perturb=perturb, faults=faults
             ),
         )
-        self._take_tools()
-
-    # -- Gymnasium's interface ------------------------------------------------------------------------------------
+        self._set_up(settings, render_mode)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Start an episode.
 
         Args:
-            seed: seeds the env's generator, which draws the task.
+            seed: seeds the env's generator, which draws the task; a schedule of difficulty begins again.
             options: ``{"task_id": …}`` names any frozen task, or a generated one (``loans-g-<seed>``); with it,
                 ``"tools": […]`` may give the own names of the tools in play, out of the full pool (the one that submits
                 is always there).
@@ -148,6 +138,8 @@ class TellerEnv(CallEnv[Episode]):
         Raises:
             OptionError: an unknown option, task id or tool.
         """
+        if read_seed(seed) is not None:
+            self._episodes = 0
         return super().reset(seed=seed, options=options)
 
     # -- what agents, trainers and reports use besides ------------------------------------------------------------
@@ -158,11 +150,6 @@ class TellerEnv(CallEnv[Episode]):
         return self._first if self._episode is None else self._episode.scenario
 
     @property
-    def task(self) -> Task:
-        """The task of the episode; raises ``ResetNeeded`` before the first reset."""
-        return self.episode.task
-
-    @property
     def tools(self) -> ToolSet:
         """The tools in play; before the first reset those of no task in particular."""
         if self._episode is None:
@@ -170,60 +157,34 @@ class TellerEnv(CallEnv[Episode]):
         return self._episode.tools
 
     @property
-    def distractors(self) -> int:
-        """How many tools that belong to no procedure are in play, where no tools are chosen one by one."""
-        return self._settings.distractors
-
-    @property
-    def reward_config(self) -> RewardConfig:
-        """Weights and penalties of the score."""
-        return self._settings.reward
-
-    @property
     def max_steps(self) -> int:
         """Steps an episode may take."""
         chosen = self._settings.max_steps
         return budget_of(self.scenario.name) if chosen is None else chosen
 
-    # -- how episodes come about, here and in the vector env ----------------------------------------------------------
+    # -- how episodes are drawn ---------------------------------------------------------------------------------------
 
-    def begin(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Episode:
-        """Start an episode as :meth:`reset` does, and return it."""
-        expect_options(options)
-        self._seed(seed)
-        if seed is not None:
-            self._episodes = 0  # a schedule of difficulty begins anew, so that equal seeds give equal episodes
-        chosen = None
-        if options:
-            task, chosen = self.named_task(options), tools_of(options)
-        else:
-            task = self.draw_task(self.np_random)
-        episode = self._episode = self.start(task, chosen)
-        return episode
+    def named(self, options: dict[str, Any]) -> BankEpisode:
+        """Return a new episode of the task that the options of a reset name, with the tools that they choose."""
+        if "task_id" not in options or not options.keys() <= {"task_id", "tools"}:
+            raise OptionError(f"options: expected 'task_id' and at most 'tools' besides, got {shown(list(options))}")
+        task = self._varied(self._found(task_id_of(options)))
+        return BankEpisode(task, self._settings, tools_of(options))
 
-    def draw_task(self, generator: np.random.Generator) -> Task:
-        """Draw a task of the split; every draw counts as an episode of a schedule of difficulty."""
-        # Raw bits, because NumPy promises a stable stream only for them.
-        bits = int(generator.bit_generator.random_raw())
+    def drawn(self, bits: int) -> BankEpisode:
+        """Return a new episode of a task of the split; each counts as an episode of a schedule of difficulty."""
         if self._schedule is None:
-            return self._varied(self._drawn(self._first.name, bits))
+            return BankEpisode(self._varied(self._drawn(self._first.name, bits)), self._settings)
         low, high = self._schedule.range_at(self._episodes)
         self._episodes += 1
-        distractors = self._settings.distractors
         # Under a drawn policy the case is made anew, and may have left the range.
         for attempt in range(_TRIES):
             task = self._varied(self._drawn(self._first.name, bits + attempt, (low, high)))
-            if low <= difficulty_of(task, load_scenario(task.scenario), distractors).level <= high:
-                return task
+            if low <= difficulty_of(task, load_scenario(task.scenario), self._settings.distractors).level <= high:
+                return BankEpisode(task, self._settings)
         raise OptionError(
             f"difficulty: expected a range in which there are tasks under drawn policies, got {low, high}"
         )
-
-    def named_task(self, options: dict[str, Any]) -> Task:
-        """Return the task that the options of a reset name; raises ``OptionError`` for anything else."""
-        if "task_id" not in options or not options.keys() <= {"task_id", "tools"}:
-            raise OptionError(f"options: expected 'task_id' and at most 'tools' besides, got {shown(list(options))}")
-        return self._varied(self._found(task_id_of(options)))
 
     def _drawn(self, scenario: str, bits: int, levels: tuple[float, float] | None = None) -> Task:
         if self._split is not Split.GENERATED:
@@ -242,20 +203,3 @@ class TellerEnv(CallEnv[Episode]):
     def _varied(self, task: Task) -> Task:
         stream = self._settings.variation.policy_shift
         return under_policy_shift(task, stream) if stream else task
-
-    def start(self, task: Task, chosen: frozenset[str] | None = None) -> Episode:
-        """Return a new episode of a task under this env's options; ``chosen``: see :class:`Episode`."""
-        return Episode(task, self._settings, chosen)
-
-
-def _reward(given: object) -> RewardConfig:
-    if isinstance(given, RewardConfig):
-        return given
-    if isinstance(given, Mapping):
-        unknown = sorted(given.keys() - set(RewardConfig.__struct_fields__), key=shown)
-        if unknown:
-            allowed = ", ".join(RewardConfig.__struct_fields__)
-            raise OptionError(f"reward: expected fields of {allowed}, got {', '.join(map(shown, unknown))}")
-        return RewardConfig(**given)
-    one_of("reward", given, REWARDS)
-    return REWARDS[str(given)]

@@ -20,7 +20,6 @@ from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker import api as tracker_api
 from teller_gym.office.tracker import description as tracker_description
 from teller_gym.office.tracker import seeding as tracker_seeding
-from teller_gym.office.tracker.access import MEMBER
 from teller_gym.office.web import Service
 
 NOW = datetime(2026, 3, 2, 9)
@@ -68,7 +67,7 @@ class SmallOffice:
         client = {"firstName": "Mona", "lastName": "Kerr", "emailAddress": "mona@example.com"}
         described = crm_seeding.CrmDescription(
             records={"Contact": {"mona": client}},
-            users={user: crm_seeding.CrmUser() for user in people},
+            users=tuple(people),
             api_keys=(crm_seeding.ApiKey(username="ada", key=CRM_KEY),),
         )
         users = tuple(
@@ -76,9 +75,7 @@ class SmallOffice:
             for user, one in people.items()
         )
         item = tracker_description.Item(name="Net worth of Mona Kerr", by="ben", assignees=("ada",))
-        project = tracker_description.Project(
-            name="Clients", identifier="CL", roles=dict.fromkeys(people, MEMBER), items=(item,)
-        )
+        project = tracker_description.Project(name="Clients", identifier="CL", members=tuple(people), items=(item,))
         workspace = tracker_description.Workspace(name="Office", slug="office", users=users, projects=(project,))
         return [
             files_seeding.tables([home], NOW, SEED),

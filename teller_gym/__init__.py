@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     __version__: str
     from teller_gym.agents import make_agent
     from teller_gym.evaluation import evaluate
-    from teller_gym.offices.loading import load_scenario, load_tasks
+    from teller_gym.office_tasks.loading import load_scenario, load_tasks
     from teller_gym.procedure.scenario import register_scenario
 
 __all__ = ["__version__", "evaluate", "load_scenario", "load_tasks", "make_agent", "register_scenario"]
 
 _LAZY = {
     "evaluate": "teller_gym.evaluation",
-    "load_scenario": "teller_gym.offices.loading",
-    "load_tasks": "teller_gym.offices.loading",
+    "load_scenario": "teller_gym.office_tasks.loading",
+    "load_tasks": "teller_gym.office_tasks.loading",
     "make_agent": "teller_gym.agents",
     "register_scenario": "teller_gym.procedure.scenario",
 }

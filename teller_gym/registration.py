@@ -50,8 +50,6 @@ class EnvCard(NamedTuple):
     entry_point: str
     kwargs: dict[str, str]
     summary: str
-    vector_entry_point: str | None = None
-    """Of the package's own vector env, which steps many episodes in one process; None where there is none."""
 
 
 def execution_card(entry: ScenarioEntry) -> EnvCard:
@@ -61,7 +59,6 @@ def execution_card(entry: ScenarioEntry) -> EnvCard:
         "teller_gym.envs.teller:TellerEnv",
         {"scenario": entry.name},
         f"{entry.summary} (stage 2: execution).",
-        "teller_gym.envs.vector.env:TellerVectorEnv",
     )
 
 
@@ -81,7 +78,6 @@ BANK = EnvCard(
     "teller_gym.envs.bank:BankEnv",
     {},
     "Cases of all banking scenarios, mixed by weights; each episode has its own procedure and tools (stage 2).",
-    "teller_gym.envs.vector.env:BankVectorEnv",
 )
 
 DAY = EnvCard(
@@ -135,7 +131,6 @@ def register_cards(cards: Iterable[EnvCard]) -> None:
             gym.register(
                 id=card.id,
                 entry_point=card.entry_point,
-                vector_entry_point=card.vector_entry_point,
                 kwargs=dict(card.kwargs),
                 # After a reset that an env refused, Gymnasium's checker breaks the first step of the next episode with
                 # a TypeError. `check_env` and the package's own checks look at more than it does.

@@ -30,7 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tools", "office"),
     ("procedure",),
     ("variation", "tasks", "grading"),
-    ("days", "offices"),
+    ("days", "office_tasks"),
     ("scenarios",),
     ("stage1",),
     ("envs",),
@@ -82,7 +82,7 @@ HEAVY = (
     "teller_gym.configuration.variables",
     "teller_gym.evaluation.measures.figures",
     "teller_gym.expert_server.server",
-    "teller_gym.envs.office_team",
+    "teller_gym.adapters.pettingzoo",
     "teller_gym.evaluation.runs.cluster",
     "teller_gym.office.serving",
     "teller_gym.reports.figures",
@@ -91,9 +91,11 @@ HEAVY = (
 """Modules (with all below them) that may import third-party libraries of the extras at module level. In return, the
 others may import them only where they are needed, inside functions."""
 
-OFFICER = re.compile(r"teller_gym\.scenarios\.\w+\.(tasks\.\w+\.)?(expert|judgement|lapses|working)\b")
-SOLVER = re.compile(r"teller_gym\.scenarios\.\w+\.(solver|tasks\.\w+\.solving\b)")
-MAKERS = re.compile(r"teller_gym\.scenarios\.(banking\b|\w+\.generator\b)")
+OFFICER = re.compile(
+    r"teller_gym\.scenarios\.(banking\.officer\b|\w+\.(tasks\.\w+\.)?(expert|judgement|lapses|working)\b)"
+)
+SOLVER = re.compile(r"teller_gym\.scenarios\.(banking\.solving\b|\w+\.(solver|tasks\.\w+\.solving\b))")
+MAKERS = re.compile(r"teller_gym\.scenarios\.(banking\b(?!\.(officer|solving)\b)|\w+\.generator\b)")
 
 
 class Import(NamedTuple):
@@ -317,6 +319,11 @@ def test_a_cycle_is_found(sources: dict[str, str]) -> None:
         ("teller_gym.scenarios.loans.expert", "import teller_gym.envs.teller", "higher layer"),
         ("teller_gym.scenarios.x.expert", "from teller_gym.scenarios.banking.generator import people", "no code"),
         ("teller_gym.scenarios.x.solver_facts", "from teller_gym.scenarios.banking.ids import CaseId", "no code"),
+        ("teller_gym.scenarios.banking.officer.intake", "import teller_gym.scenarios.banking.solving", "no code"),
+        ("teller_gym.scenarios.banking.solving.intake", "import teller_gym.scenarios.banking.officer", "no code"),
+        ("teller_gym.scenarios.x.solver", "import teller_gym.scenarios.banking.officer.intake", "no code"),
+        ("teller_gym.scenarios.x.expert", "import teller_gym.scenarios.banking.solving.intake", "no code"),
+        ("teller_gym.scenarios.banking.officer.intake", "import teller_gym.scenarios.banking.ids", "no code"),
         ("teller_gym.scenarios.x.lapses.codes", "import teller_gym.scenarios.x.solver", "no code"),
         ("teller_gym.scenarios.x.solver", "from teller_gym.scenarios.x.generator.plan import Plan", "no code"),
         ("teller_gym.procedure.scenario", "from teller_gym.scenarios.loans import expert", "load it by name"),
@@ -352,6 +359,8 @@ def test_a_violation_is_found(module: str, source: str, expected: str) -> None:
         ("teller_gym.evaluation.measures.figures", "import matplotlib.pyplot"),
         ("teller_gym.cli.train", "def f():\n    from teller_gym.training.phases import sft"),
         ("teller_gym.scenarios.loans.expert", "from teller_gym.scenarios.loans.policy import Policy"),
+        ("teller_gym.scenarios.loans.expert", "import teller_gym.scenarios.banking.officer.intake"),
+        ("teller_gym.scenarios.loans.solver", "import teller_gym.scenarios.banking.solving.intake"),
         ("teller_gym.scenarios.loans.generator.build", "from teller_gym.scenarios.loans.solver import solve"),
         ("teller_gym.cli", "from teller_gym import make_agent"),
         ("teller_gym", "def f():\n    from teller_gym.evaluation import evaluate"),

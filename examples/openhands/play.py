@@ -32,9 +32,9 @@ from teller_gym.base.errors import OptionError, TellerError
 from teller_gym.base.files import FolderLock, append_line, disk, mend_last_line, write_whole
 from teller_gym.evaluation.measures.office import HEADINGS, OfficeRow, rows_of
 from teller_gym.evaluation.measures.tables import NOTHING, text_table
-from teller_gym.offices.contract import load_office
-from teller_gym.offices.task import OfficeTask
-from teller_gym.offices.verdict import Failure
+from teller_gym.office_tasks.contract import load_office
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.office_tasks.verdict import Failure
 from teller_gym.procedure.task import Split
 from teller_gym.registration import OFFICES
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from teller_gym.offices.contract import load_office
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES
 from teller_gym.tools.call import Call
 

@@ -90,7 +90,7 @@ class Deposits(Judgement):
 
     def schedule_code(self, name: str) -> str:
         """T4."""
-        return self.policy.schedule[name].code
+        return str(self.code("schedule", name).code)
 
     # -- 5.5.3 holds --------------------------------------------------------------------------------------------------
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Generator
 from datetime import date
 
-from teller_gym.procedure import officer
-from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, of
+from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, nodes_of, of
 from teller_gym.scenarios.accounts.clocks import Clocks
 from teller_gym.scenarios.accounts.deposits import Split
 from teller_gym.scenarios.accounts.judgement import Ending, in_order
 from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.scenarios.banking.officer.intake import Intake
 from teller_gym.tools.call import Call
 
 UNTOLD = {("dormancy_review", "decline")}
@@ -39,10 +39,11 @@ def work(request: str, policy: AccountPolicy) -> Steps:
     yield from Officer(request, policy).work()
 
 
-class Officer(Clocks, officer.Officer):
-    """Makes the calls of the SOP's steps; what to call them with, and when to stop, is for the judgements."""
+class Officer(Clocks, Intake):
+    """Makes the calls of the SOP's steps; the judgements decide on their arguments and on when to stop."""
 
     case_argument = "request_id"
+    nodes = nodes_of(__package__)
 
     def __init__(self, request: str, policy: AccountPolicy) -> None:
         super().__init__(policy)
@@ -66,39 +67,30 @@ class Officer(Clocks, officer.Officer):
     def take_in(self) -> Steps:
         """5.1."""
         self.case = in_order((yield from self.about_case("get_application_data")))
-        self.people = self.case["persons"]
+        self.people = {person["customer_id"]: person for person in self.case["persons"]}
+        self.customers = list(self.people)
         for account_id in self.account_ids:
             self.account = in_order((yield from self.about_case("get_account_record", account_id=account_id)))
             for other in self.related_ids():
                 self.others.append((yield from self.about_case("get_account_record", account_id=other)))
             yield from self.end(self.account_ending())
 
-    def identify(self) -> Steps:
-        """5.2."""
-        names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-        for person in self.people:
-            self.checks[person["customer_id"]] = yield from self.ask(
-                "verify_identity", **of(person, "customer_id", *names), registry=self.registry_of(person)
-            )
-        yield from self.end(self.identity_ending())
-
     def screen(self) -> Steps:
         """5.3."""
-        for person in self.people:
+        for customer, person in self.people.items():
             if self.is_screened(person):
-                yield from self.screen_person(person)
+                yield from self.screen_person(customer)
         yield from self.end(self.match_ending())
         yield from self.end(self.misuse_ending())
 
-    def screen_person(self, person: Seen) -> Steps:
+    def screen_person(self, customer: str) -> Steps:
         """5.3.1 for a person."""
-        customer = person["customer_id"]
         self.screenings[customer] = yield from self.ask(
             "screen_person",
             customer_id=customer,
             **of(self.checks[customer], "verification_id", "date_of_birth", "country"),
-            verified_name=self.screened_name(person),
-            list_scope=self.list_scope_of(person),
+            verified_name=self.screened_name(customer),
+            list_scope=self.list_scope_of(customer),
             history_from=self.history_from().isoformat(),
         )
 
@@ -143,7 +135,7 @@ class Officer(Clocks, officer.Officer):
 
     def work_out(self, item: Seen, split: Split) -> Steps:
         """5.5.4 for an item."""
-        part = yield from self.about_case(
+        part = yield from self.fill_in(
             "calculate_availability",
             item_id=item["item_id"],
             item_amount=item["amount"],
@@ -160,7 +152,7 @@ class Officer(Clocks, officer.Officer):
         for item in self.case["items"]:
             row = self.posted(item)
             finding = self.finding_of(item, row)
-            result = yield from self.about_case(
+            result = yield from self.fill_in(
                 "assess_transfer_claim",
                 transfer_id=item["item_id"],
                 claim_type=item["item_kind"],
@@ -182,8 +174,7 @@ class Officer(Clocks, officer.Officer):
         record = yield from self.record(ending, due, last)
         if self.is_told(record["decision"]):
             yield from self.notify(record)
-        names = ("decision", "reason", "routing", "amount", "action_due_date", "final_date")
-        yield from self.about_case("submit_final_review", **of(record, *names))
+        yield from self.fill_in("submit_final_review")
 
     def set_deadline(self, purpose: str, name: str, ending: Ending) -> Generator[Call, Seen, str]:
         """5.8.2 for a clock: return its day."""
@@ -230,12 +221,9 @@ class Officer(Clocks, officer.Officer):
     def notify(self, record: Seen) -> Steps:
         """5.10.1."""
         decision = record["decision"]
-        yield from self.about_case(
+        yield from self.fill_in(
             "send_customer_notice",
-            decision_id=record["decision_id"],
             customer_id=self.addressee(record["parties"]),
             notice_type=NOTICES.get((record["kind"], decision)) or USUAL[decision],
-            **of(record, "reason", "amount"),
             delivery_method=self.delivery(record),
-            due_date=record["action_due_date"],
         )

@@ -6,32 +6,25 @@ from collections.abc import Generator
 from typing import Any
 
 from teller_gym.base.money import to_cents, usd
-from teller_gym.procedure.officer import Asking, Seen, Steps, of
-from teller_gym.procedure.working import Jotting
+from teller_gym.procedure.officer import Seen, Steps, of
 from teller_gym.scenarios.accounts.claims import BANK_OBLIGATIONS, CARD_TRANSFERS
 from teller_gym.scenarios.accounts.deposits import Split
 from teller_gym.scenarios.accounts.expert import Officer
 from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.scenarios.banking.officer.notes import IntakeNotes, Reading
 from teller_gym.tools.call import Call
 
-Reading = Generator[Call, Seen, str]
-"""Reads of the calendar that come to a day."""
-
 DONE = ("carry_out", "in_part")
-_MOST_DAYS = 1000
-"""How far the calendar moves a day at once."""
 _IN_THE_WAY = ("transfer_claim", "overdraft_line", "loan_autopay")
 _OPEN_CLAIM = {"kind": "transfer_claim", "status": "open"}
 
 
-class Findings(Jotting, Officer):
+class Findings(IntakeNotes, Officer):
     """Asks for days, months and ages before they are judged, and keeps what it finds for the next call's note."""
 
     def __init__(self, request: str, policy: AccountPolicy) -> None:
         super().__init__(request, policy)
-        self.asked: dict[tuple[Any, ...], str] = {}
-        """The days that were asked for, by what was asked."""
         self.before: dict[str, tuple[list[float], list[float]]] = {}
         """By item that may be held: what counts before it, and what of the items before it is there the next day."""
         self.ending = Ending("", "")
@@ -42,31 +35,17 @@ class Findings(Jotting, Officer):
 
     # -- the calendar -------------------------------------------------------------------------------------------------
 
-    def day_from(self, start: str, days: int, unit: str = "calendar", roll: str = "none") -> Reading:
-        """Ask for a day that lies so many days from another, once; more than the calendar moves at once in steps."""
-        key = (start, days, unit, roll)
-        if key not in self.asked:
-            while abs(days) > _MOST_DAYS:
-                start, days = (yield from self.day_from(start, -_MOST_DAYS)), days + _MOST_DAYS
-            moved = yield from self.ask("add_days", start_date=start, days=days, unit=unit, roll=roll)
-            self.asked[key] = moved["result_date"]
-        return self.asked[key]
-
     def day_after_months(self, start: str, months: int) -> Reading:
         """D20."""
         arguments = {"start_date": start, "direction": "after", "length": months, "unit": "months", "roll": "none"}
         day: str = (yield from self.ask("preview_deadline", **arguments))["days"][0]
         return day
 
-    def span(self, start: str, end: str) -> Asking:
-        """Ask how far apart two days are."""
-        return (yield from self.ask("days_between", start_date=start, end_date=end, unit="calendar"))
-
     def banking_day_of(self, day: str, time: str, channel: str) -> Reading:
         """D5: in time it is the day itself, if it is a business day, otherwise the next one."""
         in_time = self.is_in_time(time, channel)
         asked = (day, 0, "calendar", "next") if in_time else (day, 1, "business", "none")
-        if asked not in self.asked:
+        if asked not in self.days_asked:
             self.jot(channel=channel, time=time, in_time=in_time)
         return (yield from self.day_from(*asked))
 
@@ -84,27 +63,10 @@ class Findings(Jotting, Officer):
             self.jot(restrictions=rows)
         return super().account_ending()
 
-    def screen_person(self, person: Seen) -> Steps:
+    def screen_person(self, customer: str) -> Steps:
         """5.3.1: the first day of the history is asked for."""
         yield from self.day_from(self.case["business_date"], -self.policy.misuse_lookback_days)
-        yield from super().screen_person(person)
-
-    def match_ending(self) -> Ending | None:
-        """5.3.2: one possible match after the other."""
-        rows = [
-            {
-                "customer_id": customer,
-                **of(screening, "entry_date_of_birth", "screened_date_of_birth"),
-                "same_birth": self.same_birth(screening),
-                **of(screening, "entry_country", "screened_country"),
-                "same_country": self.same_country(screening),
-            }
-            for customer, screening in self.screenings.items()
-            if screening["screening_result"] != "clear"
-        ]
-        if rows:
-            self.jot(matches=rows)
-        return super().match_ending()
+        yield from super().screen_person(customer)
 
     def misuse_ending(self) -> Ending | None:
         """5.3.3."""
@@ -117,12 +79,12 @@ class Findings(Jotting, Officer):
     def read_ages(self) -> Steps:
         """5.4.1: ages, then addresses, then the deposit, up to what ends the case."""
         rows = []
-        for person in self.people:
+        for person in self.people.values():
             years = (yield from self.span(self.born(person).isoformat(), self.case["business_date"]))["whole_years"]
             rows.append({**of(person, "role"), "whole_years": years, "age_met": self.is_of_right_age(person)})
         self.jot(persons=rows)
         if all(row["age_met"] for row in rows):
-            streets = [person["street_address"] for person in self.people]
+            streets = [person["street_address"] for person in self.people.values()]
             self.jot(addresses=[{"street_address": one, "post_box": self.is_post_box(one)} for one in streets])
             if not any(map(self.is_post_box, streets)):
                 enough = self.opening_ending().decision == "carry_out"
@@ -142,9 +104,9 @@ class Findings(Jotting, Officer):
 
     def read_mandates(self) -> Steps:
         """D8: those of agents who ask."""
-        asking, rows = [person["customer_id"] for person in self.people], []
+        rows = []
         for row in self.account["mandates"]:
-            if row["agent_id"] in asking:
+            if row["agent_id"] in self.people:
                 span = yield from self.span(row["dated"], self.case["business_date"])
                 names = ("agent_id", "owner_id", "powers", "revoked_on")
                 rows.append({**of(row, *names), "days": span["days"], "valid": self.is_valid(row)})

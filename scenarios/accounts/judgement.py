@@ -7,12 +7,13 @@ One method is one judgement of the SOP, so that whoever leaves it out, or makes 
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from teller_gym.base.dates import add_business_days, is_business_day, whole_years
+from teller_gym.base.dates import is_business_day, whole_years
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.scenarios.banking.officer.intake import IntakeJudgement
 
 
 class Ending(NamedTuple):
@@ -23,7 +24,6 @@ class Ending(NamedTuple):
     amount: float = 0.0
 
 
-_GRAVITY = ("true_match", "false_positive", "clear")
 _POST_BOXES = ("po box", "p.o. box", "post office box")
 _MILITARY = ("apo", "fpo", "dpo")
 _AT_THE_BRANCH = ("open_account", "stop_payment", "close_account")
@@ -45,17 +45,15 @@ def in_order(seen: Seen) -> Seen:
     }
 
 
-class Judgement:
+class Judgement(IntakeJudgement):
     """What is known of the case, and what follows from it. Amounts are in dollars, as tools have them."""
 
+    policy: AccountPolicy
+
     def __init__(self, policy: AccountPolicy) -> None:
-        self.policy = policy
-        self.case: Seen = {}
+        super().__init__(policy)
         self.account: Seen = {}
         self.others: list[Seen] = []
-        self.people: list[Seen] = []
-        self.checks: dict[str, Seen] = {}
-        self.screenings: dict[str, Seen] = {}
         self.basis = "not_checked"
         self.parts: list[Seen] = []
         """Availability of each item that is taken, with its reason as ``hold_reason``."""
@@ -70,27 +68,9 @@ class Judgement:
         kind: str = self.case["kind"]
         return kind
 
-    @property
-    def today(self) -> date:
-        """The business date (D1)."""
-        return date.fromisoformat(self.case["business_date"])
-
-    @property
-    def received(self) -> date:
-        """The calendar day on which the request came in."""
-        return date.fromisoformat(self.case["received_date"])
-
-    def code(self, table: str, situation: str) -> Any:
-        """T2: the code of a situation, from a table of the policy."""
-        return getattr(self.policy, table)[situation]
-
     def age(self, day: str) -> int:
         """D1: calendar days up to the business date."""
         return (self.today - date.fromisoformat(day)).days
-
-    def after_business_days(self, start: date, days: int) -> date:
-        """D2; the day itself is not counted."""
-        return add_business_days(start, days, self.policy.holidays)
 
     # -- 5.1 intake ---------------------------------------------------------------------------------------------------
 
@@ -114,17 +94,9 @@ class Judgement:
 
     # -- 5.2 identity -------------------------------------------------------------------------------------------------
 
-    def registry_of(self, person: Seen) -> str:
-        """T2."""
-        return str(self.code("registries", person["document_type"]))
-
-    def is_verified(self, person: Seen) -> bool:
-        """5.2.1: whatever name the registry has."""
-        return bool(self.checks[person["customer_id"]]["identity_status"] != "failed")
-
     def identity_ending(self) -> Ending | None:
         """5.2.2 and T5."""
-        return None if all(map(self.is_verified, self.people)) else Ending("decline", "identity_not_verified")
+        return Ending("decline", "identity_not_verified") if self.unverified() else None
 
     # -- 5.3 screening ------------------------------------------------------------------------------------------------
 
@@ -132,45 +104,14 @@ class Judgement:
         """5.3: all of an opening, else agents."""
         return bool(self.kind == "open_account" or person["role"] == "agent")
 
-    def screened_name(self, person: Seen) -> str:
-        """5.3.1: the verified one."""
-        name: str = self.checks[person["customer_id"]]["verified_name"]
-        return name
-
-    def list_scope_of(self, person: Seen) -> str:
-        """T2."""
-        us = self.checks[person["customer_id"]]["country"] == "US"
-        return str(self.code("list_scopes", "us_citizen" if us else "other"))
-
     def history_from(self) -> date:
         """5.3.1."""
         return self.today - timedelta(days=self.policy.misuse_lookback_days)
 
-    def same_birth(self, screening: Seen) -> bool:
-        """D6."""
-        return bool(screening["entry_date_of_birth"] == screening["screened_date_of_birth"])
-
-    def same_country(self, screening: Seen) -> bool:
-        """D6."""
-        return bool(screening["entry_country"] == screening["screened_country"])
-
-    def outcome_of(self, screening: Seen) -> str:
-        """5.3.2."""
-        if screening["screening_result"] == "clear":
-            return "clear"
-        return "true_match" if self.same_birth(screening) and self.same_country(screening) else "false_positive"
-
-    def disposition(self) -> str:
-        """5.3.2: the gravest outcome."""
-        outcomes = [self.outcome_of(screening) for screening in self.screenings.values()]
-        return next((name for name in _GRAVITY if name in outcomes), "not_screened")
-
     def match_ending(self) -> Ending | None:
         """5.3.2 and T5."""
-        for screening in self.screenings.values():
-            if self.outcome_of(screening) == "true_match":
-                return Ending("refer", f"{screening['entry_list']}_match")
-        return None
+        matched = self.matched()
+        return Ending("refer", f"{matched[0]['entry_list']}_match") if matched else None
 
     def is_misuse(self, report: Seen) -> bool:
         """5.3.3."""
@@ -214,9 +155,9 @@ class Judgement:
 
     def opening_ending(self) -> Ending:
         """5.4.1 and T5."""
-        if not all(map(self.is_of_right_age, self.people)):
+        if not all(map(self.is_of_right_age, self.people.values())):
             return Ending("decline", "age_not_met")
-        if any(self.is_post_box(person["street_address"]) for person in self.people):
+        if any(self.is_post_box(person["street_address"]) for person in self.people.values()):
             return Ending("pend", "address_missing")
         deposit = self.case["opening_deposit"]
         if to_cents(deposit) < self.policy.minimum_deposits[self.case["product"]]:
@@ -255,7 +196,7 @@ class Judgement:
     def signing(self) -> tuple[set[str], set[str]]:
         """D7: owners who sign themselves, and owners for whom an agent does."""
         owners = set(self.account_owners())
-        asking = {person["customer_id"] for person in self.people}
+        asking = set(self.people)
         own = owners & asking
         by_mandate = {
             row["owner_id"]

@@ -15,9 +15,10 @@ from teller_gym.base.money import usd
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
 from teller_gym.scenarios.accounts.policy import AccountPolicy
-from teller_gym.scenarios.accounts.solver_facts import Case, by, days, fold, years
+from teller_gym.scenarios.accounts.solver_facts import Case, by, days, years
 from teller_gym.scenarios.accounts.solver_items import Items
 from teller_gym.scenarios.accounts.solver_kinds import claim, dormancy, stop
+from teller_gym.scenarios.banking.solving.intake import fold, matches, registered, screened
 from teller_gym.tools.bank import Record
 
 
@@ -100,20 +101,10 @@ def _identity(case: Case) -> Ending | None:
         case.cite("5.2.3")
         return None
     case.cite("5.2.1", "5.2.2", "T2", "D3")
-    if (
-        case.settle("identity", "verified" if all(_is_verified(case, person) for person in people) else "failed")
-        == "failed"
-    ):
+    failed = any(registered(case.task.tables, person) == "failed" for person in people)
+    if case.settle("identity", "failed" if failed else "verified") == "failed":
         return _end(case, "decline", "identity_not_verified")
     return None
-
-
-def _is_verified(case: Case, person: Record) -> bool:
-    """5.2.1: names may be former ones, everything else is equal."""
-    known = case.record("id_registry", person["customer_id"])
-    names = {fold(name) for name in (known["name"], *known["former_names"])}
-    facts = ("date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-    return fold(person["full_name"]) in names and all(person[fact] == known[fact] for fact in facts)
 
 
 def _screening(case: Case) -> Ending | None:
@@ -123,32 +114,19 @@ def _screening(case: Case) -> Ending | None:
     if not people:
         return None
     case.cite("5.3.1", "5.3.3", "T2")
-    matches = [_match(case, person) for person in people]
-    true = [found for found in matches if found.endswith("_match")]
-    outcome = "true_match" if true else "false_positive" if "false_positive" in matches else "clear"
+    listed = [matches(case.task.tables, person) for person in people]
+    if any(listed):
+        case.cite("5.3.2", "D6")
+    outcomes = [screened(entries) for entries in listed]
+    true = [outcome for outcome in outcomes if outcome not in ("clear", "false_positive")]
+    outcome = "true_match" if true else "false_positive" if "false_positive" in outcomes else "clear"
     if case.settle("watch_list", outcome) == "true_match":
-        return _end(case, "refer", true[0])
+        return _end(case, "refer", f"{true[0]}_match")
     if opening:
         found = any(_misused(case, person) for person in people)
         if case.settle("misuse", "counts" if found else "none") == "counts":
             return _end(case, "decline", "account_misuse")
     return None
-
-
-def _match(case: Case, person: Record) -> str:
-    """5.3.2 with D6."""
-    known = case.record("id_registry", person["customer_id"])
-    regions = ("us", "global") if known["country"] != "US" else ("us",)
-    entries = [
-        entry
-        for entry in case.task.tables.get("watch_list", {}).values()
-        if entry["region"] in regions and fold(entry["name"]) == fold(known["name"])
-    ]
-    if not entries:
-        return "clear"
-    case.cite("5.3.2", "D6")
-    same = [e for e in entries if (e["date_of_birth"], e["country"]) == (known["date_of_birth"], known["country"])]
-    return f"{same[0]['list']}_match" if same else "false_positive"
 
 
 def _misused(case: Case, person: Record) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from calendar import monthrange
 from datetime import date, timedelta
-from typing import Any
 
 from teller_gym.procedure.task import Task
 from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.scenarios.banking.solving.intake import Ledger
 from teller_gym.tools.bank import Record
 
 ORDER = (
@@ -17,31 +17,21 @@ ORDER = (
 """The decision points, in the order of the SOP."""
 
 
-class Case:
+class Case(Ledger):
     """A task's records, with what has been settled so far and the clauses that were applied."""
 
     def __init__(self, task: Task, policy: AccountPolicy) -> None:
+        super().__init__(ORDER)
         self.task = task
         self.policy = policy
         self.request: Record = task.tables["requests"][task.case_id]
         self.today = task.today
         self.received = date.fromisoformat(self.request["received_date"])
         self.account: Record = task.tables["accounts"].get(self.request["account_id"] or "", {})
-        self.branches = dict.fromkeys(ORDER, "not_reached")
-        self.rules: dict[str, None] = {}
 
     def record(self, table: str, key: str) -> Record:
         """Return a record; an empty one if there is none."""
         return self.task.tables.get(table, {}).get(key, {})
-
-    def settle(self, point: str, outcome: str) -> str:
-        """Note the outcome of a decision point, and return it."""
-        self.branches[point] = outcome
-        return outcome
-
-    def cite(self, *rules: str) -> None:
-        """Note that clauses, definitions or tables were applied."""
-        self.rules |= dict.fromkeys(rules)
 
     # -- calendar -----------------------------------------------------------------------------------------------------
 
@@ -98,11 +88,6 @@ def years(born: str, on: date) -> int:
     """D20: completed years."""
     first = date.fromisoformat(born)
     return on.year - first.year - (on.strftime("%m%d") < first.strftime("%m%d"))
-
-
-def fold(text: Any) -> str:
-    """Return a name without regard to case and white space."""
-    return " ".join(str(text).casefold().split())
 
 
 def days(first: str | date, last: str | date) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import ClassVar
 
 from teller_gym.procedure.officer import Seen, Steps, of
 from teller_gym.procedure.working import Note
@@ -23,31 +24,15 @@ class Thorough(Findings):
     ``"decline":true``; so is a clock by its name, as in ``"refusal":"CK-71"``.
     """
 
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        """See the method of the tool."""
-        return {
-            "verify_identity": self.of_identity,
-            "screen_person": self.of_screening,
-            "calculate_availability": self.of_item,
-            "assess_transfer_claim": self.of_transfer,
-            "set_deadline": self.of_deadline,
-            "record_account_decision": self.of_decision,
-            "send_customer_notice": self.of_notice,
-        }
+    plain_notes: ClassVar[Mapping[str, str]] = {
+        "send_customer_notice": "case.kind ending.decision notice_type customer_id",
+    }
 
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
-    def of_identity(self, arguments: Seen) -> Note:
-        """5.2.1."""
-        return of(arguments, "customer_id", "document_type", "registry")
-
-    def of_screening(self, arguments: Seen) -> Note:
-        """5.3.1."""
-        return of(arguments, "customer_id", "country", "list_scope")
-
     # -- 5.5 ----------------------------------------------------------------------------------------------------------
 
-    def of_item(self, arguments: Seen) -> Note:
+    def note_calculate_availability(self, arguments: Seen) -> Note:
         """5.5.2 and 5.5.3: class, then what is held, then what is there the next day."""
         item = next(row for row in self.items() if row["item_id"] == arguments["item_id"])
         kind = item["item_kind"]
@@ -66,7 +51,7 @@ class Thorough(Findings):
 
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
-    def of_transfer(self, arguments: Seen) -> Note:
+    def note_assess_transfer_claim(self, arguments: Seen) -> Note:
         """5.6.1, up to the finding that applies, and 5.6.2."""
         item = next(row for row in self.case["items"] if row["item_id"] == arguments["transfer_id"])
         row, finding = self.posted(item), arguments["finding"]
@@ -80,7 +65,7 @@ class Thorough(Findings):
 
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
-    def of_deadline(self, arguments: Seen) -> Note:
+    def note_set_deadline(self, arguments: Seen) -> Note:
         """5.8.1 and 5.8.2: how the case ends, and the clock by its name."""
         name = next(name for name, clock in self.policy.clocks.items() if clock.code == arguments["clock"])
         ending = {self.ending.decision: True}
@@ -111,7 +96,7 @@ class Thorough(Findings):
 
     # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
 
-    def of_decision(self, arguments: Seen) -> Note:
+    def note_record_account_decision(self, arguments: Seen) -> Note:
         """5.9.1 and 5.9.2, 5.8.3, and what came of authority and screening."""
         last = of(arguments, "final_date") if self.is_without_final_clock() else {}
         note = {
@@ -126,10 +111,8 @@ class Thorough(Findings):
                 note |= {**of(self.account, "account_product"), "former_minor": self.is_former_minor()}
             note |= {**self.signed(), **of(arguments, "authority_basis")}
         if self.screenings:
-            outcomes = [
-                {**of(one, "screening_result"), "same": self.outcome_of(one) == "true_match"}
-                for one in self.screenings.values()
-            ]
+            matched = self.matched()
+            outcomes = [{**of(one, "screening_result"), "same": one in matched} for one in self.screenings.values()]
             note |= {"screenings": outcomes, **of(arguments, "screening_disposition")}
         return {**of(arguments, "decision", "reason"), **note}
 
@@ -165,11 +148,3 @@ class Thorough(Findings):
             for amount, on in pairs
             if part[on] is not None
         ]
-
-    def of_notice(self, arguments: Seen) -> Note:
-        """5.10.1."""
-        return {
-            **of(self.case, "kind"),
-            "decision": self.ending.decision,
-            **of(arguments, "notice_type", "customer_id"),
-        }

@@ -29,11 +29,11 @@ def require_known(day: date, holidays: frozenset[date], field: str) -> None:
 
 
 MOST_DAYS_AHEAD = 90
-"""How far ahead, in calendar days, an applicant or a desk may be asked to act."""
+"""Calendar days within which an applicant or a desk may be asked to act."""
 
 
 def check_days_ahead(bank: Bank, due: date, field: str) -> int:
-    """Return how many calendar days a day to act on is ahead, or tell the agent that these are too many."""
+    """Return the calendar days until a day to act on, or raise an error if there are too many."""
     ahead = (due - bank.today).days
     if ahead > MOST_DAYS_AHEAD:
         raise invalid(field, f"expected at most {MOST_DAYS_AHEAD} days from {bank.today}, got {due}")

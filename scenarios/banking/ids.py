@@ -25,4 +25,4 @@ IdDocument = Literal["passport", "driver_license", "state_id"]
 Routing = Literal["intake", "branch", "senior_credit", "compliance"]
 """The bank's desks."""
 Limit = Annotated[int, Meta(ge=1, le=10)]
-"""How many rows a listing shows."""
+"""Number of rows that a listing shows."""

@@ -11,7 +11,7 @@ from teller_gym.tools.bank import Bank, Record
 
 
 class BankPolicy(Protocol):
-    """What the shared tools read of a scenario's policy."""
+    """The entries of a scenario's policy that the shared tools read."""
 
     @property
     def holidays(self) -> frozenset[date]:
@@ -33,7 +33,7 @@ def policy_of(bank: Bank) -> BankPolicy:
 
 
 def record(bank: Bank, table: str, key: str, field: str) -> Record:
-    """Return a record, or tell the agent that the id in ``field`` does not exist."""
+    """Return a record, or raise an error that names ``field`` if the id does not exist."""
     found = bank.get(table, key)
     if found is None:
         raise ToolError(ErrorKind.VALIDATION, f"{field}: there is no {key} here; check the id", field)
@@ -41,7 +41,7 @@ def record(bank: Bank, table: str, key: str, field: str) -> Record:
 
 
 def case_record(bank: Bank, case_id: str) -> Record:
-    """Return a case's record, of whatever kind the scenario's cases are."""
+    """Return a case's record, for any kind of case."""
     return record(bank, bank.case_table, case_id, "case_id")
 
 
@@ -56,7 +56,7 @@ def too_early(message: str) -> ToolError:
 
 
 def check_code(field: str, code: str, codes: Collection[str]) -> None:
-    """Tell the agent when a code stands nowhere in the policy; one that is only wrong here is the tool's to judge."""
+    """Raise an error for a code that the policy does not have; the tool judges codes that are wrong in this place."""
     if code not in codes:
         raise invalid(field, f"there is no {field.replace('_', ' ')} {code}; the SOP lists them")
 
@@ -84,7 +84,7 @@ def existing(bank: Bank, table: str, prefix: str, owner: str) -> Record | None:
 
 
 class Origin(NamedTuple):
-    """Where records that a later tool asks for come from: their table, id prefix and the tool that makes them."""
+    """Origin of records that a later tool asks for: their table, id prefix and the tool that makes them."""
 
     table: str
     prefix: str

@@ -1,4 +1,4 @@
-"""Who takes part in a case."""
+"""The customers who take part in a case."""
 
 from __future__ import annotations
 

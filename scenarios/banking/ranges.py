@@ -8,11 +8,11 @@ from teller_gym.base.errors import invalid
 
 
 def check_order(first: Any, last: Any, first_field: str, last_field: str) -> None:
-    """Tell the agent when a range is given upside down; an end that is None is open."""
+    """Raise an error if a range is upside down; an end that is None is open."""
     if first is not None and last is not None and first > last:
         raise invalid(last_field, f"expected {first_field} or later, {first}, got {last}")
 
 
 def within(value: Any, first: Any, last: Any) -> bool:
-    """Whether a value lies in a range whose ends belong to it and may be None, that is open."""
+    """Return True if a value lies in a closed range; an end that is None is open."""
     return (first is None or value >= first) and (last is None or value <= last)

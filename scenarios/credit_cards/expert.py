@@ -6,11 +6,10 @@ import re
 from collections.abc import Generator
 from datetime import date
 from operator import itemgetter
-from typing import Any
 
 from teller_gym.base.money import to_cents, usd
-from teller_gym.procedure import officer
-from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, of
+from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, nodes_of
+from teller_gym.scenarios.banking.officer.intake import Intake
 from teller_gym.scenarios.credit_cards.account_judgement import AccountJudgement, Dispute
 from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
@@ -24,10 +23,11 @@ def work(request: str, policy: CardPolicy) -> Steps:
     yield from Officer(request, policy).work()
 
 
-class Officer(AccountJudgement, officer.Officer):
-    """Makes the calls of the SOP's steps; what to call them with, and when to stop, is for the judgements."""
+class Officer(AccountJudgement, Intake):
+    """Makes the calls of the SOP's steps; the judgements decide on their arguments and on when to stop."""
 
     case_argument = "request_id"
+    nodes = nodes_of(__package__)
 
     def __init__(self, request: str, policy: CardPolicy) -> None:
         super().__init__(policy)
@@ -56,10 +56,6 @@ class Officer(AccountJudgement, officer.Officer):
             ending = end.ending
         yield from self.close(ending)
 
-    def about_account(self, name: str, **arguments: Any) -> Asking:
-        """Make a call about the card account."""
-        return (yield from self.about_case(name, account_id=self.account_id, **arguments))
-
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
@@ -70,50 +66,16 @@ class Officer(AccountJudgement, officer.Officer):
 
     def block(self) -> Steps:
         """5.2."""
-        yield from self.about_account(
+        yield from self.fill_in(
             "block_card",
             card_ids=[card["card_id"] for card in self.reported_cards()],
-            reported_on=self.case["received_date"],
-            last_own_use_date=self.case["last_own_use_date"],
             reissue_method=str(self.code("reissue_methods", self.loss())),
             hold_replacement=self.holds_replacement(),
         )
 
-    def identify(self) -> Steps:
-        """5.2."""
-        for customer in self.customers:
-            yield from self.verify_identity(customer)
-        yield from self.end(self.identity_ending())
-
-    def verify_identity(self, customer: str) -> Steps:
-        """5.2.2 for a person."""
-        person = self.people[customer]
-        names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-        self.checks[customer] = yield from self.ask(
-            "verify_identity", customer_id=customer, **of(person, *names), registry=self.registry_of(person)
-        )
-
-    def screen(self) -> Steps:
-        """5.3."""
-        for customer in self.checks:
-            yield from self.screen_person(customer)
-        yield from self.end(self.match_ending())
-
-    def screen_person(self, customer: str) -> Steps:
-        """5.3.1 for a person."""
-        check = self.checks[customer]
-        self.screenings[customer] = yield from self.ask(
-            "screen_watch_list",
-            customer_id=customer,
-            verification_id=check["verification_id"],
-            verified_name=self.screened_name(customer),
-            **of(check, "date_of_birth", "country"),
-            list_scope=self.list_scope_of(customer),
-        )
-
     def read_account(self) -> Steps:
         """5.4."""
-        shown = yield from self.about_account("get_card_activity", cycles=self.cycles())
+        shown = yield from self.fill_in("get_card_activity")
         # The order in which a table shows its rows says nothing.
         self.account = {**shown, "statements": sorted(shown["statements"], key=itemgetter("closing_date"))}
         if self.kind == "limit_increase":
@@ -141,15 +103,8 @@ class Officer(AccountJudgement, officer.Officer):
 
     def pull_report(self, customer: str) -> Steps:
         """5.5.2 for a person."""
-        check = self.checks[customer]
-        self.reports[customer] = yield from self.about_case(
-            "pull_credit_report",
-            customer_id=customer,
-            verification_id=check["verification_id"],
-            bureau=self.bureau(),
-            inquiry_type=self.inquiry(),
-            consent_date=self.people[customer]["consent_date"],
-            verified_name=check["verified_name"],
+        self.reports[customer] = yield from self.fill_in(
+            "pull_credit_report", customer_id=customer, inquiry_type=self.inquiry()
         )
 
     def settle_limit(self) -> Settling:
@@ -173,14 +128,13 @@ class Officer(AccountJudgement, officer.Officer):
     def assess(self, limit: int) -> Asking:
         """5.6.5."""
         return (
-            yield from self.about_case(
+            yield from self.fill_in(
                 "assess_ability_to_pay",
                 report_ids=[report["report_id"] for report in self.reports.values()],
                 monthly_income=usd(self.monthly_income()),
                 monthly_housing_cost=self.housing_cost(),
                 monthly_obligations=usd(self.obligations()),
                 proposed_limit=usd(limit),
-                product_rate=self.product_rate(),
             )
         )
 
@@ -210,13 +164,12 @@ class Officer(AccountJudgement, officer.Officer):
     def review(self, closing: str) -> Generator[Call, Seen, int]:
         """5.9 for a statement: return what is given back."""
         late_fee = self.late_fee(closing)
-        found = yield from self.about_account(
+        found = yield from self.fill_in(
             "calculate_finance_charge",
             statement_date=closing,
             interest_basis=self.basis(closing),
             excluded_line_ids=self.without_interest(closing),
             purchase_rate=self.purchase_rate(closing),
-            cash_rate=self.account["cash_rate"],
             late_fee=usd(late_fee),
         )
         return self.given_back(closing, found["interest_due"], late_fee)
@@ -252,7 +205,7 @@ class Officer(AccountJudgement, officer.Officer):
     def open_dispute(self, dispute: Dispute) -> Steps:
         """5.10.2 for a dispute."""
         due = self.resolve_by(dispute.track)
-        yield from self.about_account(
+        yield from self.fill_in(
             "open_dispute",
             track=dispute.track,
             reason_code=dispute.code,
@@ -268,13 +221,12 @@ class Officer(AccountJudgement, officer.Officer):
         closing = self.next_closing(self.today) if self.account else None
         if ending.decision in ("deny", "incomplete", "refer") and ending.reason != "above_authority":
             ending = ending._replace(amount=self.at_issue())
-        record = yield from self.about_case(
+        yield from self.fill_in(
             "issue_card_decision",
             decision=ending.decision,
             principal_reason=ending.reason,
             letter_code=self.letter(ending.decision),
             amount=usd(ending.amount),
             due_date=self.due_date(ending, self.opened, closing).isoformat(),
-            delivery_method=self.case["delivery_preference"],
         )
-        yield from self.about_case("submit_final_review", **of(record, "decision", "amount", "due_date"))
+        yield from self.fill_in("submit_final_review")

@@ -8,15 +8,12 @@ from typing import Any
 
 from teller_gym.base.money import to_cents, usd
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
-from teller_gym.procedure.working import Jotting
+from teller_gym.scenarios.banking.officer.notes import IntakeNotes
 from teller_gym.scenarios.credit_cards.account_judgement import Dispute
 from teller_gym.scenarios.credit_cards.expert import Officer, Settling
 from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.tools.call import Call
-
-Reading = Generator[Call, Seen, str]
-"""Reads of the calendar that come to a day."""
 
 GRANTED = ("approve", "partial")
 _MOST_ROWS = 10
@@ -28,13 +25,11 @@ def day_after(day: str) -> str:
     return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
 
 
-class Findings(Jotting, Officer):
+class Findings(IntakeNotes, Officer):
     """Asks for days, ages and sums before they are judged, and keeps what it finds for the next call's note."""
 
     def __init__(self, request: str, policy: CardPolicy) -> None:
         super().__init__(request, policy)
-        self.asked: dict[tuple[Any, ...], str] = {}
-        """The days that were asked for, by what was asked."""
         self.years: dict[str, int] = {}
         self.summed: dict[str, Seen] = {}
         """What was paid on a statement, by its closing date."""
@@ -46,18 +41,6 @@ class Findings(Jotting, Officer):
         self.ending = Ending("", "")
 
     # -- the calendar and the sums of lines ---------------------------------------------------------------------------
-
-    def day_from(self, start: str, days: int, unit: str = "calendar", roll: str = "none") -> Reading:
-        """Ask for a day that lies so many days from another, once."""
-        key = (start, days, unit, roll)
-        if key not in self.asked:
-            moved = yield from self.ask("add_days", start_date=start, days=days, unit=unit, roll=roll)
-            self.asked[key] = moved["result_date"]
-        return self.asked[key]
-
-    def span(self, start: str, end: str) -> Asking:
-        """Ask how far apart two days are."""
-        return (yield from self.ask("days_between", start_date=start, end_date=end, unit="calendar"))
 
     def total(self, line_type: str, **asked: Any) -> Generator[Call, Seen, float]:
         """Ask what lines of a type come to."""
@@ -75,20 +58,6 @@ class Findings(Jotting, Officer):
         if changed is not None:
             yield from self.span(changed, self.case["business_date"])
         yield from super().block()
-
-    def match_ending(self) -> Ending | None:
-        """5.3.2: one possible match after the other."""
-        for customer, screening in self.screenings.items():
-            if screening["list_entry_id"] is not None:
-                self.jot_row(
-                    "matches",
-                    customer_id=customer,
-                    **of(screening, "entry_date_of_birth", "screened_date_of_birth"),
-                    same_birth=self.same_birth(screening),
-                    **of(screening, "entry_country", "screened_country"),
-                    same_country=self.same_country(screening),
-                )
-        return super().match_ending()
 
     def read_account(self) -> Steps:
         """5.4.2: the first day that would be too soon is asked for before the account is read."""
@@ -362,7 +331,7 @@ class Findings(Jotting, Officer):
         """T8, of a billing error: the latest day, and that on which the second complete period closes, both rolled."""
         yield from self.day_from(self.case["received_date"], self.policy.resolution_cap_days, "calendar", "previous")
         closing = self.last_complete_closing().isoformat()
-        if (closing, 0, "calendar", "previous") not in self.asked:
+        if (closing, 0, "calendar", "previous") not in self.days_asked:
             self.jot(**of(self.case, "received_date"), **of(self.account, "closing_day"), second_closing=closing)
         yield from self.day_from(closing, 0, "calendar", "previous")
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from teller_gym.base.dates import add_business_days, on_or_before_business_day, whole_years
+from teller_gym.base.dates import whole_years
 from teller_gym.base.money import divide_half_up, to_cents
 from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.banking.officer.intake import IntakeJudgement
 from teller_gym.scenarios.credit_cards.policy import CardPolicy, Product
 
 
@@ -24,39 +25,22 @@ class Ending(NamedTuple):
     amount: int = 0
 
 
-class Judgement:
+class Judgement(IntakeJudgement):
     """What is known of the case, and what follows from it; the account has parts of its own."""
 
+    policy: CardPolicy
+
     def __init__(self, policy: CardPolicy) -> None:
-        self.policy = policy
+        super().__init__(policy)
         self.kind = ""
-        self.customers: list[str] = []
-        self.case: Seen = {}
-        self.people: dict[str, Seen] = {}
-        self.checks: dict[str, Seen] = {}
-        self.screenings: dict[str, Seen] = {}
         self.reports: dict[str, Seen] = {}
         self.account: Seen = {}
         self.statements: list[str] = []
 
     @property
-    def today(self) -> date:
-        """The business date (D1)."""
-        return date.fromisoformat(self.case["business_date"])
-
-    @property
-    def received(self) -> date:
-        """The day on which the request came in."""
-        return date.fromisoformat(self.case["received_date"])
-
-    @property
     def product(self) -> Product:
         """The row of T1."""
         return self.policy.products[self.case["product"]]
-
-    def code(self, table: str, situation: str) -> Any:
-        """T1, T3, T4, T5 and T8: the code of a situation, from a table of the policy."""
-        return getattr(self.policy, table)[situation]
 
     # -- 5.2 block ----------------------------------------------------------------------------------------------------
 
@@ -78,43 +62,13 @@ class Judgement:
 
     # -- 5.2 and 5.3 identity and watch lists -------------------------------------------------------------------------
 
-    def registry_of(self, person: Seen) -> str:
-        """T4."""
-        return str(self.code("registries", person["document_type"]))
-
-    def is_verified(self, customer: str) -> bool:
-        """5.2.2: whatever name the registry has."""
-        return bool(self.checks[customer]["identity_status"] != "failed")
-
     def identity_ending(self) -> Ending | None:
         """5.2.3 and T6."""
-        if all(self.is_verified(customer) for customer in self.checks):
-            return None
-        return Ending("refer", "identity_not_verified")
-
-    def screened_name(self, customer: str) -> str:
-        """5.3.1: the verified one."""
-        name: str = self.checks[customer]["verified_name"]
-        return name
-
-    def list_scope_of(self, customer: str) -> str:
-        """T4."""
-        return str(self.code("list_scopes", "us_citizen" if self.checks[customer]["country"] == "US" else "other"))
-
-    def same_birth(self, screening: Seen) -> bool:
-        """D5."""
-        return bool(screening["entry_date_of_birth"] == screening["screened_date_of_birth"])
-
-    def same_country(self, screening: Seen) -> bool:
-        """D5."""
-        return bool(screening["entry_country"] == screening["screened_country"])
+        return Ending("refer", "identity_not_verified") if self.unverified() else None
 
     def match_ending(self) -> Ending | None:
         """5.3.2 and T6."""
-        found = [screening for screening in self.screenings.values() if screening["list_entry_id"] is not None]
-        if any(self.same_birth(entry) and self.same_country(entry) for entry in found):
-            return Ending("refer", "watch_list_match")
-        return None
+        return Ending("refer", "watch_list_match") if self.matched() else None
 
     # -- 5.4 account --------------------------------------------------------------------------------------------------
 
@@ -331,14 +285,6 @@ class Judgement:
         return str(
             {"approve": codes.granted, "partial": codes.granted, "deny": codes.refused}.get(decision, codes.other)
         )
-
-    def rolled_back(self, day: date) -> date:
-        """D2."""
-        return on_or_before_business_day(day, self.policy.holidays)
-
-    def after_business_days(self, start: date, days: int) -> date:
-        """D1 and D2."""
-        return add_business_days(start, days, self.policy.holidays)
 
     def denial_start(self) -> date:
         """T8."""

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from teller_gym.base.dates import add_business_days
 from teller_gym.base.money import divide_half_up, usd
-from teller_gym.base.text import normalise_text
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
+from teller_gym.scenarios.banking.solving.intake import matches, registered
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.scenarios.credit_cards.solver_account import amount_at_issue, complaints, lost_card, review
 from teller_gym.scenarios.credit_cards.solver_facts import Case, burden, closing_after, obligations, yearly_incomes
@@ -74,37 +74,19 @@ def _block(case: Case) -> Ending | None:
 def _identity(case: Case) -> Ending | None:
     """5.2: does the registry know everybody as the record has them?"""
     case.cite("5.2.2", "D3", "5.2.3")
-    found = {_registered(case, person) for person in case.people}
+    found = {registered(case.tables, person) for person in case.people}
     outcome = "failed" if "failed" in found else "former_name" if "former_name" in found else "verified"
     case.settle("identity", outcome)
     return Ending("refer", "identity_not_verified") if outcome == "failed" else None
 
 
-def _registered(case: Case, person: Record) -> str:
-    entry = case.tables["id_registry"][person["customer_id"]]
-    same = ("date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-    names = {normalise_text(name): name for name in (entry["name"], *entry["former_names"])}
-    if any(entry[field] != person[field] for field in same) or normalise_text(person["full_name"]) not in names:
-        return "failed"
-    return "verified" if normalise_text(entry["name"]) == normalise_text(person["full_name"]) else "former_name"
-
-
 def _watch_list(case: Case) -> Ending | None:
     """5.3: does somebody stand on a list that is searched for them?"""
     case.cite("5.3.1", "5.3.2", "D5")
-    outcome = "clear"
-    for person in case.people:
-        entry = case.tables["id_registry"][person["customer_id"]]
-        for listed in case.tables["watch_list"].values():
-            searched = entry["country"] != "US" or listed["region"] == "us"
-            if not searched or normalise_text(listed["name"]) != normalise_text(entry["name"]):
-                continue
-            if all(listed[field] == entry[field] for field in ("date_of_birth", "country")):
-                case.settle("watch_list", "true_match")
-                return Ending("refer", "watch_list_match")
-            outcome = "false_positive"
-    case.settle("watch_list", outcome)
-    return None
+    found = [match for person in case.people for match in matches(case.tables, person)]
+    true = any(match.is_true for match in found)
+    case.settle("watch_list", "true_match" if true else "false_positive" if found else "clear")
+    return Ending("refer", "watch_list_match") if true else None
 
 
 def _standing(case: Case) -> Ending | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from teller_gym.base.dates import is_business_day, on_or_before_business_day, whole_years
 from teller_gym.base.money import round_half_up
 from teller_gym.procedure.task import Task
+from teller_gym.scenarios.banking.solving.intake import Ledger
 from teller_gym.scenarios.credit_cards.policy import CardPolicy, Product
 from teller_gym.tools.bank import Record
 
@@ -34,18 +35,17 @@ class Entry(NamedTuple):
     mark: str
 
 
-class Case:
+class Case(Ledger):
     """A task's records, with what was decided and cited on the way."""
 
     def __init__(self, task: Task, policy: CardPolicy) -> None:
+        super().__init__(DECISION_POINTS)
         self.policy, self.today, self.tables = policy, task.today, task.tables
         self.request: Record = task.tables["requests"][task.case_id]
         self.kind: str = self.request["kind"]
         self.product: Product = policy.products[self.request["product"]]
         self.received = date.fromisoformat(self.request["received_date"])
         self.people: list[Record] = self.request["people"]
-        self.branches = dict.fromkeys(DECISION_POINTS, "not_reached")
-        self.rules: dict[str, None] = {}
         self.account: Record = task.tables["card_accounts"].get(self.request["account_id"] or "", {})
         self.ledger: list[Entry] = []
         self.statements: list[Record] = []
@@ -55,14 +55,6 @@ class Case:
             first = date.fromisoformat(self.statements[0]["first_day"])
             self.ledger = [entry for entry in entries if entry.posted >= first]
         self.closings = [date.fromisoformat(row["closing_date"]) for row in self.statements]
-
-    def settle(self, point: str, outcome: str) -> None:
-        """Note the outcome of a decision point."""
-        self.branches[point] = outcome
-
-    def cite(self, *rules: str) -> None:
-        """Note that rules of the SOP were applied."""
-        self.rules.update(dict.fromkeys(rules))
 
     def back(self, day: date) -> date:
         """D2: rolled back."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import ClassVar
 
 from teller_gym.procedure.officer import Seen, Steps, of
 from teller_gym.procedure.working import Note
@@ -22,54 +23,32 @@ class Thorough(Findings):
     such as ``"deny":true``.
     """
 
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        """See the method of the tool."""
-        return {
-            "block_card": self.of_block,
-            "verify_identity": self.of_identity,
-            "screen_watch_list": self.of_screening,
-            "get_card_activity": self.of_activity,
-            "pull_credit_report": self.of_report,
-            "assess_ability_to_pay": self.of_comparison,
-            "calculate_finance_charge": self.of_charge,
-            "open_dispute": self.of_dispute,
-            "issue_card_decision": self.of_decision,
-        }
+    plain_notes: ClassVar[Mapping[str, str]] = {
+        "get_card_activity": "case.kind cycles",
+    }
 
     # -- 5.2 to 5.5 ---------------------------------------------------------------------------------------------------
 
-    def of_block(self, arguments: Seen) -> Note:
+    def note_block_card(self, arguments: Seen) -> Note:
         """5.2.1."""
         loss = {"stolen": self.loss() == "stolen", **of(arguments, "reissue_method")}
         return {**loss, **of(self.case, "address_changed_on"), **of(arguments, "hold_replacement")}
 
-    def of_identity(self, arguments: Seen) -> Note:
-        """5.2.2."""
-        return of(arguments, "customer_id", "document_type", "registry")
-
-    def of_screening(self, arguments: Seen) -> Note:
-        """5.3.1."""
-        return of(arguments, "customer_id", "country", "list_scope")
-
-    def of_activity(self, arguments: Seen) -> Note:
-        """5.4.1."""
-        return {**of(self.case, "kind"), **of(arguments, "cycles")}
-
-    def of_report(self, arguments: Seen) -> Note:
+    def note_pull_credit_report(self, arguments: Seen) -> Note:
         """5.5.2."""
         codes = {**of(self.case, "product"), **of(arguments, "bureau")}
         return {**of(arguments, "customer_id"), **codes, **of(self.case, "kind"), **of(arguments, "inquiry_type")}
 
     # -- 5.6 and 5.9 --------------------------------------------------------------------------------------------------
 
-    def of_comparison(self, arguments: Seen) -> Note:
+    def note_assess_ability_to_pay(self, arguments: Seen) -> Note:
         """D6, D9 and T1."""
         present = of(self.account, "credit_limit") if self.account else {}
         limits = {**of(self.rough, "rough_limit"), **present, **of(arguments, "proposed_limit")}
         money = of(arguments, "monthly_obligations", "monthly_income")
         return {**money, **limits, **of(self.case, "product"), **of(arguments, "product_rate")}
 
-    def of_charge(self, arguments: Seen) -> Note:
+    def note_calculate_finance_charge(self, arguments: Seen) -> Note:
         """5.9.1 to 5.9.4."""
         closing = arguments["statement_date"]
         earlier = self.before(closing, 1)
@@ -106,7 +85,7 @@ class Thorough(Findings):
 
     # -- 5.10 and 5.11 ------------------------------------------------------------------------------------------------
 
-    def of_dispute(self, arguments: Seen) -> Note:
+    def note_open_dispute(self, arguments: Seen) -> Note:
         """5.10.2."""
         lines = [line for line in self.lines() if line["line_id"] in arguments["line_ids"]]
         posted = {"posted": [line["posted"] for line in lines], **of(arguments, "first_statement_date")}
@@ -120,8 +99,8 @@ class Thorough(Findings):
             return note
         closing, latest = self.last_complete_closing().isoformat(), self.case["received_date"]
         days = [
-            self.asked[(latest, self.policy.resolution_cap_days, "calendar", "previous")],
-            self.asked[(closing, 0, "calendar", "previous")],
+            self.days_asked[(latest, self.policy.resolution_cap_days, "calendar", "previous")],
+            self.days_asked[(closing, 0, "calendar", "previous")],
         ]
         return {**note, "days": days, **of(arguments, "resolve_by")}
 
@@ -131,7 +110,7 @@ class Thorough(Findings):
         borne = [line["amount"] for line in credited if self.is_at_holders_risk(line)]
         return {"credited": [line["amount"] for line in credited], "borne": borne}
 
-    def of_decision(self, arguments: Seen) -> Note:
+    def note_issue_card_decision(self, arguments: Seen) -> Note:
         """5.11."""
         note = {**of(self.case, "kind"), **of(arguments, "decision", "principal_reason", "letter_code")}
         note |= {**self.amounts(), **of(arguments, "amount")}

@@ -1,20 +1,17 @@
 """Tools that belong to no procedure: 45 financial and 198 general ones, shared by all scenarios.
 
-Each folder of ``financial`` and ``general`` holds the tools of one subject, with the tables that they read; modules
-whose names begin with an underscore hold what tools work with. ``order.txt`` names the tools in the order from which
-samples are drawn, so that moving a tool to another file changes no task.
+They are entries of a catalogue; see ``README.md`` beside this file. ``order.txt`` names the tools in the order from
+which samples are drawn, so that moving a tool to another file changes no task.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module, resources
-from pkgutil import walk_packages
-from types import ModuleType
+from collections.abc import Iterable, Sequence
+from importlib import resources
 
 from teller_gym.base.errors import ScenarioError
 from teller_gym.scenarios.distractors.catalogue import subjects
-from teller_gym.tools.tool import Tool, ToolSet, tools_of
+from teller_gym.tools.tool import Tool, ToolSet
 
 _ORDER = "order.txt"
 
@@ -23,11 +20,10 @@ def load() -> tuple[Tool, ...]:
     """Return all of them, in the order of ``order.txt``.
 
     Raises:
-        ScenarioError: a name stands there without a tool or twice, a tool without a name, or two tools share a name.
+        ScenarioError: If the file names a tool twice, or one that there is not, or leaves one out, or two share a name.
     """
     names = resources.files(__name__).joinpath(_ORDER).read_text("utf-8").split()
-    old = (tool for module in _modules() for tool in tools_of(module))
-    return ordered(names, [*(tool for subject in subjects() for tool in subject.tools()), *old])
+    return ordered(names, (tool for subject in subjects() for tool in subject.tools()))
 
 
 def ordered(names: Sequence[str], tools: Iterable[Tool]) -> tuple[Tool, ...]:
@@ -42,11 +38,3 @@ def ordered(names: Sequence[str], tools: Iterable[Tool]) -> tuple[Tool, ...]:
     if said:
         raise ScenarioError(f"{_ORDER}: expected the name of every tool once; {'; '.join(said)}")
     return tuple(found[name] for name in names)
-
-
-def _modules() -> Iterator[ModuleType]:
-    """Import and yield the modules that define tools."""
-    package = import_module(__name__)
-    for info in walk_packages(package.__path__, f"{__name__}."):
-        if not info.ispkg and not info.name.rpartition(".")[2].startswith("_"):
-            yield import_module(info.name)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
@@ -30,17 +31,12 @@ CATEGORIES: Final = {"financial": Category.FINANCIAL_DISTRACTOR, "general": Cate
 """The category of the tools in each folder."""
 
 _TABLES: Final = "_tables"
-_KEY: Final = re.compile(r"""["'](\w+)["']\s*:""")
+_FIELD: Final = re.compile("[a-z][a-z0-9_]*")
 
 
 def subjects() -> list[Subject]:
     """Return the subjects of the catalogue by folder and name."""
-    return [
-        Subject(folder, name)
-        for folder in CATEGORIES
-        for name in sorted(_stems(resources.files(f"{PACKAGE}.{folder}")))
-        if not name.endswith(_TABLES)
-    ]
+    return [Subject(folder, name) for folder in CATEGORIES for name in _names(resources.files(f"{PACKAGE}.{folder}"))]
 
 
 class Subject:
@@ -122,26 +118,36 @@ class _Function:
 
 def _result_type(tool: str, entry: Entry) -> type[Result]:
     """Return the type of a tool's answers, in which rows name their fields."""
-    fields = []
+    fields: list[tuple[str, Any]] = []
     for name, source in entry.result.items():
         keys = _row_fields(entry, source)
-        row = msgspec.defstruct(f"{tool}_{name}", [(key, Any) for key in keys]) if keys else None
-        fields.append((name, Any if row is None else list[row]))  # type: ignore[valid-type]
+        odd = [field for field in (name, *keys) if not _FIELD.fullmatch(field)]
+        if odd:
+            raise ScenarioError(f"{tool}.result: expected fields in lower_snake_case, got {', '.join(odd)}")
+        row: Any = msgspec.defstruct(f"{tool}_{name}", [(key, Any) for key in keys]) if keys else None
+        fields.append((name, list[row] if keys else Any))
     return cast(type[Result], msgspec.defstruct(f"{tool}_result", fields, bases=(Result,), kw_only=True, gc=False))
 
 
 def _row_fields(entry: Entry, source: Any) -> list[str]:
     """Return the names of the fields in the rows of an output, as far as the entry shows them."""
-    if not isinstance(source, str):
-        return []
     if source == "shown" and entry.listing:
         return list(entry.listing.show)
-    written = str(entry.steps.get(source, source))
-    return list(dict.fromkeys(_KEY.findall(written))) if "{" in written else []
+    written = entry.steps.get(source, source) if isinstance(source, str) else source
+    if not isinstance(written, str) or "{" not in written:
+        return []
+    try:
+        tree = ast.parse(written.strip(), mode="eval").body
+    except SyntaxError:
+        return []  # reported when the expression is compiled
+    row = tree.elt if isinstance(tree, ast.ListComp) else tree
+    return [str(key.value) for key in row.keys if isinstance(key, ast.Constant)] if isinstance(row, ast.Dict) else []
 
 
-def _stems(folder: Traversable) -> Iterator[str]:
-    return (file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
+def _names(folder: Traversable) -> list[str]:
+    """Return the names of the subjects in a folder; a file of tables has the name of its subject before ``_tables``."""
+    stems = {file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml")}
+    return sorted(stems - {stem + _TABLES for stem in stems})
 
 
 class _Loader(yaml.CSafeLoader):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Generator
 
 from teller_gym.base.money import to_cents, usd
-from teller_gym.procedure import officer
-from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, of
+from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, nodes_of
+from teller_gym.scenarios.banking.officer.intake import Intake
 from teller_gym.scenarios.investments.judgement import Ending
 from teller_gym.scenarios.investments.payout_judgement import IN_KIND, LEFT, LIQUIDATED, PayoutJudgement
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
@@ -22,21 +22,23 @@ def work(request: str, policy: InvestmentPolicy) -> Steps:
     yield from Officer(request, policy).work()
 
 
-class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
-    """Makes the calls of the SOP's steps; what to call them with, and when to stop, is for the judgements."""
+class Officer(PayoutJudgement, SaleJudgement, Intake):
+    """Makes the calls of the SOP's steps; the judgements decide on their arguments and on when to stop."""
 
     case_argument = "request_id"
+    nodes = nodes_of(__package__)
 
     def __init__(self, request: str, policy: InvestmentPolicy) -> None:
         super().__init__(policy)
         self.case_id = re.findall(r"IR-\d{6}", request)[0]
         self.account_id = re.findall(r"AC-\d{6}", request)[0]
-        self.signers = re.findall(r"CU-\d{6}", request)
+        self.customers = re.findall(r"CU-\d{6}", request)
         self.stated_value = to_cents(float(re.findall(r"\$([\d,]+\.\d\d)", request)[0].replace(",", "")))
 
     def work(self) -> Steps:
         """Go through the SOP's steps; an ended case goes on with the decision."""
         try:
+            yield from self.take_in()
             yield from self.identify()
             yield from self.screen()
             yield from self.open_file()
@@ -51,43 +53,17 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
 
     # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
 
-    def identify(self) -> Steps:
-        """5.1."""
+    def take_in(self) -> Steps:
+        """5.1.1."""
         self.case = yield from self.about_case("get_application_data")
         self.request_type = self.case["request_type"]
         self.people = {person["customer_id"]: person for person in self.case["signers"]}
-        for customer in self.signers:
-            person = self.people[customer]
-            names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-            self.checks[customer] = yield from self.ask(
-                "verify_identity", customer_id=customer, **of(person, *names), registry=self.registry_of(person)
-            )
-        yield from self.end(self.identity_ending())
-
-    def screen(self) -> Steps:
-        """5.2."""
-        for customer in self.signers:
-            yield from self.screen_signer(customer)
-        yield from self.end(self.match_ending())
-
-    def screen_signer(self, customer: str) -> Steps:
-        """5.2.1 for a signer."""
-        check = self.checks[customer]
-        self.screenings[customer] = yield from self.ask(
-            "screen_watch_list",
-            customer_id=customer,
-            verification_id=check["verification_id"],
-            verified_name=self.screened_name(customer),
-            **of(check, "date_of_birth", "country"),
-            list_scope=self.list_scope_of(customer),
-        )
 
     def open_file(self) -> Steps:
         """5.3."""
-        self.file = yield from self.about_case(
+        self.file = yield from self.fill_in(
             "check_account_authority",
-            account_id=self.account_id,
-            signer_ids=self.signers,
+            signer_ids=self.customers,
             screening_ids=[one["screening_id"] for one in self.screenings.values()],
             cleared_entry_ids=self.cleared(),
         )
@@ -95,12 +71,8 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
 
     def value_accounts(self) -> Steps:
         """5.5."""
-        self.value = yield from self.about_case(
-            "value_positions",
-            account_ids=self.valued(),
-            valuation_date=self.price_date().isoformat(),
-            price_basis=self.price_basis(),
-            quoted_symbol=self.file["asked_symbol"],
+        self.value = yield from self.fill_in(
+            "value_positions", account_ids=self.valued(), valuation_date=self.price_date().isoformat()
         )
 
     # -- purchase -----------------------------------------------------------------------------------------------------
@@ -109,21 +81,13 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
         """5.4 to 5.6 and 5.11."""
         self.questionnaire = self.current_questionnaire()
         yield from self.end(self.questionnaire_ending())
-        self.profile = yield from self.about_case(
-            "assess_risk_profile",
-            questionnaire_id=self.questionnaire["questionnaire_id"],
-            **self.points(),
-            governing_profile=self.governing_profile(),
+        self.profile = yield from self.fill_in(
+            "assess_risk_profile", questionnaire_id=self.questionnaire["questionnaire_id"], **self.points()
         )
         yield from self.end(self.suitability_ending())
         yield from self.value_accounts()
-        room = yield from self.about_case(
-            "check_concentration",
-            **of(self.profile, "ordered_symbol", "ordered_quantity"),
-            unit_price=self.value["quoted_price"],
-            held_value=usd(self.held_value()),
-            portfolio_value=usd(self.portfolio_value()),
-            limit_percent=self.limit_percent(),
+        room = yield from self.fill_in(
+            "check_concentration", held_value=usd(self.held_value()), portfolio_value=usd(self.portfolio_value())
         )
         permitted: int = room["permitted_quantity"]
         yield from self.end(self.permitted_ending(permitted))
@@ -134,9 +98,8 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
     def check_cash(self, needed: int, price: float, fee: int) -> Asking:
         """5.11."""
         return (
-            yield from self.about_case(
+            yield from self.fill_in(
                 "check_available_cash",
-                account_id=self.account_id,
                 cash_balance=self.own_row()["cash_balance"],
                 counted_credits=usd(self.counted_credits()),
                 reserved_debits=usd(self.reserved_debits()),
@@ -160,9 +123,8 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
             for account in self.searched():
                 yield from self.list_lots(account, self.window_start().isoformat())
         replaced = self.replacements(sold)
-        result = yield from self.about_case(
+        result = yield from self.fill_in(
             "check_wash_sale",
-            account_id=self.account_id,
             symbol=self.file["asked_symbol"],
             window_start=self.window_start().isoformat(),
             loss_lot_ids=self.loss_lots(sold),
@@ -173,14 +135,12 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
 
     def list_lots(self, account: str, first: str | None) -> Steps:
         """5.7.1 and 5.7.5 for an account."""
-        found = yield from self.about_case(
+        found = yield from self.fill_in(
             "list_tax_lots",
             lot_account_id=account,
-            symbol=self.file["asked_symbol"],
             acquired_from=first,
             acquired_to=self.sold_on().isoformat(),
             price_date=self.price_date().isoformat(),
-            price_basis=self.price_basis(),
         )
         self.listed[account] = found["lots"]
         self.price = to_cents(found["reference_price"])
@@ -188,9 +148,8 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
     def work_out_gain(self, sold: list[Sold]) -> Asking:
         """5.7.3 and 5.7.4."""
         return (
-            yield from self.about_case(
+            yield from self.fill_in(
                 "calculate_realized_gain",
-                account_id=self.account_id,
                 symbol=self.file["asked_symbol"],
                 sale_price=usd(self.price),
                 sold_on=self.sold_on().isoformat(),
@@ -205,9 +164,8 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
         """5.8."""
         yield from self.value_accounts()
         values = self.values_by_class()
-        margin = yield from self.about_case(
+        margin = yield from self.fill_in(
             "calculate_margin_requirement",
-            account_id=self.account_id,
             debit_balance=usd(self.debit_balance()),
             **{f"{name}_value": usd(value) for name, value in values.items()},
         )
@@ -215,13 +173,8 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
 
     def transfer(self) -> Found:
         """5.9."""
-        check = yield from self.about_case(
+        check = yield from self.fill_in(
             "validate_transfer",
-            account_id=self.account_id,
-            clearing_number=self.clearing_number(),
-            title_matches=self.title_matches(),
-            type_matches=self.type_matches(),
-            tax_id_matches=self.tax_id_matches(),
             in_kind_assets=self.assets(IN_KIND),
             liquidated_assets=self.assets(LIQUIDATED),
             left_assets=self.assets(LEFT),
@@ -242,12 +195,9 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
     def work_out_required(self) -> Asking:
         """5.10."""
         return (
-            yield from self.about_case(
+            yield from self.fill_in(
                 "calculate_required_distribution",
-                tax_year=self.tax_year(),
                 account_ids=[row["account_id"] for row in self.required_rows()],
-                age_reached=self.age_reached(),
-                divisor=self.divisor(),
                 year_end_balance=usd(self.year_end_balance()),
                 taken_this_year=usd(self.taken_this_year()),
             )
@@ -258,7 +208,7 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
     def close(self, ending: Ending) -> Steps:
         """Record the decision, release it, and file the review."""
         amount = self.amount_of(ending)
-        record = yield from self.about_case(
+        record = yield from self.fill_in(
             "record_investment_decision",
             decision=ending.decision,
             reason=ending.reason,
@@ -266,19 +216,16 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
             decided_amount=usd(amount),
             review_desk=self.review_desk(ending.decision, amount),
         )
-        released = yield from self.release(record)
-        yield from self.about_case("submit_final_review", **of(released, "decision", "amount", "effective_date"))
+        yield from self.release(record)
+        yield from self.fill_in("submit_final_review")
 
     def release(self, record: Seen) -> Asking:
         """5.13."""
         return (
-            yield from self.about_case(
+            yield from self.fill_in(
                 "release_instruction",
-                **of(record, "decision_id"),
                 instruction_type=self.instruction_type(record),
-                account_id=self.account_id,
-                **of(record, "quantity", "amount"),
                 effective_date=self.effective_date(record).isoformat(),
-                **of(record, "delivery_method"),
+                delivery_method=record["delivery_method"],
             )
         )

@@ -9,9 +9,10 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from teller_gym.base.dates import add_business_days, on_or_before_business_day
+from teller_gym.base.dates import on_or_before_business_day
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.banking.officer.intake import IntakeJudgement
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 
 CARRIED_OUT = ("proceed", "adjust")
@@ -26,32 +27,19 @@ class Ending(NamedTuple):
     amount: int = 0
 
 
-class Judgement:
+class Judgement(IntakeJudgement):
     """What is known of the case, and what follows from it. Amounts are in cents once they are worked with."""
 
+    policy: InvestmentPolicy
+
     def __init__(self, policy: InvestmentPolicy) -> None:
-        self.policy = policy
-        self.signers: list[str] = []
+        super().__init__(policy)
         self.request_type = ""
         self.account_id = ""
         self.stated_value = 0
-        self.case: Seen = {}
-        self.people: dict[str, Seen] = {}
-        self.checks: dict[str, Seen] = {}
-        self.screenings: dict[str, Seen] = {}
         self.file: Seen = {}
 
-    def code(self, table: str, situation: str) -> str:
-        """The code of a situation, from a table of the policy."""
-        codes: dict[str, str] = getattr(self.policy, table)
-        return codes[situation]
-
     # -- dates: D1 and D2 ---------------------------------------------------------------------------------------------
-
-    @property
-    def today(self) -> date:
-        """The business date."""
-        return date.fromisoformat(self.case["business_date"])
 
     def is_late(self, instructed_at: str) -> bool:
         """D2: at the cutoff of the business date or later."""
@@ -66,56 +54,21 @@ class Judgement:
         day = self.trade_date(self.file["instructed_at"]) - timedelta(days=1)
         return on_or_before_business_day(day, self.policy.holidays)
 
-    def after_business_days(self, start: date, days: int) -> date:
-        """D1; the day itself is not counted."""
-        return add_business_days(start, days, self.policy.holidays)
-
     def price_basis(self) -> str:
         """T10."""
-        return self.code("price_bases", self.request_type)
+        return str(self.code("price_bases", self.request_type))
 
     # -- 5.1 identity -------------------------------------------------------------------------------------------------
 
-    def registry_of(self, person: Seen) -> str:
-        """T1."""
-        return self.code("registries", person["document_type"])
-
     def identity_ending(self) -> Ending | None:
         """5.1.3 and T8."""
-        if any(check["identity_status"] == "failed" for check in self.checks.values()):
-            return Ending("refuse", "identity_not_verified")
-        return None
+        return Ending("refuse", "identity_not_verified") if self.unverified() else None
 
     # -- 5.2 watch lists ----------------------------------------------------------------------------------------------
 
-    def screened_name(self, customer: str) -> str:
-        """5.2.1: the verified one."""
-        name: str = self.checks[customer]["verified_name"]
-        return name
-
-    def list_scope_of(self, customer: str) -> str:
-        """T1."""
-        return self.code("list_scopes", "us_citizen" if self.checks[customer]["country"] == "US" else "other")
-
-    def same_birth(self, screening: Seen) -> bool:
-        """D5."""
-        return bool(screening["entry_date_of_birth"] == screening["screened_date_of_birth"])
-
-    def same_country(self, screening: Seen) -> bool:
-        """D5."""
-        return bool(screening["entry_country"] == screening["screened_country"])
-
-    def is_true_match(self, screening: Seen) -> bool:
-        """D5."""
-        return self.same_birth(screening) and self.same_country(screening)
-
-    def possible(self) -> list[Seen]:
-        """5.2.2: screenings that found an entry, the first signer's first."""
-        return [one for one in self.screenings.values() if one["list_entry_id"] is not None]
-
     def match_ending(self) -> Ending | None:
         """5.2.3 and T8."""
-        matched = [one for one in self.possible() if self.is_true_match(one)]
+        matched = self.matched()
         return Ending("refer", f"{matched[0]['entry_list']}_match") if matched else None
 
     def cleared(self) -> list[str]:
@@ -214,10 +167,9 @@ class Judgement:
     def instruction_type(self, record: Seen) -> str:
         """T10."""
         if record["decision"] == "refer":
-            return self.code("instructions", "referral")
-        if record["decision"] == "refuse":
-            return self.code("instructions", self.refusal_of(record))
-        return self.code("instructions", record["decided_type"])
+            return str(self.code("instructions", "referral"))
+        refused = record["decision"] == "refuse"
+        return str(self.code("instructions", self.refusal_of(record) if refused else record["decided_type"]))
 
     def refusal_of(self, record: Seen) -> str:
         """T10."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
+from typing import ClassVar
 
 from teller_gym.base.money import to_cents, usd
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
@@ -26,21 +27,13 @@ ANSWERS = {
 class OrderWorking(Worksheet):
     """Notes on purchases (5.4, 5.6, 5.11) and sales (5.7)."""
 
+    plain_notes: ClassVar[Mapping[str, str]] = {
+        "check_concentration": "profile.product_kind held_value portfolio_value limit_percent",
+    }
+
     settles_on = window_from = ""
     days_old = 0
     held = portfolio = 0
-
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        """See the method of the tool."""
-        return {
-            **super().notes(),
-            "assess_risk_profile": self.of_profile,
-            "check_concentration": self.of_concentration,
-            "check_available_cash": self.of_cash,
-            "list_tax_lots": self.of_lot_list,
-            "calculate_realized_gain": self.of_gain,
-            "check_wash_sale": self.of_wash_sale,
-        }
 
     # -- purchase: 5.4 to 5.6 -----------------------------------------------------------------------------------------
 
@@ -49,8 +42,7 @@ class OrderWorking(Worksheet):
         current = self.current_questionnaire()
         rows = [of(row, "questionnaire_id", "state", "dated") for row in self.file["questionnaires"]]
         self.jot(questionnaires=rows, **of(current, "questionnaire_id"))
-        dates = {"start_date": current["dated"], "end_date": self.case["business_date"]}
-        span = yield from self.ask("days_between", **dates, unit="calendar")
+        span = yield from self.span(current["dated"], self.case["business_date"])
         self.days_old = span["days"]
         ending = yield from super().buy()
         self.jot(**of(self.profile, "ordered_quantity"), all_ordered=ending.decision == "proceed")
@@ -66,7 +58,7 @@ class OrderWorking(Worksheet):
         self.jot(days=self.days_old, current=ending is None)
         return ending
 
-    def of_profile(self, arguments: Seen) -> Note:
+    def note_assess_risk_profile(self, arguments: Seen) -> Note:
         """5.4.2, and for 5.4.3 which profiles the three allow."""
         answers: Seen = {}
         for answer, points in ANSWERS.items():
@@ -127,10 +119,6 @@ class OrderWorking(Worksheet):
         """5.6.1: as asked for."""
         return self.portfolio
 
-    def of_concentration(self, arguments: Seen) -> Note:
-        """5.6.2."""
-        return {**of(self.profile, "product_kind"), **of(arguments, "held_value", "portfolio_value", "limit_percent")}
-
     def permitted_ending(self, permitted: int) -> Ending | None:
         """5.6.2."""
         self.permitted = permitted
@@ -157,7 +145,7 @@ class OrderWorking(Worksheet):
         day = of(item, "settles_on") if item["kind"] == "sale_proceeds" else {}
         return {**of(item, "kind", "amount"), **day, "credit": self.is_credit(item)}
 
-    def of_cash(self, arguments: Seen) -> Note:
+    def note_check_available_cash(self, arguments: Seen) -> Note:
         """5.11: one item after the other, the reserve, and what is needed."""
         day = {"settlement_day": self.settles_on} if self.settles_on else {}
         return {
@@ -194,7 +182,7 @@ class OrderWorking(Worksheet):
             self.jot(**of(self.file, "asked_quantity"), all_asked=ending.decision == "proceed")
         return ending
 
-    def of_lot_list(self, arguments: Seen) -> Note:
+    def note_list_tax_lots(self, arguments: Seen) -> Note:
         """5.7.1; of another account only which it is, and since when."""
         if arguments["acquired_from"] is not None:
             return of(arguments, "lot_account_id", "acquired_from")
@@ -207,7 +195,7 @@ class OrderWorking(Worksheet):
         self.jot(usable=bool(self.usable()), **of(self.file, "lot_method"))
         return super().lots_ending(sold)
 
-    def of_gain(self, arguments: Seen) -> Note:
+    def note_calculate_realized_gain(self, arguments: Seen) -> Note:
         """5.7.2: the usable lots in the order in which they are sold, and 5.7.4: how long each sold was held."""
         named = self.are_named_lots_good()
         lots = {lot["lot_id"]: lot for lot in self.usable()}
@@ -245,7 +233,7 @@ class OrderWorking(Worksheet):
         """D15: as the calendar says."""
         return date.fromisoformat(self.window_from)
 
-    def of_wash_sale(self, arguments: Seen) -> Note:
+    def note_check_wash_sale(self, arguments: Seen) -> Note:
         """5.7.6: one lot after the other, with what is sold of it."""
         args = of(arguments, "window_start", "loss_lot_ids")
         replaced = of(arguments, "replacement_lot_ids", "replacement_quantity")

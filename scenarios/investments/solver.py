@@ -14,6 +14,7 @@ from teller_gym.base.dates import add_business_days, is_business_day
 from teller_gym.base.money import usd
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
+from teller_gym.scenarios.banking.solving.intake import Ledger, matches, registered
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
@@ -26,16 +27,15 @@ class End(NamedTuple):
     amount: int = 0
 
 
-class Case:
+class Case(Ledger):
     """A task's records, the outcome of each decision point so far, and the rules applied."""
 
     def __init__(self, task: Task, policy: InvestmentPolicy) -> None:
+        super().__init__()
         self.task = task
         self.policy = policy
         self.request: Record = task.tables["requests"][task.case_id]
         self.account: Record = task.tables["brokerage_accounts"][self.request["account_id"]]
-        self.branches: dict[str, str] = {}
-        self.rules: dict[str, None] = {}
 
     @property
     def kind(self) -> str:
@@ -95,15 +95,6 @@ class Case:
                 )
         return found
 
-    def settle(self, point: str, outcome: str) -> str:
-        """Note the outcome of a decision point."""
-        self.branches[point] = outcome
-        return outcome
-
-    def cite(self, *rules: str) -> None:
-        """Note rules that were applied."""
-        self.rules.update(dict.fromkeys(rules))
-
 
 def solve(task: Task, policy: InvestmentPolicy) -> Solution:
     """Work out the outputs of a task, the outcome of every decision point and the rules applied."""
@@ -128,40 +119,24 @@ def solve(task: Task, policy: InvestmentPolicy) -> Solution:
 def _identity(case: Case) -> End | None:
     """5.1."""
     case.cite("5.1.2", "5.1.3", "D3", "T1")
-    good = [_is_who_they_say(case, signer) for signer in case.request["signers"]]
-    if case.settle("identity", "verified" if all(good) else "failed") == "failed":
+    failed = any(registered(case.task.tables, signer) == "failed" for signer in case.request["signers"])
+    if case.settle("identity", "failed" if failed else "verified") == "failed":
         case.cite("D4")
         return End("refuse", "identity_not_verified")
     return None
-
-
-def _is_who_they_say(case: Case, signer: Record) -> bool:
-    entry = case.task.tables["id_registry"][signer["customer_id"]]
-    names = [_fold(name) for name in (entry["name"], *entry["former_names"])]
-    same = ("date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-    return _fold(signer["full_name"]) in names and all(entry[name] == signer[name] for name in same)
-
-
-def _fold(name: str) -> str:
-    return " ".join(name.casefold().split())
 
 
 def _lists(case: Case) -> End | None:
     """5.2."""
     case.cite("5.2.1", "5.2.3")
     outcome = "clear"
-    for signer in case.request["signers"]:
-        entry = case.task.tables["id_registry"][signer["customer_id"]]
-        for row in case.task.tables["watch_list"].values():
-            searched = row["region"] == "us" or entry["country"] != "US"
-            if not searched or _fold(row["name"]) != _fold(entry["name"]):
-                continue
-            case.cite("5.2.2", "D5")
-            if (row["date_of_birth"], row["country"]) == (entry["date_of_birth"], entry["country"]):
-                case.settle("watch_list", "true_match")
-                case.cite("D4")
-                return End("refer", f"{row['list']}_match")
-            outcome = "false_positive"
+    for match in (match for signer in case.request["signers"] for match in matches(case.task.tables, signer)):
+        case.cite("5.2.2", "D5")
+        if match.is_true:
+            case.settle("watch_list", "true_match")
+            case.cite("D4")
+            return End("refer", f"{match.list}_match")
+        outcome = "false_positive"
     case.settle("watch_list", outcome)
     return None
 

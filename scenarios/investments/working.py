@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
@@ -22,15 +22,6 @@ class Thorough(OrderWorking):
 
     age = remaining = 0
     classes: Mapping[str, int]
-
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        """See the method of the tool."""
-        return {
-            **super().notes(),
-            "calculate_margin_requirement": self.of_margin,
-            "validate_transfer": self.of_transfer,
-            "calculate_required_distribution": self.of_required,
-        }
 
     def value_accounts(self) -> Steps:
         """What a payout needs besides is asked for."""
@@ -65,7 +56,7 @@ class Thorough(OrderWorking):
         """5.8.2: as asked for."""
         return dict(self.classes)
 
-    def of_margin(self, arguments: Seen) -> Note:
+    def note_calculate_margin_requirement(self, arguments: Seen) -> Note:
         """5.8.1, and the values of 5.8.2."""
         row = self.own_row()
         pending = [item["amount"] for item in row["cash_items"] if item["kind"] == "pending_withdrawal"]
@@ -86,7 +77,7 @@ class Thorough(OrderWorking):
 
     # -- 5.9 ----------------------------------------------------------------------------------------------------------
 
-    def of_transfer(self, arguments: Seen) -> Note:
+    def note_validate_transfer(self, arguments: Seen) -> Note:
         """5.9: firm, the three comparisons, and one asset after the other."""
         theirs = of(self.statement, "firm", "title", "account_word")
         fates = ("in_kind_assets", "liquidated_assets", "left_assets")
@@ -119,15 +110,14 @@ class Thorough(OrderWorking):
 
     def ask_age(self) -> Steps:
         """5.10.1: the age at the end of the year."""
-        dates = {"start_date": self.own_row()["owner_birth_date"], "end_date": f"{self.tax_year()}-12-31"}
-        self.age = (yield from self.ask("days_between", **dates, unit="calendar"))["whole_years"]
+        self.age = (yield from self.span(self.own_row()["owner_birth_date"], f"{self.tax_year()}-12-31"))["whole_years"]
         self.jot(whole_years=self.age, required=self.is_required_at_all())
 
     def age_reached(self) -> int:
         """5.10.1: as the calendar says."""
         return self.age
 
-    def of_required(self, arguments: Seen) -> Note:
+    def note_calculate_required_distribution(self, arguments: Seen) -> Note:
         """5.10: one account after the other, and the divisor."""
         names = ("account_id", "prior_year_end_value", "rollover_in_transit", "distributions_this_year")
         return {

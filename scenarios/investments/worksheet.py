@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
+from typing import ClassVar
 
 from teller_gym.base.money import usd
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
-from teller_gym.procedure.working import Jotting, Note
+from teller_gym.procedure.working import Note
+from teller_gym.scenarios.banking.officer.notes import FailureNotes
 from teller_gym.scenarios.investments.expert import Officer
 from teller_gym.scenarios.investments.judgement import CARRIED_OUT, Ending
 
@@ -15,58 +17,22 @@ MOST_PRICES = 12
 """How many prices an estimate takes at once."""
 
 
-class Worksheet(Jotting, Officer):
+class Worksheet(FailureNotes, Officer):
     """Notes on persons, file, dates and decision; counts no business days and adds up no positions itself."""
+
+    plain_notes: ClassVar[Mapping[str, str]] = {
+        "add_days": "start_date days",
+    }
 
     next_day = priced_on = effective = ""
 
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        """See the method of the tool."""
-        return {
-            "verify_identity": self.of_identity,
-            "screen_watch_list": self.of_screening,
-            "check_account_authority": self.of_file,
-            "value_positions": self.of_accounts,
-            "record_investment_decision": self.of_decision,
-            "release_instruction": self.of_release,
-            "add_days": self.of_days,
-        }
-
     # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
 
-    def of_identity(self, arguments: Seen) -> Note:
-        """5.1.2."""
-        return of(arguments, "customer_id", "document_type", "registry")
+    def match_key(self, customer: str, screening: Seen) -> Note:
+        """5.2.2: the entry of a possible match."""
+        return of(screening, "list_entry_id")
 
-    def identity_ending(self) -> Ending | None:
-        """5.1.3: whoever has failed."""
-        failed = [key for key, check in self.checks.items() if check["identity_status"] == "failed"]
-        if failed:
-            self.jot(customer_id=failed[0], **of(self.checks[failed[0]], "identity_status"))
-        return super().identity_ending()
-
-    def of_screening(self, arguments: Seen) -> Note:
-        """5.2.1."""
-        return of(arguments, "customer_id", "country", "list_scope")
-
-    def match_ending(self) -> Ending | None:
-        """5.2.2: one possible match after the other."""
-        matches = [
-            {
-                **of(one, "list_entry_id", "entry_date_of_birth", "screened_date_of_birth"),
-                "date_of_birth_matches": self.same_birth(one),
-                **of(one, "entry_country", "screened_country"),
-                "country_matches": self.same_country(one),
-                "true_match": self.is_true_match(one),
-                **(of(one, "entry_list") if self.is_true_match(one) else {}),
-            }
-            for one in self.possible()
-        ]
-        if matches:
-            self.jot(matches=matches)
-        return super().match_ending()
-
-    def of_file(self, arguments: Seen) -> Note:
+    def note_check_account_authority(self, arguments: Seen) -> Note:
         """5.3.1."""
         return of(arguments, "cleared_entry_ids") if self.possible() else {}
 
@@ -98,10 +64,6 @@ class Worksheet(Jotting, Officer):
     def moved(self, start: date, days: int, unit: str = "business") -> Asking:
         """Ask the calendar for a day so many days on."""
         return (yield from self.ask("add_days", start_date=start.isoformat(), days=days, unit=unit))
-
-    def of_days(self, arguments: Seen) -> Note:
-        """D1: from which day, and how many."""
-        return of(arguments, "start_date", "days")
 
     def ask_trade_date(self) -> Steps:
         """D2: the next business day is asked for if the instruction came late."""
@@ -136,7 +98,7 @@ class Worksheet(Jotting, Officer):
         yield from self.ask_price_date()
         yield from super().value_accounts()
 
-    def of_accounts(self, arguments: Seen) -> Note:
+    def note_value_positions(self, arguments: Seen) -> Note:
         """5.5.1 and T10."""
         rows = {} if self.request_type == "withdrawal" else {"accounts": self.linked(self.request_type)}
         names = ("account_ids", "valuation_date", "price_basis")
@@ -164,7 +126,7 @@ class Worksheet(Jotting, Officer):
         self.ending = ending
         yield from super().close(ending)
 
-    def of_decision(self, arguments: Seen) -> Note:
+    def note_record_investment_decision(self, arguments: Seen) -> Note:
         """5.12: the row of T8; of what is refused or referred the amount is the stated value."""
         stated = self.ending.decision not in CARRIED_OUT and self.ending.reason != "margin_deficiency"
         return {
@@ -199,7 +161,7 @@ class Worksheet(Jotting, Officer):
         """T8: as the calendar says."""
         return date.fromisoformat(self.effective)
 
-    def of_release(self, arguments: Seen) -> Note:
+    def note_release_instruction(self, arguments: Seen) -> Note:
         """T10."""
         why = {"decision": self.ending.decision}
         if self.ending.decision == "refuse":

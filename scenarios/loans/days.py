@@ -6,7 +6,7 @@ from teller_gym.base.draw import Draw
 from teller_gym.procedure.links import Link, Records
 from teller_gym.procedure.scenario import Draft
 from teller_gym.procedure.task import Task
-from teller_gym.scenarios.loans.generator.words import loan_words
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Bank
 
@@ -45,7 +45,7 @@ def second_application(first: Task, draw: Draw, policy: LoanPolicy) -> Draft | N
         "purchase_price": 0,
         "appraised_value": 0,
         "appraisal_date": None,
-        "note": draw.choice(loan_words()["notes"]),
+        "note": draw.choice(words_of("teller_gym.scenarios.loans.generator")["notes"]),
         "delivery_preference": draw.choice(("mail", "email", "branch_pickup")),
     }
     tables = {**first.tables, "applications": {**first.tables["applications"], case_id: application}}

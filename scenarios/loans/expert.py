@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 
-from teller_gym.procedure import officer
-from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, of
+from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, nodes_of, of
+from teller_gym.scenarios.banking.officer.intake import Intake
 from teller_gym.scenarios.loans.judgement import NOTICES, Ending, Judgement
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.call import Call
@@ -17,10 +17,11 @@ def work(request: str, policy: LoanPolicy) -> Steps:
     yield from Officer(request, policy).work()
 
 
-class Officer(Judgement, officer.Officer):
-    """Makes the calls of the SOP's steps; what to call them with, and when to stop, is for the judgements."""
+class Officer(Judgement, Intake):
+    """Makes the calls of the SOP's steps; the judgements decide on their arguments and on when to stop."""
 
     case_argument = "application_id"
+    nodes = nodes_of(__package__)
 
     def __init__(self, request: str, policy: LoanPolicy) -> None:
         super().__init__(policy)
@@ -50,75 +51,39 @@ class Officer(Judgement, officer.Officer):
         """5.1."""
         self.case = yield from self.about_case("get_application_data")
         self.people = {person["customer_id"]: person for person in self.case["applicants"]}
-        check = yield from self.about_case(
-            "check_application_completeness",
-            **of(self.case, "product", "requested_amount", "term_months", "received_date"),
-            earliest_id_expiry=self.earliest_id_expiry(),
-            documents=self.case["documents"],
-            checklist=self.checklist(),
-        )
+        check = yield from self.fill_in("check_application_completeness")
         yield from self.end(self.intake_ending(check))
-
-    def identify(self) -> Steps:
-        """5.2."""
-        for customer in self.customers:
-            yield from self.verify_identity(customer)
-        yield from self.end(self.identity_ending())
-
-    def verify_identity(self, customer: str) -> Steps:
-        """5.2.1 for an applicant."""
-        person = self.people[customer]
-        names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-        self.checks[customer] = yield from self.ask(
-            "verify_identity", customer_id=customer, **of(person, *names), registry=self.registry_of(person)
-        )
 
     def screen(self) -> Steps:
         """5.3."""
         for customer in self.checks:
-            yield from self.screen_applicant(customer)
-        matched = []
+            yield from self.screen_person(customer)
+        yield from self.resolve_matches()
+        yield from self.end(self.match_ending())
+
+    def resolve_matches(self) -> Steps:
+        """5.3.2 for each possible match."""
         for customer, screening in self.screenings.items():
-            if screening["list_entry_id"] is not None and (yield from self.resolve_match(customer)):
-                matched.append(screening)
-        yield from self.end(self.match_ending(matched))
+            if screening["list_entry_id"] is not None:
+                yield from self.resolve_match(customer)
 
-    def screen_applicant(self, customer: str) -> Steps:
-        """5.3.1 for an applicant."""
-        check = self.checks[customer]
-        self.screenings[customer] = yield from self.ask(
-            "screen_watch_list",
-            customer_id=customer,
-            verification_id=check["verification_id"],
-            verified_name=self.screened_name(customer),
-            date_of_birth=check["date_of_birth"],
-            country=check["country"],
-            list_scope=self.list_scope_of(customer),
-        )
-
-    def resolve_match(self, customer: str) -> Generator[Call, Seen, bool]:
-        """5.3.2: record how a possible match is decided; return whether it is a true one."""
+    def resolve_match(self, customer: str) -> Steps:
+        """5.3.2: record how a possible match is decided."""
         screening = self.screenings[customer]
-        same_birth, same_country = self.same_birth(screening), self.same_country(screening)
-        is_true = self.is_true_match(same_birth, same_country)
-        yield from self.ask(
+        yield from self.fill_in(
             "resolve_watch_list_match",
             customer_id=customer,
-            **of(screening, "screening_id", "list_entry_id"),
-            date_of_birth_matches=same_birth,
-            country_matches=same_country,
-            disposition="true_match" if is_true else "false_positive",
+            date_of_birth_matches=self.same_birth(screening),
+            country_matches=self.same_country(screening),
+            disposition="true_match" if self.is_true_match(screening) else "false_positive",
         )
-        return is_true
 
     def measure_exposure(self) -> Steps:
         """5.4."""
-        result = yield from self.about_case(
+        result = yield from self.fill_in(
             "calculate_total_exposure",
             customer_ids=self.exposed(),
-            requested_amount=self.requested,
             closing_payoff_accounts=self.closing_payoff_accounts(),
-            portfolio=self.portfolio(),
         )
         self.exposure = result["total_exposure"]
 
@@ -138,25 +103,20 @@ class Officer(Judgement, officer.Officer):
     def pull_report(self, customer: str) -> Steps:
         """5.5.1 for an applicant."""
         person = self.people[customer]
-        self.reports[customer] = yield from self.ask(
+        self.reports[customer] = yield from self.fill_in(
             "pull_credit_report",
             customer_id=customer,
-            screening_id=self.screenings[customer]["screening_id"],
             request_type="reuse" if self.is_current(person["report_on_file_date"]) else "new",
             report_on_file_date=self.date_on_file(person),
-            consent_date=person["consent_date"],
             permissible_purpose=self.policy.credit_purpose,
         )
 
     def resolve_alert(self, customer: str) -> Generator[Call, Seen, bool]:
         """5.5.2: contact an applicant; return whether the application was confirmed."""
-        report = self.reports[customer]
-        answer = yield from self.ask(
+        answer = yield from self.fill_in(
             "resolve_fraud_alert",
             customer_id=customer,
-            **of(report, "report_id", "alert_type"),
-            contact_phone_last4=report["alert_phone_last4"],
-            contact_method=self.contact_method_of(report),
+            contact_method=self.contact_method_of(self.reports[customer]),
         )
         return bool(answer["application_confirmed"])
 
@@ -168,24 +128,20 @@ class Officer(Judgement, officer.Officer):
 
     def verify_job(self, customer: str) -> Steps:
         """5.6.1 for an applicant."""
-        person = self.people[customer]
-        self.jobs[customer] = yield from self.about_case(
+        self.jobs[customer] = yield from self.fill_in(
             "verify_employment",
             customer_id=customer,
-            **of(person, "employer_name", "employment_type", "start_date", "pay_type"),
-            verification_method=self.verification_method_of(person),
+            verification_method=self.verification_method_of(self.people[customer]),
         )
 
     def measure_income(self) -> Steps:
         """5.6.3."""
         incomes: dict[str, float] = {}
         for customer, job in self.jobs.items():
-            result = yield from self.ask(
+            result = yield from self.fill_in(
                 "calculate_qualifying_income",
                 customer_id=customer,
-                **of(job, "employment_id", "pay_type"),
                 gross_pay=self.gross_pay(job),
-                **of(job, "hours_per_week", "prior_year_profit", "latest_year_profit"),
                 periods_per_year=self.periods_of(job),
             )
             incomes[customer] = result["monthly_income"]
@@ -193,12 +149,9 @@ class Officer(Judgement, officer.Officer):
 
     def measure_debts(self) -> Steps:
         """5.7."""
-        result = yield from self.about_case(
+        result = yield from self.fill_in(
             "calculate_monthly_debts",
             report_ids=[report["report_id"] for report in self.debt_reports()],
-            excluded_tradelines=self.excluded(),
-            monthly_housing_cost=self.case["monthly_housing_cost"],
-            housing_replaced=self.is_housing_replaced(),
             monthly_support_paid=self.support_paid(),
         )
         self.debts = result["monthly_debts"]
@@ -225,10 +178,7 @@ class Officer(Judgement, officer.Officer):
 
     def verify_insurance(self) -> Steps:
         """5.8.2."""
-        figures = ("coverage_amount", "insurance_expiry", "annual_premium", "annual_property_tax", "collateral_value")
-        self.insurance = yield from self.about_case(
-            "verify_insurance", **of(self.item, "policy_number", *figures), required_cover=self.required_cover()
-        )
+        self.insurance = yield from self.fill_in("verify_insurance")
 
     def price(self) -> Generator[Call, Seen, Ending]:
         """5.9: return how the case ends."""
@@ -248,13 +198,8 @@ class Officer(Judgement, officer.Officer):
 
     def quote_price(self, amount: float) -> Steps:
         """5.9.1."""
-        self.quote = yield from self.about_case(
-            "price_loan",
-            **of(self.case, "product", "term_months"),
-            loan_amount=amount,
-            collateral_value=self.item.get("collateral_value", 0.0),
-            qualifying_score=self.qualifying_score(),
-            autopay=self.case["autopay"],
+        self.quote = yield from self.fill_in(
+            "price_loan", loan_amount=amount, collateral_value=self.item.get("collateral_value", 0.0)
         )
 
     def compare(self, amount: float) -> Asking:
@@ -275,14 +220,11 @@ class Officer(Judgement, officer.Officer):
 
     def assess(self, cost: Seen) -> Asking:
         """5.9.3 for a payment."""
-        result = yield from self.about_case(
+        result = yield from self.fill_in(
             "assess_affordability",
             monthly_income=self.income,
-            monthly_debts=self.debts,
-            monthly_payment=cost["monthly_payment"],
             monthly_mortgage_insurance=self.mortgage_insurance(cost),
             monthly_escrow=self.escrow(),
-            payment_per_thousand=cost["payment_per_thousand"],
         )
         self.dti = result["dti_percent"]
         return result
@@ -298,13 +240,12 @@ class Officer(Judgement, officer.Officer):
             yield from self.disclose(record, due)
         elif decision in NOTICES:
             yield from self.notify(record, due)
-        names = ("decision", "routing", "principal_reason", "approved_amount", "monthly_payment")
-        yield from self.about_case("submit_final_review", **of(record, *names), action_due_date=due)
+        yield from self.fill_in("submit_final_review", action_due_date=due)
 
     def record(self, ending: Ending) -> Asking:
         """5.10."""
         return (
-            yield from self.about_case(
+            yield from self.fill_in(
                 "record_credit_decision",
                 decision=ending.decision,
                 routing=self.routing(ending.decision),
@@ -316,24 +257,19 @@ class Officer(Judgement, officer.Officer):
 
     def disclose(self, record: Seen, due: str) -> Steps:
         """5.11.1."""
-        yield from self.about_case(
+        yield from self.fill_in(
             "issue_loan_disclosure",
-            decision_id=record["decision_id"],
             disclosure_type=self.disclosure_of(record),
-            **of(record, "approved_amount", "monthly_payment"),
             delivery_method=self.delivery(record),
             due_date=due,
         )
 
     def notify(self, record: Seen, due: str) -> Steps:
         """5.11.2."""
-        yield from self.about_case(
+        yield from self.fill_in(
             "send_adverse_action_notice",
-            decision_id=record["decision_id"],
             notice_type=NOTICES[record["decision"]],
-            principal_reason=record["principal_reason"],
             credit_score_used=self.score_in_letter(),
-            offered_amount=record["approved_amount"],
             delivery_method=self.delivery(record),
             due_date=due,
         )

@@ -9,9 +9,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from teller_gym.base.dates import add_business_days, on_or_before_business_day
 from teller_gym.base.money import to_cents, usd
 from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.banking.officer.intake import IntakeJudgement
 from teller_gym.scenarios.loans.policy import LoanPolicy, Product
 
 NOTICES = {"counter_offer": "counter_offer", "deny": "denial", "incomplete": "incompleteness"}
@@ -25,16 +25,13 @@ class Ending(NamedTuple):
     reason: str
 
 
-class Judgement:
+class Judgement(IntakeJudgement):
     """What is known of the case, and what follows from it. Amounts are in dollars, as tools have them."""
 
+    policy: LoanPolicy
+
     def __init__(self, policy: LoanPolicy) -> None:
-        self.policy = policy
-        self.customers: list[str] = []
-        self.case: Seen = {}
-        self.people: dict[str, Seen] = {}
-        self.checks: dict[str, Seen] = {}
-        self.screenings: dict[str, Seen] = {}
+        super().__init__(policy)
         self.reports: dict[str, Seen] = {}
         self.jobs: dict[str, Seen] = {}
         self.exposure: float | None = None
@@ -48,11 +45,6 @@ class Judgement:
         self.payment = 0.0
 
     @property
-    def today(self) -> date:
-        """The business date (D1)."""
-        return date.fromisoformat(self.case["business_date"])
-
-    @property
     def product(self) -> Product:
         """The row of T1 and T2 for the product asked for."""
         return self.policy.products[self.case["product"]]
@@ -62,11 +54,6 @@ class Judgement:
         """The amount asked for."""
         amount: float = self.case["requested_amount"]
         return amount
-
-    def code(self, table: str, situation: str) -> str | int:
-        """T7 and D14: the code of a situation, from a table of the policy."""
-        codes: dict[str, str | int] = getattr(self.policy, table)
-        return codes[situation]
 
     # -- 5.1 intake ---------------------------------------------------------------------------------------------------
 
@@ -87,45 +74,15 @@ class Judgement:
 
     # -- 5.2 identity -------------------------------------------------------------------------------------------------
 
-    def registry_of(self, person: Seen) -> str:
-        """T7."""
-        return str(self.code("registries", person["document_type"]))
-
-    def is_verified(self, customer: str) -> bool:
-        """5.2.1: whatever name the registry has."""
-        return bool(self.checks[customer]["identity_status"] != "failed")
-
     def identity_ending(self) -> Ending | None:
         """5.2.2 and T5."""
-        if all(self.is_verified(customer) for customer in self.checks):
-            return None
-        return Ending("deny", "identity_not_verified")
+        return Ending("deny", "identity_not_verified") if self.unverified() else None
 
     # -- 5.3 watch lists ----------------------------------------------------------------------------------------------
 
-    def screened_name(self, customer: str) -> str:
-        """5.3.1: the verified one."""
-        name: str = self.checks[customer]["verified_name"]
-        return name
-
-    def list_scope_of(self, customer: str) -> str:
-        """T7."""
-        return self.policy.list_scope_of(self.checks[customer]["country"])
-
-    def same_birth(self, screening: Seen) -> bool:
-        """D7."""
-        return bool(screening["entry_date_of_birth"] == screening["screened_date_of_birth"])
-
-    def same_country(self, screening: Seen) -> bool:
-        """D7."""
-        return bool(screening["entry_country"] == screening["screened_country"])
-
-    def is_true_match(self, same_birth: bool, same_country: bool) -> bool:
-        """D7."""
-        return same_birth and same_country
-
-    def match_ending(self, matched: list[Seen]) -> Ending | None:
+    def match_ending(self) -> Ending | None:
         """5.3.3 and T5; of several matches the primary applicant's names the reason (D3)."""
+        matched = self.matched()
         return Ending("refer", f"{matched[0]['entry_list']}_match") if matched else None
 
     # -- 5.4 exposure -------------------------------------------------------------------------------------------------
@@ -234,7 +191,7 @@ class Judgement:
         """5.7.1."""
         return self.is_paid_off(line) or self.is_nearly_paid(line) or self.is_anothers(line)
 
-    def excluded(self) -> list[str]:
+    def excluded_tradelines(self) -> list[str]:
         """5.7.1: of all reports."""
         return [
             line["tradeline_id"]
@@ -243,7 +200,7 @@ class Judgement:
             if self.is_uncounted(line)
         ]
 
-    def is_housing_replaced(self) -> bool:
+    def housing_replaced(self) -> bool:
         """5.7.2."""
         return bool(self.case["product"] == "home" and self.case["property_use"] == "primary")
 
@@ -369,17 +326,9 @@ class Judgement:
         """5.11.3."""
         return date.fromisoformat(record["clock_start"])
 
-    def after_business_days(self, start: date, days: int) -> date:
-        """T6 and D2; the day itself is not counted."""
-        return add_business_days(start, days, self.policy.holidays)
-
     def after_calendar_days(self, start: date, days: int) -> date:
         """T6; the day itself is not counted."""
         return start + timedelta(days=days)
-
-    def rolled_back(self, day: date) -> date:
-        """T6: to the last business day."""
-        return on_or_before_business_day(day, self.policy.holidays)
 
     def compliance_days(self, reason: str) -> int:
         """T6."""

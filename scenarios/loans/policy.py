@@ -100,10 +100,6 @@ class LoanPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the grade of a score; scores under every minimum have the last grade."""
         return next((grade for grade in self.grades if score >= grade.min_score), self.grades[-1])
 
-    def list_scope_of(self, country: str) -> str:
-        """Return the watch lists that a citizen of the country is screened against."""
-        return self.list_scopes["us_citizen" if country == "US" else "other"]
-
     @property
     def holiday_list(self) -> list[str]:
         """The holidays in order, as ISO text."""

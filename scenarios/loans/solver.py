@@ -18,6 +18,7 @@ from teller_gym.base.dates import add_business_days, on_or_before_business_day
 from teller_gym.base.money import usd
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
+from teller_gym.scenarios.banking.solving.intake import fold, matches, registered, screened
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.solver_facts import (
     Case,
@@ -104,47 +105,25 @@ def _intake(case: Case) -> Ending | None:
 def _identity(case: Case) -> Ending | None:
     """5.2: is every applicant the person that the application names?"""
     case.cite("5.2.1", "5.2.2")
-    verified = [_is_verified(case, applicant) for applicant in case.applicants]
-    if case.settle("identity", "verified" if all(verified) else "failed") == "failed":
+    failed = any(registered(case.task.tables, applicant) == "failed" for applicant in case.applicants)
+    if case.settle("identity", "failed" if failed else "verified") == "failed":
         return _end(case, "5.2", "deny", "identity_not_verified")
     return None
-
-
-def _is_verified(case: Case, applicant: Record) -> bool:
-    """5.2.1: names may be former ones, everything else is equal."""
-    person = case.record("id_registry", applicant["customer_id"])
-    if not person:
-        return False
-    names = {_fold(name) for name in (person["name"], *person["former_names"])}
-    facts = ("date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-    return _fold(applicant["full_name"]) in names and all(applicant[fact] == person[fact] for fact in facts)
 
 
 def _watch_lists(case: Case) -> Ending | None:
     """5.3: is any applicant on a watch list?"""
     case.cite("5.3.1")
-    matches = [_watch_list_match(case, applicant) for applicant in case.applicants]
-    reasons = [found for found in matches if found.endswith("_match")]
-    outcome = "true_match" if reasons else "false_positive" if "false_positive" in matches else "clear"
+    found = [matches(case.task.tables, applicant) for applicant in case.applicants]
+    if any(found):
+        case.cite("5.3.2", "D7")
+    outcomes = [screened(entries) for entries in found]
+    true = [outcome for outcome in outcomes if outcome not in ("clear", "false_positive")]
+    outcome = "true_match" if true else "false_positive" if "false_positive" in outcomes else "clear"
     if case.settle("watch_list", outcome) == "true_match":
         case.cite("5.3.3")
-        return _end(case, "5.3", "refer", reasons[0])
+        return _end(case, "5.3", "refer", f"{true[0]}_match")
     return None
-
-
-def _watch_list_match(case: Case, applicant: Record) -> str:
-    """5.3.2 with D7: what the possible matches under the verified name are, every one compared."""
-    person = case.record("id_registry", applicant["customer_id"])
-    entries = case.task.tables.get("watch_list", {}).values()
-    searched = ("us", "global") if person["country"] != "US" else ("us",)
-    found = [
-        entry for entry in entries if entry["region"] in searched and _fold(entry["name"]) == _fold(person["name"])
-    ]
-    if not found:
-        return "clear"
-    case.cite("5.3.2", "D7")
-    same = [entry for entry in found if all(entry[fact] == person[fact] for fact in ("date_of_birth", "country"))]
-    return f"{same[0]['list']}_match" if same else "false_positive"
 
 
 def _exposure(case: Case) -> None:
@@ -195,7 +174,7 @@ def _is_confirmed(case: Case, applicant: Record) -> bool:
     if not job or not job["active"]:
         return False
     facts = ("employment_type", "start_date", "pay_type")
-    same_name = _fold(job["employer_name"]) == _fold(applicant["employer_name"])
+    same_name = fold(job["employer_name"]) == fold(applicant["employer_name"])
     return same_name and all(job[fact] == applicant[fact] for fact in facts)
 
 
@@ -290,10 +269,6 @@ def _end(case: Case, step: str, decision: str, reason: str) -> Ending:
     """D4: the case ends before its last step."""
     case.cite("D4")
     return Ending(step, decision, reason)
-
-
-def _fold(name: str) -> str:
-    return " ".join(name.casefold().split())
 
 
 _STEPS: tuple[Callable[[Case], Ending | None], ...] = (

@@ -6,13 +6,13 @@ Amounts are integer cents, policy values have the units of ``policy.yaml``; rati
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from typing import NamedTuple
 
 from teller_gym.base.money import level_payment, payment_per_thousand, round_half_up
 from teller_gym.procedure.task import Task
+from teller_gym.scenarios.banking.solving.intake import Ledger
 from teller_gym.scenarios.loans.policy import LoanPolicy, Product
 from teller_gym.tools.bank import Record
 
@@ -25,14 +25,13 @@ POINTS = (
 _WHOLE = 10_000  # 100 % in hundredths of a percent
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Ledger):
     """The case at hand and a ledger of the rules applied and of the outcomes found."""
 
-    task: Task
-    policy: LoanPolicy
-    rules: dict[str, None] = field(default_factory=dict)
-    branches: dict[str, str] = field(default_factory=lambda: dict.fromkeys(POINTS, "not_reached"))
+    def __init__(self, task: Task, policy: LoanPolicy) -> None:
+        super().__init__(POINTS)
+        self.task = task
+        self.policy = policy
 
     @property
     def application(self) -> Record:
@@ -65,15 +64,6 @@ class Case:
         """Calendar days from ``day`` up to the business date (D1)."""
         self.cite("D1")
         return (self.task.today - date.fromisoformat(day)).days
-
-    def cite(self, *rules: str) -> None:
-        """Note that rules are applied; the first time counts."""
-        self.rules.update(dict.fromkeys(rules))
-
-    def settle(self, point: str, outcome: str) -> str:
-        """Note and return the outcome of a decision point."""
-        self.branches[point] = outcome
-        return outcome
 
 
 def total_exposure(case: Case) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
+from typing import ClassVar
 
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
 from teller_gym.procedure.working import Jotting, Note, columns, compared
@@ -27,6 +28,12 @@ class Thorough(Jotting, Officer):
     under a name that nothing else has, however many persons the case has.
     """
 
+    plain_notes: ClassVar[Mapping[str, str]] = {
+        "verify_insurance": "item.collateral_type required_cover",
+        "calculate_payment": "loan_amount",
+        "assess_affordability": "monthly_income monthly_debts",
+    }
+
     def __init__(self, request: str, policy: LoanPolicy) -> None:
         super().__init__(request, policy)
         self.ages: dict[str, int] = {}
@@ -37,29 +44,6 @@ class Thorough(Jotting, Officer):
         self.left_out: list[str] = []
         self.span: Note = {}
         """What is noted before days are asked for."""
-
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        """See the method of the tool."""
-        return {
-            "check_application_completeness": self.of_intake,
-            "verify_identity": self.of_identity,
-            "screen_watch_list": self.of_screening,
-            "resolve_watch_list_match": self.of_match,
-            "calculate_total_exposure": self.of_exposure,
-            "days_between": self.of_span,
-            "pull_credit_report": self.of_report,
-            "resolve_fraud_alert": self.of_alert,
-            "verify_employment": self.of_employment,
-            "calculate_qualifying_income": self.of_income,
-            "calculate_monthly_debts": self.of_debts,
-            "assess_collateral": self.of_collateral,
-            "verify_insurance": self.of_insurance,
-            "price_loan": self.of_price,
-            "calculate_payment": self.of_payment,
-            "assess_affordability": self.of_comparison,
-            "record_credit_decision": self.of_decision,
-            "add_days": self.of_days,
-        }
 
     def prefix(self, customer: str) -> str:
         """What stands before the names of what concerns a person."""
@@ -89,7 +73,7 @@ class Thorough(Jotting, Officer):
 
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
-    def of_intake(self, arguments: Seen) -> Note:
+    def note_check_application_completeness(self, arguments: Seen) -> Note:
         """5.1.2, and what later steps need of each applicant, while the application is at hand."""
         people: Seen = {}
         for customer in self.customers:
@@ -98,7 +82,7 @@ class Thorough(Jotting, Officer):
             people |= self.about(customer, self.people[customer], "document_expiry", *job, *papers)
         return {**people, **of(arguments, "earliest_id_expiry", "product", "checklist")}
 
-    def of_identity(self, arguments: Seen) -> Note:
+    def note_verify_identity(self, arguments: Seen) -> Note:
         """5.2.1."""
         customer = arguments["customer_id"]
         document = ("document_type", "document_last4", "document_expiry")
@@ -112,14 +96,14 @@ class Thorough(Jotting, Officer):
         self.found(customer, self.checks[customer], *names)
         self.jot(all_verified=all(map(self.is_verified, self.checks)))
 
-    def of_screening(self, arguments: Seen) -> Note:
+    def note_screen_watch_list(self, arguments: Seen) -> Note:
         """5.3.1."""
         names = ("verification_id", "verified_name", "date_of_birth", "country")
         return {**self.about(arguments["customer_id"], arguments, *names), **of(arguments, "list_scope")}
 
-    def screen_applicant(self, customer: str) -> Steps:
+    def screen_person(self, customer: str) -> Steps:
         """5.3.1, and what it found."""
-        yield from super().screen_applicant(customer)
+        yield from super().screen_person(customer)
         screening = self.screenings[customer]
         entry = ("list_entry_id", "entry_date_of_birth", "entry_country", "entry_list")
         on_list = screening["list_entry_id"] is not None
@@ -129,19 +113,18 @@ class Thorough(Jotting, Officer):
             listed = [one for one, found in self.screenings.items() if found["list_entry_id"] is not None]
             self.jot(to_compare=self.whose(listed))
 
-    def resolve_match(self, customer: str) -> Generator[Call, Seen, bool]:
+    def resolve_match(self, customer: str) -> Steps:
         """5.3.2: whether two dates are the same is asked for, as days between them."""
         screening = self.screenings[customer]
         before = self.prefix(customer)
         dates = {before + name: screening[name] for name in ("entry_date_of_birth", "screened_date_of_birth")}
         span = {**self.about(customer, screening, "screening_id", "list_entry_id"), **dates}
         self.apart[customer] = yield from self.days(span, *dates.values())
-        is_true = yield from super().resolve_match(customer)
-        self.true_matches += [customer] if is_true else []
+        yield from super().resolve_match(customer)
+        self.true_matches += [customer] if self.is_true_match(screening) else []
         self.jot(true_matches=self.whose(self.true_matches))
-        return is_true
 
-    def of_match(self, arguments: Seen) -> Note:
+    def note_resolve_watch_list_match(self, arguments: Seen) -> Note:
         """5.3.2."""
         customer = arguments["customer_id"]
         screening = self.screenings[customer]
@@ -155,7 +138,7 @@ class Thorough(Jotting, Officer):
             **of(arguments, "country_matches", "disposition"),
         }
 
-    def of_exposure(self, arguments: Seen) -> Note:
+    def note_calculate_total_exposure(self, arguments: Seen) -> Note:
         """5.4.1."""
         return of({"product": self.case["product"], **arguments}, "product", "portfolio")
 
@@ -194,11 +177,11 @@ class Thorough(Jotting, Officer):
         so_far = {"left_out": list(self.left_out)} if excluded else {}
         return {**line, "few_left": few, "excluded": excluded, **so_far}
 
-    def excluded(self) -> list[str]:
+    def excluded_tradelines(self) -> list[str]:
         """5.7.1, as it was noted."""
         return self.left_out
 
-    def of_span(self, arguments: Seen) -> Note:
+    def note_days_between(self, arguments: Seen) -> Note:
         """5.3.2 and 5.5.1: whose dates they are."""
         return self.span
 
@@ -209,14 +192,14 @@ class Thorough(Jotting, Officer):
         self.jot(unconfirmed=self.whose(self.unconfirmed))
         return confirmed
 
-    def of_report(self, arguments: Seen) -> Note:
+    def note_pull_credit_report(self, arguments: Seen) -> Note:
         """5.5.1."""
         customer = arguments["customer_id"]
         person = self.about(customer, arguments, "screening_id", "report_on_file_date", "consent_date")
         age = {"days": self.ages[customer]} if customer in self.ages else {}
         return {**person, **age, **of(arguments, "request_type")}
 
-    def of_alert(self, arguments: Seen) -> Note:
+    def note_resolve_fraud_alert(self, arguments: Seen) -> Note:
         """5.5.2."""
         customer = arguments["customer_id"]
         names = ("report_id", "alert_phone_last4", "alert_type")
@@ -233,7 +216,7 @@ class Thorough(Jotting, Officer):
         }
         return {**scores, **known}
 
-    def of_employment(self, arguments: Seen) -> Note:
+    def note_verify_employment(self, arguments: Seen) -> Note:
         """5.5.3 before the first applicant's, and 5.6.1."""
         scores = {} if self.jobs else self.weighing()
         names = ("employer_name", "employment_type", "start_date", "pay_type")
@@ -250,7 +233,7 @@ class Thorough(Jotting, Officer):
         if len(self.jobs) == len(self.customers):
             self.jot(all_confirmed=self.employment_ending() is None)
 
-    def of_income(self, arguments: Seen) -> Note:
+    def note_calculate_qualifying_income(self, arguments: Seen) -> Note:
         """D14."""
         customer = arguments["customer_id"]
         names = ("employment_id", *EARNINGS) if len(self.jobs) > 1 else ()
@@ -265,7 +248,7 @@ class Thorough(Jotting, Officer):
             self.jot(columns=columns(*incomes.values()), monthly_income=total)
         return total
 
-    def of_debts(self, arguments: Seen) -> Note:
+    def note_calculate_monthly_debts(self, arguments: Seen) -> Note:
         """5.7: which reports there are, and what else stands in for a debt."""
         reports = {
             f"{self.prefix(customer)}report_id": self.reports[customer]["report_id"] for customer in self.reports
@@ -275,29 +258,17 @@ class Thorough(Jotting, Officer):
 
     # -- 5.8 and 5.9 --------------------------------------------------------------------------------------------------
 
-    def of_collateral(self, arguments: Seen) -> Note:
+    def note_assess_collateral(self, arguments: Seen) -> Note:
         """D10: of two values the lower, found digit by digit."""
         values = of(self.case, "purchase_price", "appraised_value")
         known = [value for value in values.values() if value is not None]
         digits = {"compared": compared(*known)} if len(known) > 1 else {}
         return {**values, **digits, **of(arguments, "collateral_value")}
 
-    def of_insurance(self, arguments: Seen) -> Note:
-        """5.8.2."""
-        return {**of(self.item, "collateral_type"), **of(arguments, "required_cover")}
-
-    def of_price(self, arguments: Seen) -> Note:
+    def note_price_loan(self, arguments: Seen) -> Note:
         """D10."""
         largest = of(self.item, "max_loan_amount") if self.item else {}
         return {"requested_amount": self.requested, **largest, **of(arguments, "loan_amount")}
-
-    def of_payment(self, arguments: Seen) -> Note:
-        """5.9.2 and 5.9.4: which amount it is."""
-        return of(arguments, "loan_amount")
-
-    def of_comparison(self, arguments: Seen) -> Note:
-        """5.6.3 and 5.9.3."""
-        return of(arguments, "monthly_income", "monthly_debts")
 
     # -- 5.10 to 5.12 -------------------------------------------------------------------------------------------------
 
@@ -306,7 +277,7 @@ class Thorough(Jotting, Officer):
         self.ending = ending
         return (yield from super().record(ending))
 
-    def of_decision(self, arguments: Seen) -> Note:
+    def note_record_credit_decision(self, arguments: Seen) -> Note:
         """5.10: what the routing follows from."""
         factor = self.weighing() if self.reports else {}
         exposure = {} if self.exposure is None else {"total_exposure": self.exposure}
@@ -333,7 +304,7 @@ class Thorough(Jotting, Officer):
             days, unit, roll = self.compliance_days(record["principal_reason"]), "business", "none"
         return {"start_date": record["clock_start"], "days": days, "unit": unit, "roll": roll}
 
-    def of_days(self, arguments: Seen) -> Note:
+    def note_add_days(self, arguments: Seen) -> Note:
         """T6: what is counted for."""
         return of(
             {"decision": self.ending.decision, "principal_reason": self.ending.reason}, "decision", "principal_reason"

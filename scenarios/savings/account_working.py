@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from teller_gym.procedure.officer import Seen, of
-from teller_gym.procedure.working import Jotting, Note
+from teller_gym.procedure.working import Note
+from teller_gym.scenarios.banking.officer.notes import FailureNotes
 from teller_gym.scenarios.savings.expert import Officer, Settling
 from teller_gym.scenarios.savings.findings import Ending
 
@@ -13,28 +12,20 @@ DEPOSITORS = ("single", "joint", "retirement", "trust")
 """D17: the categories, in the order of the totals."""
 
 
-class AccountWorking(Jotting, Officer):
+class AccountWorking(FailureNotes, Officer):
     """Notes on savers, custodial accounts and coverage; a beneficiary's age is asked of the calendar."""
 
     years = 0
 
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        """See the method of the tool."""
-        return {
-            "get_account_activity": self.of_activity,
-            "assess_bonus_months": self.of_bonus,
-            "calculate_coverage": self.of_coverage,
-        }
-
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
-    def of_activity(self, arguments: Seen) -> Note:
+    def note_get_account_activity(self, arguments: Seen) -> Note:
         """5.6.1: of custodial payouts, where it is no copy."""
         if self.kind != "custodial_payout":
             return {}
         return {**of(self.case, "business_date"), **of(arguments, "posted_from", "posted_to")}
 
-    def of_bonus(self, arguments: Seen) -> Note:
+    def note_assess_bonus_months(self, arguments: Seen) -> Note:
         """5.6.2, one month after the other, and 5.6.3."""
         plan = {**of(self.record, "bonus_plan"), "opening_balance": self.tier_balance()}
         return {
@@ -78,8 +69,7 @@ class AccountWorking(Jotting, Officer):
         """5.7.1: the beneficiary's age is asked for."""
         child = next(row for row in self.record["owners"] if row["role"] == "beneficiary")
         self.jot(**of(child, "customer_id", "role", "date_of_birth"))
-        dates = {"start_date": child["date_of_birth"], "end_date": self.case["business_date"]}
-        span = yield from self.ask("days_between", **dates, unit="calendar")
+        span = yield from self.span(child["date_of_birth"], self.case["business_date"])
         self.years = span["whole_years"]
         self.jot(
             **of(self.record, "custodial_state"),
@@ -124,7 +114,7 @@ class AccountWorking(Jotting, Officer):
         )
         return (yield from super().review_coverage())
 
-    def of_coverage(self, arguments: Seen) -> Note:
+    def note_calculate_coverage(self, arguments: Seen) -> Note:
         """5.8.3: the balances of each category, and their total."""
         counted: list[str] = arguments["accounts_counted"]
         found: Seen = {"accounts_counted": counted}

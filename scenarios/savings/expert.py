@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from datetime import date
 
 from teller_gym.base.money import to_cents, usd
-from teller_gym.procedure import officer
-from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, of
+from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, nodes_of, of
+from teller_gym.scenarios.banking.officer.intake import Intake
 from teller_gym.scenarios.savings.findings import Ending
 from teller_gym.scenarios.savings.judgement import Judgement
 from teller_gym.scenarios.savings.policy import SavingsPolicy
@@ -38,16 +37,17 @@ def work(request: str, policy: SavingsPolicy) -> Steps:
     yield from Officer(request, policy).work()
 
 
-class Officer(Judgement, officer.Officer):
-    """Makes the calls of the SOP's steps; what to call them with, and when to stop, is for the judgements."""
+class Officer(Judgement, Intake):
+    """Makes the calls of the SOP's steps; the judgements decide on their arguments and on when to stop."""
 
     case_argument = "request_id"
+    nodes = nodes_of(__package__)
 
     def __init__(self, request: str, policy: SavingsPolicy) -> None:
         super().__init__(policy)
         self.case_id = re.findall(r"SV-\d{6}", request)[0]
         self.account_ids: list[str] = re.findall(r"AC-\d{6}", request)
-        self.customers: list[str] = re.findall(r"CU-\d{6}", request)
+        self.customers = re.findall(r"CU-\d{6}", request)
 
     def work(self) -> Steps:
         """Go through the SOP's steps; an ended case goes on with its decision."""
@@ -66,26 +66,11 @@ class Officer(Judgement, officer.Officer):
     def take_in(self) -> Steps:
         """5.1."""
         self.case = yield from self.about_case("get_application_data")
-        self.today = date.fromisoformat(self.case["business_date"])
+        self.people = {person["customer_id"]: person for person in self.case["persons"]}
 
-    def identify(self) -> Steps:
-        """5.2.1 and 5.2.2."""
-        for person in self.case["persons"]:
-            yield from self.verify(person)
-        yield from self.end(self.identity_ending())
-
-    def verify(self, person: Seen) -> Steps:
-        """5.2.1 for a person."""
-        names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-        self.checks[person["customer_id"]] = yield from self.ask(
-            "verify_identity", **of(person, "customer_id", *names), registry=self.registry_of(person)
-        )
-
-    def screen(self) -> Steps:
-        """5.2.3 and 5.2.4."""
-        for customer in self.checks:
-            yield from self.screen_person(customer)
-        yield from self.end(self.match_ending())
+    def to_verify(self) -> list[str]:
+        """5.2.1: as the request's record has them."""
+        return list(self.people)
 
     def screen_person(self, customer: str) -> Steps:
         """5.2.3 for a person."""
@@ -94,7 +79,7 @@ class Officer(Judgement, officer.Officer):
             "screen_watch_list",
             customer_id=customer,
             **of(check, "verification_id", "date_of_birth", "country"),
-            verified_name=self.screened_name(customer),
+            verified_name=str(self.screened_name(customer)),
             list_scope=self.list_scope_of(customer),
         )
 
@@ -139,18 +124,15 @@ class Officer(Judgement, officer.Officer):
     def assess(self, waiver: str, to_date: str, reason: str) -> Settling:
         """5.4.3 to 5.4.5."""
         amount = self.withdrawn(self.record)
-        interest = yield from self.work_out_interest(self.account_ids[0], amount, to_date)
-        return (yield from self.assess_withdrawal(waiver, amount, interest, reason))
+        yield from self.work_out_interest(self.account_ids[0], amount, to_date)
+        return (yield from self.assess_withdrawal(waiver, amount, reason))
 
-    def assess_withdrawal(self, waiver: str, amount: float, interest: Seen, reason: str) -> Settling:
+    def assess_withdrawal(self, waiver: str, amount: float, reason: str) -> Settling:
         """5.4.5."""
-        result = yield from self.about_case(
+        result = yield from self.fill_in(
             "assess_withdrawal",
             account_id=self.account_ids[0],
-            interest_id=interest["interest_id"],
             withdrawn_amount=amount,
-            accrued_interest=interest["interest"],
-            annual_rate=self.record["annual_rate"],
             charge_days=self.charge_days(self.record),
             waiver=waiver,
         )
@@ -160,11 +142,10 @@ class Officer(Judgement, officer.Officer):
     def work_out_interest(self, account_id: str, amount: float, to_date: str) -> Asking:
         """5.4.4."""
         record = self.records[account_id]
-        self.interests[account_id] = yield from self.about_case(
+        self.interests[account_id] = yield from self.fill_in(
             "calculate_interest",
             account_id=account_id,
             principal=amount,
-            annual_rate=record["annual_rate"],
             from_date=self.interest_from(record),
             to_date=to_date,
             method=self.method_of(record),
@@ -179,23 +160,21 @@ class Officer(Judgement, officer.Officer):
             self.account_ids[0], record["principal"], self.interest_to_maturity(record)
         )
         if in_time and self.case["instruction"] == "close":
-            return (yield from self.assess_withdrawal("grace_period", record["principal"], interest, "grace_period"))
+            return (yield from self.assess_withdrawal("grace_period", record["principal"], "grace_period"))
         principal = self.new_principal(record, interest, in_time=in_time)
         if in_time and self.is_too_small(record, principal):
-            return (yield from self.assess_withdrawal("grace_period", record["principal"], interest, "below_minimum"))
-        term = yield from self.schedule(record, interest, principal, self.new_term(record, in_time=in_time))
+            return (yield from self.assess_withdrawal("grace_period", record["principal"], "below_minimum"))
+        term = yield from self.schedule(record, principal, self.new_term(record, in_time=in_time))
         decision, reason = ("carry_out", "none") if in_time else ("decline", "grace_over")
         return Ending(decision, reason, term["new_principal"], term["maturity_date"])
 
-    def schedule(self, record: Seen, interest: Seen, principal: int, months: int) -> Asking:
+    def schedule(self, record: Seen, principal: int, months: int) -> Asking:
         """5.5.4."""
         return (
-            yield from self.about_case(
+            yield from self.fill_in(
                 "schedule_maturity",
                 account_id=self.account_ids[0],
-                interest_id=interest["interest_id"],
                 new_principal=usd(principal),
-                start_date=record["maturity_date"],
                 term_months=months,
                 anchor_day=self.anchor_day(record),
                 annual_rate=self.new_rate(record, months, principal),
@@ -205,13 +184,8 @@ class Officer(Judgement, officer.Officer):
     def assess_bonus(self) -> Settling:
         """5.6."""
         yield from self.read_activity(self.case["period_from"], self.case["period_to"])
-        result = yield from self.about_case(
-            "assess_bonus_months",
-            account_id=self.account_ids[0],
-            **of(self.case, "period_from", "period_to"),
-            qualifying_months=self.qualifying_months(),
-            required_months=self.required_months(),
-            bonus_rate=self.bonus_rate(self.record),
+        result = yield from self.fill_in(
+            "assess_bonus_months", account_id=self.account_ids[0], bonus_rate=self.bonus_rate(self.record)
         )
         if result["bonus_status"] == "missed":
             return Ending("decline", "conditions_missed", result["bonus_interest"], "answer")
@@ -265,12 +239,12 @@ class Officer(Judgement, officer.Officer):
         notice = NOTICES.get(recorded["decision"])
         if notice is not None:
             yield from self.notify(recorded, notice)
-        yield from self.about_case("submit_final_review", **of(recorded, "decision", "amount", "value_date"))
+        yield from self.fill_in("submit_final_review")
 
     def record_decision(self, ending: Ending) -> Asking:
         """5.9."""
         return (
-            yield from self.about_case(
+            yield from self.fill_in(
                 "record_savings_decision",
                 decision=ending.decision,
                 reason=ending.reason,
@@ -278,7 +252,6 @@ class Officer(Judgement, officer.Officer):
                 amount=ending.amount,
                 charge=self.charge,
                 value_date=self.value_date(ending).isoformat(),
-                file_code=self.file_code(),
                 screening_disposition=self.disposition(),
             )
         )

@@ -12,8 +12,9 @@ from teller_gym.base.dates import add_business_days, on_or_before_business_day
 from teller_gym.base.money import usd
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
+from teller_gym.scenarios.banking.solving.intake import matches, registered
 from teller_gym.scenarios.savings.policy import SavingsPolicy
-from teller_gym.scenarios.savings.solver_facts import Case, Ending, fold
+from teller_gym.scenarios.savings.solver_facts import Case, Ending
 from teller_gym.scenarios.savings.solver_kinds import bonus, coverage, custodial, maturity, withdrawal
 
 _KINDS = {
@@ -45,40 +46,24 @@ def solve(task: Task, policy: SavingsPolicy) -> Solution:
         "amount": usd(ending.amount),
         "value_date": _value_date(case, ending).isoformat(),
     }
-    return Solution(outputs, case.branches, tuple(dict.fromkeys(case.rules)))
+    return Solution(outputs, case.branches, tuple(case.rules))
 
 
 def _identity(case: Case) -> Ending | None:
     """5.2.1 and 5.2.2."""
-    good = all(_agrees(case, person) for person in case.request["persons"])
-    if case.settle("identity", "verified" if good else "failed") == "failed":
+    failed = any(registered(case.task.tables, person) == "failed" for person in case.request["persons"])
+    if case.settle("identity", "failed" if failed else "verified") == "failed":
         return Ending("decline", "identity_not_verified", 0, "answer")
     return None
-
-
-def _agrees(case: Case, person: dict[str, str]) -> bool:
-    """Whether the registry agrees; names may be former ones."""
-    known = case.row("id_registry", person["customer_id"])
-    names = {fold(name) for name in (known["name"], *known["former_names"])}
-    facts = ("date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-    return fold(person["full_name"]) in names and not any(person[fact] != known[fact] for fact in facts)
 
 
 def _screening(case: Case) -> Ending | None:
     """5.2.3 and 5.2.4."""
     case.cite("5.2.3", "5.2.4", "D5")
-    named = False
-    lists: set[str] = set()
-    for person in case.request["persons"]:
-        known = case.row("id_registry", person["customer_id"])
-        for entry in case.task.tables["watch_list"].values():
-            if fold(entry["name"]) != fold(known["name"]) or (known["country"] == "US" and entry["region"] != "us"):
-                continue
-            named = True
-            if (entry["date_of_birth"], entry["country"]) == (known["date_of_birth"], known["country"]):
-                lists.add(entry["list"])
+    found = [match for person in case.request["persons"] for match in matches(case.task.tables, person)]
+    lists = {match.list for match in found if match.is_true}
     true = min(lists, key=("sanctions", "pep", "enforcement").index, default="")
-    case.settle("watch_list", true or ("false_positive" if named else "clear"))
+    case.settle("watch_list", true or ("false_positive" if found else "clear"))
     return Ending("refer", f"{true}_match", 0, "refer") if true else None
 
 

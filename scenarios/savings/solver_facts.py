@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from teller_gym.base.money import round_half_up
-from teller_gym.base.text import normalise_text
 from teller_gym.procedure.task import Task
+from teller_gym.scenarios.banking.solving.intake import Ledger
 from teller_gym.scenarios.savings.policy import SavingsPolicy
 from teller_gym.tools.bank import Record
 
@@ -22,18 +22,17 @@ class Ending(NamedTuple):
     value: str
 
 
-class Case:
+class Case(Ledger):
     """A task, with the outcomes and rules that have been met on the way."""
 
     def __init__(self, task: Task, policy: SavingsPolicy) -> None:
+        super().__init__()
         self.task = task
         self.policy = policy
         self.today = task.today
         self.request: Record = task.tables["requests"][task.case_id]
         ids = [word.strip(".,") for word in task.request.split() if word.startswith("AC-")]
         self.records: list[Record] = [task.tables["accounts"][key] for key in ids]
-        self.branches: dict[str, str] = {}
-        self.rules: list[str] = []
 
     @property
     def record(self) -> Record:
@@ -49,15 +48,6 @@ class Case:
     def row(self, table: str, key: str) -> Record:
         """Return a record."""
         return self.task.tables[table][key]
-
-    def settle(self, point: str, outcome: str) -> str:
-        """Put down the outcome of a decision point, and return it."""
-        self.branches[point] = outcome
-        return outcome
-
-    def cite(self, *rules: str) -> None:
-        """Put down the rules that are applied."""
-        self.rules += rules
 
     def interest(self, record: Record, cents: int, to: date) -> int:
         """D10: interest on an amount since the record's last interest day."""
@@ -83,8 +73,3 @@ def _compounded(cents: int, daily: Fraction, days: int) -> int:
     top: int = (daily.numerator + daily.denominator) ** days
     bottom: int = daily.denominator**days
     return (2 * cents * (top - bottom) + bottom) // (2 * bottom)
-
-
-def fold(text: str) -> str:
-    """Return a name as names are compared."""
-    return normalise_text(text)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
+from typing import ClassVar
 
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
@@ -26,58 +27,14 @@ def work(request: str, policy: SavingsPolicy) -> Steps:
 class Thorough(AccountWorking):
     """Notes what an argument follows from, and counts no days itself."""
 
+    plain_notes: ClassVar[Mapping[str, str]] = {
+        "add_days": "start_date days",
+    }
+
     last_of_grace = due = ""
     term_age = 0
 
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        """See the method of the tool."""
-        return {
-            **super().notes(),
-            "verify_identity": self.of_identity,
-            "screen_watch_list": self.of_screening,
-            "calculate_interest": self.of_interest,
-            "assess_withdrawal": self.of_withdrawal,
-            "schedule_maturity": self.of_term,
-            "record_savings_decision": self.of_decision,
-            "send_savings_notice": self.of_notice,
-            "add_days": self.of_days,
-        }
-
     # -- 5.2 and 5.3 --------------------------------------------------------------------------------------------------
-
-    def of_identity(self, arguments: Seen) -> Note:
-        """5.2.1."""
-        return of(arguments, "customer_id", "document_type", "registry")
-
-    def identity_ending(self) -> Ending | None:
-        """5.2.2: whoever has failed."""
-        failed = [key for key, check in self.checks.items() if not self.is_verified(check)]
-        if failed:
-            self.jot(customer_id=failed[0], **of(self.checks[failed[0]], "identity_status"))
-        return super().identity_ending()
-
-    def of_screening(self, arguments: Seen) -> Note:
-        """5.2.3."""
-        return of(arguments, "customer_id", "country", "list_scope")
-
-    def match_ending(self) -> Ending | None:
-        """5.2.4: one possible match after the other."""
-        matches = [
-            {
-                "customer_id": customer,
-                **of(one, "entry_date_of_birth", "screened_date_of_birth"),
-                "date_of_birth_matches": self.same_birth(one),
-                **of(one, "entry_country", "screened_country"),
-                "country_matches": self.same_country(one),
-                "true_match": self.is_true_match(one),
-                **(of(one, "entry_list") if self.is_true_match(one) else {}),
-            }
-            for customer, one in self.screenings.items()
-            if one["list_entry_id"] is not None
-        ]
-        if matches:
-            self.jot(matches=matches)
-        return super().match_ending()
 
     def restriction_ending(self, record: Seen) -> Ending | None:
         """5.3.2: one restriction after the other, where any may end the case."""
@@ -145,8 +102,7 @@ class Thorough(AccountWorking):
 
     def ask_term_age(self) -> Steps:
         """5.4.2: the days since the start of the term."""
-        dates = {"start_date": self.record["term_started_on"], "end_date": self.case["business_date"]}
-        span = yield from self.ask("days_between", **dates, unit="calendar")
+        span = yield from self.span(self.record["term_started_on"], self.case["business_date"])
         self.term_age = span["days"]
         self.jot(**of(span, "days"), first_days=self.is_too_young(self.record))
 
@@ -154,7 +110,7 @@ class Thorough(AccountWorking):
         """5.4.2."""
         return self.term_age <= self.policy.first_days
 
-    def of_interest(self, arguments: Seen) -> Note:
+    def note_calculate_interest(self, arguments: Seen) -> Note:
         """D9, D10 and T1."""
         record, asked = self.records[arguments["account_id"]], self.case["requested_amount"]
         amount: Seen = {}
@@ -166,7 +122,7 @@ class Thorough(AccountWorking):
         rest = of(arguments, "to_date", "method", "day_count")
         return {**account, **of(record, "product"), **amount, **of(arguments, "principal"), **rest}
 
-    def of_withdrawal(self, arguments: Seen) -> Note:
+    def note_assess_withdrawal(self, arguments: Seen) -> Note:
         """D11 and T2; in 5.5 also why the deposit is paid out."""
         why: Seen = {}
         if self.kind == "maturity":
@@ -192,7 +148,7 @@ class Thorough(AccountWorking):
             handling |= of(self.interests[self.account_ids[0]], "interest")
         return {**handling, **(of(self.case, "requested_amount") if self.is_in_time(self.record) else {})}
 
-    def of_term(self, arguments: Seen) -> Note:
+    def note_schedule_maturity(self, arguments: Seen) -> Note:
         """5.5.3 and 5.5.4."""
         principal, months = arguments["new_principal"], arguments["term_months"]
         in_time = self.is_in_time(self.record)
@@ -242,15 +198,12 @@ class Thorough(AccountWorking):
         """5.9.3: as the calendar says."""
         return date.fromisoformat(self.due)
 
-    def of_days(self, arguments: Seen) -> Note:
-        """D7 or T8."""
-        return of(arguments, "start_date", "days")
-
-    def of_decision(self, arguments: Seen) -> Note:
+    def note_record_savings_decision(self, arguments: Seen) -> Note:
         """5.9: the row of T7, and the codes."""
         entries = {"list_entry_id": [one["list_entry_id"] for one in self.screenings.values()]}
-        if any(entries["list_entry_id"]):
-            entries |= {"true_match": [self.is_true_match(one) for one in self.screenings.values()]}
+        if self.possible():
+            matched = self.matched()
+            entries |= {"true_match": [one in matched for one in self.screenings.values()]}
         return {
             **of(arguments, "decision", "reason"),
             **self.amount_source(self.ending),
@@ -271,7 +224,7 @@ class Thorough(AccountWorking):
             return {"withdrawn": [row["amount"] for row in rows]}
         return {}
 
-    def of_notice(self, arguments: Seen) -> Note:
+    def note_send_savings_notice(self, arguments: Seen) -> Note:
         """5.10.1."""
         persons = of(arguments, "customer_id") if len(self.customers) > 1 else {}
         return {**persons, "decision": self.ending.decision, **of(arguments, "notice_type")}

@@ -14,7 +14,6 @@ from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Tables
 from teller_gym.office.tracker import description as tracker_description
 from teller_gym.office.tracker import seeding as tracker_seeding
-from teller_gym.office.tracker.access import MEMBER
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.world import World
 
@@ -80,7 +79,7 @@ def _crm(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str, 
     notes = dict(sorted(plan.records.get("Note", {}).items(), key=lambda one: str(one[1]["createdAt"])))
     described = crm_seeding.CrmDescription(
         records={**plan.records, "Note": notes},
-        users={username: crm_seeding.CrmUser() for username in people},
+        users=tuple(people),
         custom=Custom(fields=plan.fields, entities=plan.entities),
         api_keys=(crm_seeding.ApiKey(username=world.user.username, key=key_of(world, "crm")),),
         currency="USD",
@@ -97,7 +96,7 @@ def _tracker(plan: Plan, people: Mapping[str, Any]) -> Mapping[str, Mapping[str,
         tracker_description.Project(
             name=name,
             identifier=identifier,
-            roles=dict.fromkeys(people, MEMBER),
+            members=tuple(people),
             items=tuple(plan.items.get(identifier, ())),
         )
         for identifier, name in PROJECTS.items()

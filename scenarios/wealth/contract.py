@@ -9,7 +9,7 @@ from typing import Any
 
 from teller_gym.base.draw import Draw
 from teller_gym.office.store import Change, Store
-from teller_gym.offices.verdict import Failure, Finding
+from teller_gym.office_tasks.verdict import Failure, Finding
 from teller_gym.procedure.lapses import Lapse
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.rules import Rules, rules_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.collateral import collateral
 from teller_gym.scenarios.wealth.contract import Look
 

@@ -18,8 +18,8 @@ from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
 from teller_gym.office.files.reading import read_file
 from teller_gym.office.store import Store
-from teller_gym.offices.task import OfficeTask
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.procedure.lapses import Lapse
 from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.task import Split, StandardResult

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Final
 
 from teller_gym.base.errors import ScenarioError
-from teller_gym.office.chat.profiles import Absence, Colleague, Fact, WorkingHours
+from teller_gym.office.chat.profiles import Absence, Colleague, Fact
 from teller_gym.office.chat.seeding import SeededMessage, SeededRoom
 from teller_gym.office.crm.descriptions import Description, Field
 from teller_gym.office.documents.amounts import MoneyStyle, money_text, parse_money
@@ -29,8 +29,7 @@ from teller_gym.office.documents.perturbing import (
     with_row_order,
     with_synonyms,
 )
-from teller_gym.office.documents.reshaping import split
-from teller_gym.office.documents.tables import Table, column_index
+from teller_gym.office.documents.tables import Table, column_index, split
 from teller_gym.office.documents.writing import CsvStyle, csv_bytes, text_bytes
 from teller_gym.office.ids import digest
 from teller_gym.office.tracker.description import Item
@@ -237,7 +236,6 @@ class Plan:
                 username=one.username,
                 role=one.title.lower(),
                 facts=tuple(known[one.username]),
-                hours=WorkingHours(),
                 absences=(self._absences[one.username][0],) if one.username in self._absences else (),
                 deputy=self._absences[one.username][1] if one.username in self._absences else "",
             )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from teller_gym.office.chat.attachments import all_texts
+from teller_gym.office.chat.attachments import card_texts
 from teller_gym.office.chat.tables import MESSAGES, ROOMS, UPLOADS
 from teller_gym.office.documents.amounts import parse_money
 from teller_gym.office.documents.errors import DocumentError
@@ -50,7 +50,7 @@ def said(look: Look) -> Iterator[Said]:
 
 def _attached(look: Look, message: Record) -> str:
     files = [look.store.get(UPLOADS, one["_id"]) for one in message.get("files", ())]
-    texts = [all_texts("", message.get("attachments", ()))]
+    texts = [card_texts(message.get("attachments", ()))]
     return "\n".join([*texts, *(_text(one["content"]) for one in files if one is not None)])
 
 

@@ -20,7 +20,7 @@ from teller_gym.base.text import did_you_mean
 from teller_gym.days.law import LAW, Habits, Waiting, minute_of, ranked, related
 from teller_gym.days.standard import LIST, OPEN, WAIT
 from teller_gym.envs.contract import contract_of
-from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tools.call import Call

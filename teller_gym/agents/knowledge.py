@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from teller_gym.agents.schemas import Schema, check, choices, has_type, is_date, is_day, pattern
-from teller_gym.envs.sampling import sample_value
+from teller_gym.envs.spaces.sampling import sample_value
 
 
 class Support(IntEnum):

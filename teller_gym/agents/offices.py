@@ -16,7 +16,7 @@ from teller_gym.agents.simple import Noop
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.envs.office import OfficeEnv
-from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.office.desk.tools import SERVICES
 from teller_gym.procedure.officer import Steps
 from teller_gym.tools.call import Call

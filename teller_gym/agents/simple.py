@@ -14,7 +14,7 @@ from teller_gym.agents.base import Info, Observation
 from teller_gym.agents.knowledge import Parameter
 from teller_gym.agents.players import Player
 from teller_gym.agents.schemas import Schema, choices, fits, has_type, is_day, pattern, variants
-from teller_gym.envs.sampling import sample_value
+from teller_gym.envs.spaces.sampling import sample_value
 from teller_gym.tools.call import Call
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from teller_gym.configuration.envs import import_registering
 from teller_gym.days.day import NAME as DAY
 from teller_gym.days.store import write_days
-from teller_gym.offices.contract import load_office
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES, OWN
 from teller_gym.tasks.freezing import write
 

@@ -8,7 +8,7 @@ import gymnasium as gym
 
 from teller_gym.days.store import split_days
 from teller_gym.evaluation.measures.tables import text_table
-from teller_gym.offices.contract import load_office
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.registration import ENVS, FOLDS, OWN

@@ -15,7 +15,7 @@ from teller_gym.agents.chat import signature
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.envs import env_id_of
-from teller_gym.offices.contract import load_office
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
 from teller_gym.procedure.task import Task

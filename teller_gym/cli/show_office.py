@@ -15,7 +15,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.evaluation.measures.tables import text_table
 from teller_gym.office.desk.tools import TOOLS
-from teller_gym.offices.contract import OfficeScenario
+from teller_gym.office_tasks.contract import OfficeScenario
 from teller_gym.procedure.task import Split
 
 Shown = tuple[Any, str]

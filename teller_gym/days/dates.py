@@ -1,4 +1,4 @@
-"""A case moved to another date: every date in it, whatever it says, moves by the same number of days."""
+"""A case moved to another date: every date in it moves by the same number of days."""
 
 from __future__ import annotations
 

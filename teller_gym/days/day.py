@@ -15,7 +15,7 @@ FEWEST, MOST = 4, 12
 """Cases of a day."""
 
 NAME = "day"
-"""Stands where the name of a scenario stands elsewhere."""
+"""Name of days in the places where cases have the name of their scenario."""
 
 
 def level_of_size(cases: int) -> float:
@@ -29,11 +29,11 @@ class DayCase(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         reference: its name in the queue, such as ``Q-103``.
         task: what is to be done, in the bank as it is once the cases before it are closed right.
-        customers: ids of those whom it concerns.
-        channel: what it came through; its class follows from it.
+        customers: ids of the customers whom it concerns.
+        channel: where it came from; its class follows from it.
         arrived, due: minutes since midnight.
         after: reference of the case that changes this one's bank when it is closed; empty if none.
-        link: what it changes there, see :mod:`teller_gym.procedure.links`.
+        link: the change that it makes there, see :mod:`teller_gym.procedure.links`.
         before: the bank's tables as they are until then; None where no case changes them.
     """
 
@@ -49,7 +49,7 @@ class DayCase(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def waiting(self) -> Waiting:
-        """What the queue shows of it."""
+        """The case as the queue shows it."""
         return Waiting(self.reference, self.customers, self.channel, self.arrived, self.due)
 
 
@@ -77,7 +77,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def request(self) -> str:
-        """What the user asks."""
+        """Request of the user."""
         return (
             f"Please work the queue of {self.today.isoformat()}, {len(self.cases)} cases in all, by its SOP. "
             f"The desk closes at {clock(self.closing)}."
@@ -85,7 +85,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def level(self) -> float:
-        """How difficult it is, from 0 to 1: by the number of its cases."""
+        """Difficulty from 0 to 1, by the number of its cases."""
         return level_of_size(len(self.cases))
 
     def case(self, reference: str) -> DayCase:

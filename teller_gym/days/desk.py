@@ -1,4 +1,4 @@
-"""The queue as it stands in an episode: the clock, what waits, what is open, and the tools that work it."""
+"""The queue of an episode: the clock, the cases that wait, the open case, and the tools that work it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.tools.tool import Result, ToolSet, tool
 
 
 class Desk:
-    """The state of a day's queue; it stands where a bank stands for other tools.
+    """The state of a day's queue, on which its tools work as others do on a bank.
 
     Args:
         day: whose queue it is.
@@ -21,7 +21,7 @@ class Desk:
 
     Attributes:
         now: the clock, in minutes since midnight.
-        shown: what the last reading of the queue showed, and when; None once it has served.
+        shown: the cases that the last reading of the queue showed, and when; None once it was used.
         opened: references in the order in which cases were first opened.
         closed: minute in which each case was closed.
         in_turn: references of cases that were first in rank when they were first opened.
@@ -49,7 +49,7 @@ class Desk:
         return new
 
     def waiting(self) -> tuple[Waiting, ...]:
-        """Return what waits now, by reference."""
+        """Return the cases that wait now, by reference."""
         cases = (case for case in self.day.cases if case.arrived <= self.now and case.reference not in self.opened)
         return tuple(case.waiting for case in cases)
 
@@ -58,7 +58,7 @@ class Desk:
         return min((case.arrived for case in self.day.cases if case.arrived > self.now), default=None)
 
     def first_in_rank(self, reference: str) -> bool:
-        """Whether a case that is now opened for the first time is the one whose turn it is (4.1, 4.2)."""
+        """Return whether a case that is now opened for the first time is the one whose turn it is (4.1, 4.2)."""
         if self.shown is None or len(self.closed) < len(self.opened):
             return False
         waiting, read = self.shown
@@ -76,7 +76,7 @@ class Desk:
 
 
 class Queue(Result):
-    """What waits, by reference; ``to_come`` counts the cases of the day that have not arrived."""
+    """The waiting cases, by reference; ``to_come`` counts the cases of the day that have not arrived."""
 
     time: str
     closing: str

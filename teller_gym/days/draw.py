@@ -28,7 +28,7 @@ _TRIES = 60
 _DRAFTS = 1000
 """Drafts after which a scenario is said to have no case on a date; some ten are needed, for the day of the week."""
 _SEEDS = {Split.HELDOUT: (8_000_000_000, 8_899_999_999)}
-"""Where the seeds of the cases come from: of days that are held out from those that scenarios hold out."""
+"""Origin of the cases' seeds: days that are held out take seeds that scenarios hold out."""
 _OPEN_SEEDS = (0, 2**32 - 1)
 
 
@@ -110,7 +110,7 @@ class _Maker:
         )  # fmt: skip
 
     def _desks(self, count: int) -> list[str]:
-        """Return the desks of the cases that stand alone: those that have none yet first."""
+        """Return the desks of the cases in no pair: first those that have none yet."""
         there = {drawn.task.scenario for drawn in self._found}
         others = [name for name in self._scenarios if name not in there]
         chosen: list[str] = []

@@ -23,7 +23,7 @@ class QueuePolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Waiting(NamedTuple):
-    """What the queue shows of a case that waits, in minutes since midnight."""
+    """A waiting case as the queue shows it, in minutes since midnight."""
 
     reference: str
     customers: tuple[str, ...]
@@ -64,12 +64,12 @@ def minute_of(text: str) -> int:
 
 
 def related(one: Iterable[str], other: Iterable[str]) -> bool:
-    """Whether two cases name a customer in common."""
+    """Return whether two cases name a customer in common."""
     return not set(one).isdisjoint(other)
 
 
 class Habits(NamedTuple):
-    """Which rules of Q6 and Q7 somebody keeps; all of them is the law."""
+    """The rules of Q6 and Q7 that an officer keeps; all of them are the law."""
 
     by_customer: bool = True
     by_due: bool = True
@@ -85,7 +85,7 @@ def ranked(waiting: Sequence[Waiting], now: int, habits: Habits = LAW) -> list[W
     Args:
         waiting: all that wait.
         now: the minute of the reading.
-        habits: what is kept of the law.
+        habits: the parts of the law that are kept.
     """
     policy = queue_policy()
 

@@ -1,5 +1,5 @@
-"""How a day goes for officers of certain habits, worked out on the clock alone: who works a case right makes the calls
-of its standard result, so nothing has to be run."""
+"""The course of a day under an officer's habits, computed only from the clock: a case worked right takes the calls of
+its standard result, so nothing has to be run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Turn(NamedTuple):
     ended: int
     """When the case was closed, or the next one arrived."""
     waiting: tuple[Waiting, ...]
-    """What the queue showed."""
+    """Cases that the queue showed."""
 
 
 def wait_from(now: int, arrives: int) -> int:

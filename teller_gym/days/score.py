@@ -30,7 +30,7 @@ class DayReward(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     case: RewardConfig = RewardConfig()
     """Weights and penalties of a case's score."""
     shaped: bool = True
-    """Whether steps are paid as the score grows; otherwise only a day that succeeds is paid, at its end."""
+    """Pays steps as the score grows; otherwise only a day that succeeds is paid, at its end."""
 
     def __post_init__(self) -> None:
         for name in _WEIGHTS:

@@ -1,4 +1,4 @@
-"""When the cases of a day arrive and are due: tight enough that every rule of the queue costs who ignores it."""
+"""When the cases of a day arrive and are due: tight enough that ignoring any rule of the queue is costly."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _OVERNIGHT = 0.45
 _PATIENCE = {"A": (40, 110), "B": (80, 240), "C": (150, 420)}
 """Minutes from the arrival, or from the opening, to the due time, by class."""
 _PRESSING = 0.3
-"""Share of the cases whose due time is as near as that of class A, whatever their class."""
+"""Share of the cases whose due time is as near as that of class A, in every class."""
 _LEEWAY = (6, 16)
 """Minutes at least between the end of a case by the law and its due time, to which come a twelfth of the time since the
-opening: who makes a few calls too many is still on time."""
+opening: a few calls too many are still on time."""
 _TOGETHER = 8
 """The second case of a pair comes at most so many minutes after the first, so that both wait at the same time."""
 
@@ -46,7 +46,7 @@ def _drawn(cases: Sequence[DayCase], draw: Draw) -> list[DayCase]:
     work = sum(2 + len(case.task.standard.calls) for case in cases) * policy.minutes_per_call
     arrivals: dict[str, int] = {}
     found: list[DayCase] = []
-    for case in cases:  # the second case of a pair stands behind the first
+    for case in cases:  # the second case of a pair comes after the first
         if case.after:
             arrived = arrivals[case.after] + draw.integer(0, _TOGETHER)
             channel = draw.choice(("counter", "phone", "branch_visit"))
@@ -65,9 +65,9 @@ def _drawn(cases: Sequence[DayCase], draw: Draw) -> list[DayCase]:
 
 
 def _feasible(cases: list[DayCase], leeway: int) -> tuple[DayCase, ...] | None:
-    """Return the cases with due times put off until the law keeps them all with leeway; None if that leads nowhere.
+    """Return the cases with due times postponed until the law keeps them all with leeway; None if there are none.
 
-    They are numbered anew by arrival, for their references follow from it.
+    They are renumbered by arrival, on which their references depend.
     """
     ordered = _numbered(cases)
     for _ in range(4 * len(ordered)):
@@ -94,8 +94,8 @@ def _numbered(cases: list[DayCase]) -> list[DayCase]:
 
 
 def _asks_for_the_law(cases: Sequence[DayCase]) -> bool:
-    """Whether each rule of the queue is needed: the day is lost by arrival, by class alone, by a slow hand, and if what
-    is due soon or a customer's earlier case is not looked at."""
+    """Return whether each rule of the queue is needed: the day is lost by the order of arrival, by class only, by extra
+    calls, and by ignoring what is due soon or a customer's earlier case."""
     worked = turns(cases)
     return (
         all(_is_tempting(case, cases, worked) for case in cases if case.after)
@@ -106,7 +106,7 @@ def _asks_for_the_law(cases: Sequence[DayCase]) -> bool:
 
 
 def _is_tempting(case: DayCase, cases: Sequence[DayCase], worked: Sequence[Turn]) -> bool:
-    """Whether the second case of a pair waits, and would go first but for Q6, when the first is to be opened."""
+    """Return whether the second case of a pair waits, and would go first but for Q6, when the first is to be opened."""
     turn = next(turn for turn in worked if turn.reference == case.after)
     pair = [waiting for waiting in turn.waiting if waiting.reference in (case.after, case.reference)]
     return len(pair) == 2 and ranked(pair, turn.read, Habits(by_customer=False))[0].reference == case.reference

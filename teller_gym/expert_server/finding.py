@@ -114,7 +114,7 @@ def _office(chat: Chat) -> Found | None:
 
 @cache
 def _office_tasks() -> list[tuple[str, Any]]:
-    from teller_gym.offices.contract import load_office
+    from teller_gym.office_tasks.contract import load_office
 
     found = []
     for name, module in OFFICES.items():

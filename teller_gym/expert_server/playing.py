@@ -88,7 +88,7 @@ class ExpertPlayer:
         return lambda result: agent.act({"state": f"{request}{title}", "tool_result": result}, {})
 
     def _office_steps(self, found: Found, lapse: str | None) -> Steps:
-        from teller_gym.offices.contract import load_office
+        from teller_gym.office_tasks.contract import load_office
 
         office = load_office(OFFICES[found.scenario])
         if lapse is not None:

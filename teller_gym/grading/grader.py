@@ -12,7 +12,7 @@ from teller_gym.base.text import same_value
 from teller_gym.grading.acts import Made, WrongAct, wrong_acts
 from teller_gym.grading.faults import Fault, Noted, Refused, faults_of
 from teller_gym.grading.reasons import CheckpointResult, checkpoint_reasons, outcome_reasons
-from teller_gym.grading.rubric import FINISH, RecognisedCall, RequiredCall, Rubric
+from teller_gym.grading.rubric import FINISH, RequiredCall, Rubric
 from teller_gym.grading.score import RewardConfig, Standing, standing_of
 from teller_gym.grading.state import Difference
 from teller_gym.tools.bank import Bank
@@ -168,18 +168,15 @@ class Grader:
         self.calls = step + 1
         name = call.tool.name
         wrong: tuple[str, ...] = ()
-        if isinstance(call, RecognisedCall) and call.required.rubric is self.rubric:
-            required = call.required
-        else:
-            candidates = self.rubric.by_name.get(name)
-            if candidates is None:
-                if call.tool.writes:
-                    self._made.append(Made(step, call, None, (), 0, False))
-                self._note(name)
-                return ""
-            required = candidates[0]
-            if not required.alone or required.exact != call.arguments:
-                required, wrong = self._best_match(candidates, call.arguments)
+        candidates = self.rubric.by_name.get(name)
+        if candidates is None:
+            if call.tool.writes:
+                self._made.append(Made(step, call, None, (), 0, False))
+            self._note(name)
+            return ""
+        required = candidates[0]
+        if len(candidates) > 1 or required.exact != call.arguments:
+            required, wrong = self._best_match(candidates, call.arguments)
         satisfied = self._satisfied
         early = required.after & ~satisfied
         again = satisfied & required.bit != 0

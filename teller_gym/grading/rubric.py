@@ -16,7 +16,6 @@ from teller_gym.tools.call import ToolCall
 
 FINISH = "finish"
 
-_encode = msgspec.json.Encoder().encode
 _MOST_KNOWN = 1000
 """Sets of required calls for which the checkpoints passed are kept; who works by the SOP meets as many as calls."""
 
@@ -29,8 +28,6 @@ def indices(bits: int) -> list[int]:
 class RequiredCall(msgspec.Struct, frozen=True, eq=False):
     """One call of the standard result, with the required calls that must come before it."""
 
-    rubric: Rubric
-    """The one that it belongs to."""
     name: str
     arguments: dict[str, Any]
     exact: Any
@@ -46,20 +43,9 @@ class RequiredCall(msgspec.Struct, frozen=True, eq=False):
     all_of_tool: int
     """The required calls of the same tool, this one among them, as bits."""
 
-    @property
-    def alone(self) -> bool:
-        """Whether it is the only one of its tool."""
-        return self.all_of_tool == self.bit
-
     def dependencies(self) -> list[int]:
         """Return the indices of the required calls that must come before."""
         return indices(self.after)
-
-
-class RecognisedCall(ToolCall, frozen=True, gc=False):
-    """A call that makes a required call to the last byte, with that one's own arguments."""
-
-    required: RequiredCall
 
 
 class Rubric:
@@ -77,7 +63,6 @@ class Rubric:
         "by_name",
         "checkpoint_names",
         "checkpoint_of_field",
-        "kept",
         "order",
         "outputs",
         "required",
@@ -97,8 +82,6 @@ class Rubric:
         submit = scenario.submit
         self.task = task
         self.task_id = task.id
-        self.kept = False
-        """Whether it is kept for good, as those of frozen tasks are."""
         self.scenario = scenario
         self.submit = submit
         self.outputs = task.standard.outputs
@@ -106,7 +89,6 @@ class Rubric:
         names = [call.name for call in calls]
         self.required = tuple(
             RequiredCall(
-                self,
                 call.name,
                 call.arguments,
                 msgspec.convert(call.arguments, tools[call.name].args_type),
@@ -152,13 +134,6 @@ class Rubric:
             calls = [ToolCall(tools[required.name], required.exact) for required in self.required]
             self._end_state = EndState(self.task, self.scenario, calls)
         return self._end_state
-
-    def recognise(self, call: ToolCall) -> ToolCall:
-        """Return a call as a :class:`RecognisedCall` if it makes one of the required calls; else, as it is."""
-        exact = [required for required in self.by_name.get(call.tool.name, ()) if required.exact == call.arguments]
-        if len(exact) != 1 or _encode(exact[0].exact) != _encode(call.arguments):  # 0.0 equals -0.0
-            return call
-        return RecognisedCall(call.tool, exact[0].exact, exact[0])
 
     def passed_by_calls(self, satisfied: int) -> Mapping[str, bool]:
         """Return the checkpoints of calls that are passed once these are done right, each with True.

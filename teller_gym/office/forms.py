@@ -23,7 +23,7 @@ _URLENCODED: Final = "application/x-www-form-urlencoded"
 
 
 class FormError(ValueError):
-    """A body that cannot be read as a form; the message says what was expected and what came."""
+    """A body that is not a form."""
 
 
 class Upload(msgspec.Struct, frozen=True):

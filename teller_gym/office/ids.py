@@ -1,4 +1,4 @@
-"""Ids as the services write them: they follow from the office's seed, the kind of record and its number."""
+"""Ids in the services' forms, derived from the office's seed, the kind of record and its number."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LETTERS = string.ascii_letters + string.digits
 
 
 def digest(seed: int, kind: str, number: int | str) -> bytes:
-    """Return 32 bytes that look random and depend on the arguments alone."""
+    """Return 32 bytes that look random and depend on the arguments only."""
     return hashlib.blake2b(f"{seed}|{kind}|{number}".encode(), digest_size=32).digest()
 
 
@@ -24,7 +24,7 @@ def word_id(seed: int, kind: str, number: int | str, length: int = 17) -> str:
 
 
 def uuid_id(seed: int, kind: str, number: int | str) -> str:
-    """Return a UUID of version 4, as Plane has them."""
+    """Return a UUID of version 4, like Plane's."""
     raw = bytearray(digest(seed, kind, number)[:16])
     raw[6], raw[8] = raw[6] & 0x0F | 0x40, raw[8] & 0x3F | 0x80
     text = raw.hex()

@@ -1,4 +1,4 @@
-"""Who works in the office, and by what the services know them."""
+"""People of the office, and their passwords and keys."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ KEYS: Final = "keys"
 
 
 def person(store: Store, username: str) -> Record | None:
-    """Return someone by user name."""
+    """Return a person by user name."""
     return store.get(PEOPLE, username)
 
 
 def with_password(store: Store, username: str, password: str) -> Record | None:
-    """Return someone whose user name (or e-mail address) and password these are; nobody has none."""
+    """Return the person with a user name (or e-mail address) and a password; None if either is empty or wrong."""
     if not username or not password:
         return None
     found = store.get(PEOPLE, username)
@@ -29,6 +29,6 @@ def with_password(store: Store, username: str, password: str) -> Record | None:
 
 
 def with_key(store: Store, service: str, key: str) -> Record | None:
-    """Return someone to whom a service gave a key that is still good."""
+    """Return the person to whom a service gave a key that has not expired."""
     found = store.get(KEYS, f"{service}:{key}")
     return None if found is None or found["expired"] else store.get(PEOPLE, found["username"])

@@ -1,4 +1,4 @@
-"""The state of an office: tables of records over a shared, never changed base; every write lands in an overlay."""
+"""State of an office: tables of records over a shared base that never changes; writes go to an overlay."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from teller_gym.base.text import fingerprint
 
 Record = dict[str, Any]
-"""Plain data as JSON has it, and bytes; treated as immutable by everybody."""
+"""Plain JSON data and bytes; never changed in place."""
 
 Tables = Mapping[str, Mapping[str, Record]]
 """Records by table and key."""
@@ -20,15 +20,15 @@ Place = tuple[str, str]
 """A record's table and key."""
 
 Snapshot = dict[Place, Record | None]
-"""What was written by some time (None: deleted); for `Store.restore` and `Store.fork` alone."""
+"""Everything written up to some time (None: deleted); see `Store.restore` and `Store.fork`."""
 
 _NO_ROWS: Final[Mapping[str, Record]] = {}
 _COUNTERS: Final = "counters"
-"""A table of the store's own: how often something was counted, by name."""
+"""Table of the store's counters, by name."""
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A record that differs from the start; before or after is None for one that was created or deleted."""
+    """A difference from the start; before or after is None for a record that was created or deleted."""
 
     table: str
     key: str
@@ -44,8 +44,8 @@ class Store:
 
     Args:
         base: tables, each a mapping from key to record.
-        now: when the office's day begins, without a time zone: all its times are UTC.
-        seed: from which services make ids.
+        now: beginning of the office's day, in UTC without a time zone.
+        seed: source of the services' ids.
     """
 
     __slots__ = ("_base", "_overlay", "now", "seed")
@@ -66,13 +66,17 @@ class Store:
     def rows(self, table: str) -> Iterator[tuple[str, Record]]:
         """Iterate over (key, record) of a table: base order first, then created records in order of creation.
 
-        It may be written to meanwhile; what is written then is not seen.
+        Changes made during the iteration are not seen.
         """
         base = self._base.get(table, _NO_ROWS)
         written = {key: record for (name, key), record in self._overlay.items() if name == table}
         if not written:
             return iter(base.items())
         return iter([(key, record) for key, record in {**base, **written}.items() if record is not None])
+
+    def base_rows(self) -> Iterator[tuple[str, str, Record]]:
+        """Iterate over (table, key, record) of the base."""
+        return ((table, key, record) for table, rows in self._base.items() for key, record in rows.items())
 
     def put(self, table: str, key: str, record: Record) -> None:
         """Create or replace a record."""
@@ -92,47 +96,47 @@ class Store:
         return new
 
     def delete(self, table: str, key: str) -> None:
-        """Delete a record; nothing happens if there is none."""
+        """Delete a record if it exists."""
         if key in self._base.get(table, _NO_ROWS):
             self._overlay[table, key] = None
         else:
             self._overlay.pop((table, key), None)
 
     def count(self, name: str) -> int:
-        """Count one up and return the number: 1 at first."""
+        """Increase a counter and return it: 1 at first."""
         number: int = (self.get(_COUNTERS, name) or {"n": 0})["n"] + 1
         self._overlay[_COUNTERS, name] = {"n": number}
         return number
 
     def tick(self) -> datetime:
-        """Return the time of the next event: a second after the last one. Reading the clock alone does not move it."""
+        """Return the time of the next event: a second after the last one. Reading the clock does not move it."""
         return self.now + timedelta(seconds=self.count("tick"))
 
     def clock(self) -> datetime:
-        """Return the time of the last event, or the beginning."""
+        """Return the time of the last event, or of the beginning."""
         return self.now + timedelta(seconds=(self.get(_COUNTERS, "tick") or {"n": 0})["n"])
 
     def snapshot(self) -> Snapshot:
-        """Return a copy of all that was written; records are shared, they never change."""
+        """Return a copy of everything written; records are shared, since they never change."""
         return self._overlay.copy()
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to where a snapshot was taken; it stays good."""
+        """Go back to a snapshot, which stays valid."""
         self._overlay = snapshot.copy()
 
     def fork(self, snapshot: Snapshot) -> Store:
-        """Return another store over the same base that stands where the snapshot was taken."""
+        """Return another store over the same base, in the state of a snapshot."""
         new = Store(self._base, self.now, self.seed)
         new._overlay = snapshot.copy()
         return new
 
     def written(self) -> Iterator[tuple[str, str, Record | None]]:
-        """Iterate over (table, key, record) of all that was written, in order of the first writing; None: deleted."""
+        """Iterate over (table, key, record) of everything written, in order of the first write; None: deleted."""
         for (table, key), record in self._overlay.items():
             yield table, key, record
 
     def diff(self) -> list[Change]:
-        """Return every record that differs from the start, sorted by table and key; counters are no records."""
+        """Return the records that differ from the start, sorted by table and key; counters are left out."""
         found = []
         for (table, key), after in sorted(self._overlay.items(), key=lambda item: item[0]):
             before = self._base.get(table, _NO_ROWS).get(key)
@@ -141,12 +145,12 @@ class Store:
         return found
 
     def state_hash(self) -> str:
-        """Return a fingerprint of all that differs from the start."""
+        """Return a fingerprint of the differences from the start."""
         return fingerprint([[c.table, c.key, c.after and _plain(c.after)] for c in self.diff()])
 
 
 def _plain(value: Any) -> Any:
-    """The same with bytes as hexadecimal text."""
+    """Return a value with its bytes as hexadecimal text."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):

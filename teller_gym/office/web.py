@@ -1,4 +1,4 @@
-"""HTTP without a wire: what a service is asked and what it answers."""
+"""HTTP requests and responses without a network."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import msgspec
 from teller_gym.office.store import Store
 
 MAX_BODY = 8 * 1024 * 1024
-"""Bytes of a request's body that a service takes; more is answered with 413."""
+"""Maximum size of a request's body in bytes; larger ones are answered with 413."""
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A request as it came.
+    """A request as received.
 
     Attributes:
-        method: in capitals.
-        path: as it stands in the request line, percent-encoded, without the query.
-        query: what follows the question mark, as it came.
-        headers: by lower-case name; of a repeated one the values, joined by a comma and a space.
-        body: bytes.
+        method: method in capitals.
+        path: path of the request line, percent-encoded, without the query.
+        query: text after the question mark, percent-encoded.
+        headers: values by lower-case name; values of a repeated header are joined by a comma and a space.
+        body: body of the request.
     """
 
     method: str
@@ -38,12 +38,12 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Response(msgspec.Struct, frozen=True):
-    """An answer.
+    """A response.
 
     Attributes:
-        status: of HTTP.
-        headers: in order; a name may stand twice. Content-Length is added where it is sent.
-        body: bytes.
+        status: status code.
+        headers: headers in order; names may repeat. The server adds Content-Length.
+        body: body of the response.
     """
 
     status: int
@@ -51,7 +51,7 @@ class Response(msgspec.Struct, frozen=True):
     body: bytes = b""
 
     def header(self, name: str) -> str | None:
-        """Return the first value of a header, whatever the case of its name."""
+        """Return the first value of a header; the case of its name does not matter."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
     def data(self) -> Any:
@@ -60,7 +60,7 @@ class Response(msgspec.Struct, frozen=True):
 
 
 class Service(Protocol):
-    """One of the four.
+    """A service of an office.
 
     Attributes:
         name: crm, files, chat or tracker.
@@ -69,10 +69,10 @@ class Service(Protocol):
     name: str
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request; never raises. Either all of what it writes is in the store afterwards, or nothing."""
+        """Answer a request without raising; write all changes to the store, or none."""
 
 
 def json_response(status: int, value: Any, *headers: tuple[str, str]) -> Response:
-    """Return JSON, with its type."""
+    """Return a JSON response."""
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     return Response(status, (("Content-Type", "application/json; charset=utf-8"), *headers), body)

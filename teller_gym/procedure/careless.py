@@ -25,7 +25,7 @@ class Careless(Officer):
         except RefusedError:
             return
 
-    def ask(self, name: str, **arguments: Any) -> Asking:
+    def ask(self, name: str, /, **arguments: Any) -> Asking:
         """Make a call and return its result.
 
         Raises:
@@ -46,7 +46,7 @@ class Late(Careless):
     def catch_up(self) -> Steps:
         """Do what was left out."""
 
-    def ask(self, name: str, **arguments: Any) -> Asking:
+    def ask(self, name: str, /, **arguments: Any) -> Asking:
         """Make a call; if it is refused, do what was left out and make it again."""
         try:
             return (yield from super().ask(name, **arguments))

@@ -1,10 +1,11 @@
 """An expert as a class: it makes the SOP's calls, and an ending that a finding calls for cuts its work short.
 
-A scenario derives its own officer, with one method for each judgement, so that whoever leaves a judgement out overrides
-that method alone (see :mod:`teller_gym.procedure.lapses`)::
+A scenario derives its own officer, with one method for each judgement, so that an agent that leaves a judgement out
+overrides only that method (see :mod:`teller_gym.procedure.lapses`)::
 
     class Officer(officer.Officer):
         case_argument = "application_id"
+        nodes = nodes_of(__package__)
 
         def work(self) -> Steps:
             try:
@@ -13,34 +14,41 @@ that method alone (see :mod:`teller_gym.procedure.lapses`)::
             except CaseEndedError as end:
                 ending = end.ending
             yield from self.close(ending)
+
+What ``graph.yaml`` says of an argument is not repeated in the officer: :meth:`Officer.fill_in` copies what is copied
+from earlier results and takes what is derived from the officer's method of that name.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from functools import cache, cached_property
+from importlib import resources
 from typing import Any, ClassVar
 
+from teller_gym.base.errors import ScenarioError
+from teller_gym.procedure.graph import How, Node, NodeInput, Source, load_graph
 from teller_gym.tools.call import Call
 
 Seen = dict[str, Any]
 """A tool's result, or a part of one."""
 
 Steps = Generator[Call, Seen, None]
-"""What an expert does: it yields calls and receives their results."""
+"""An expert's work: it yields calls and receives their results."""
 
 Asking = Generator[Call, Seen, Seen]
-"""The same, and it returns what was found."""
+"""The same, returning what was found."""
 
 
 class NotedCall(Call, frozen=True):
-    """A call with the words that its maker writes before it; tools never see them."""
+    """A call with the note that the expert writes before it; tools never see the note."""
 
     note: str = ""
 
 
 class CaseEndedError(Exception):
-    """The case ended before its last step; ``ending`` is the scenario's own, whatever its type."""
+    """The case ended before its last step; ``ending`` is of a type of the scenario's own."""
 
     def __init__(self, ending: Any) -> None:
         super().__init__(ending)
@@ -48,25 +56,95 @@ class CaseEndedError(Exception):
 
 
 class Officer(ABC):
-    """Makes calls; what to call with, and when to stop, is for the scenario's judgements."""
+    """Makes calls; the scenario's judgements decide on their arguments and on when to stop."""
 
     case_argument: ClassVar[str]
-    """Name of the argument by which tools are told the case, such as ``application_id``."""
+    """Name of the argument that holds the case's id, such as ``application_id``."""
+
+    nodes: ClassVar[Mapping[str, Node]] = {}
+    """Nodes of ``graph.yaml``, from which :meth:`fill_in` reads where arguments come from."""
 
     case_id: str
-    """The case that is worked: the scenario reads it off the request."""
+    """Id of the case at hand, which the scenario reads from the request."""
+
+    @cached_property
+    def results(self) -> dict[str, list[tuple[Seen, Seen]]]:
+        """Arguments and result of each call that succeeded, by tool."""
+        return {}
 
     @abstractmethod
     def work(self) -> Steps:
         """Go through the SOP's steps, to the final review."""
 
-    def ask(self, name: str, **arguments: Any) -> Asking:
-        """Make a call and return its result."""
-        return (yield Call(name, arguments))
+    def written(self, name: str, arguments: Seen) -> Call:
+        """Return the call to make; an officer that takes notes adds one."""
+        return Call(name, arguments)
 
-    def about_case(self, name: str, **arguments: Any) -> Asking:
+    def ask(self, name: str, /, **arguments: Any) -> Asking:
+        """Make a call and return its result."""
+        result = yield self.written(name, arguments)
+        if "error" not in result:
+            self.results.setdefault(name, []).append((arguments, result))
+        return result
+
+    def about_case(self, name: str, /, **arguments: Any) -> Asking:
         """Make a call about the case."""
         return (yield from self.ask(name, **{self.case_argument: self.case_id}, **arguments))
+
+    def fill_in(self, name: str, /, **given: Any) -> Asking:
+        """Make a call with the arguments given, and with the others as ``graph.yaml`` says.
+
+        What is copied comes from the request (the case's id, or the officer's attribute of the argument's name) or from
+        the newest result about the same ids; what is derived is the officer's attribute, or result of the method, of
+        the argument's name.
+
+        Args:
+            name: a tool that ``graph.yaml`` has a node for.
+            **given: arguments that the officer works out in its own way.
+
+        Raises:
+            ScenarioError: nothing that was seen gives an argument, or an argument given is none of the tool's.
+        """
+        inputs = self.nodes[name].inputs
+        if unknown := given.keys() - inputs.keys():
+            raise ScenarioError(f"{name}: expected arguments of the tool ({', '.join(inputs)}), got {sorted(unknown)}")
+        known = dict(given)
+        missing = [(argument, item) for argument, item in inputs.items() if argument not in given]
+        for argument, item in missing:
+            if item.source is Source.USER_INPUT or item.how is not How.COPY:
+                known[argument] = self._own(name, argument)
+        ids = {argument: value for argument, value in known.items() if argument.endswith("_id")}
+        for argument, item in missing:
+            if argument not in known:
+                known[argument] = self._copied(name, argument, item, ids)
+        return (yield from self.ask(name, **{argument: known[argument] for argument in inputs}))
+
+    def _own(self, name: str, argument: str) -> Any:
+        """Return the officer's own value for an argument."""
+        if argument == self.case_argument:
+            return self.case_id
+        if not hasattr(self, argument):
+            raise ScenarioError(f"{name}.{argument}: expected it to be given, or a method {argument} of the officer")
+        found = getattr(self, argument)
+        return found() if callable(found) else found
+
+    def _copied(self, name: str, argument: str, item: NodeInput, ids: Seen) -> Any:
+        """Return an argument from the newest result, or row of one, that is about no other ids than these."""
+        for origin in item.origin:
+            tool, _, output = origin.partition(".")
+            for arguments, result in reversed(self.results.get(tool, ())):
+                if not _same(arguments, ids):
+                    continue
+                value = result[output]
+                if not (isinstance(value, list) and value and isinstance(value[0], dict)):
+                    return value
+                rows = [row for row in value if argument in row and _same(row, ids)]
+                if rows:
+                    return rows[0][argument]
+        raise ScenarioError(
+            f"{name}.{argument}: graph.yaml copies it from {', '.join(item.origin)}, which has not been seen; call that"
+            " tool before, or give the argument"
+        )
 
     def end(self, ending: Any) -> Steps:
         """End the case if a finding ends it; None goes on.
@@ -77,6 +155,16 @@ class Officer(ABC):
         if ending is not None:
             raise CaseEndedError(ending)
         yield from ()
+
+
+def _same(seen: Seen, ids: Seen) -> bool:
+    return all(ids.get(key, value) == value for key, value in seen.items() if key in ids)
+
+
+@cache
+def nodes_of(package: str) -> Mapping[str, Node]:
+    """Return the nodes of the ``graph.yaml`` in a package's folder."""
+    return load_graph(resources.files(package).joinpath("graph.yaml").read_bytes()).nodes
 
 
 def of(seen: Seen, *names: str) -> Seen:

@@ -13,12 +13,13 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import Expert
-from teller_gym.procedure.officer import Asking, NotedCall, Officer, Seen
+from teller_gym.procedure.officer import NotedCall, Officer, Seen
+from teller_gym.tools.call import Call
 
 OPENING = "Notes: "
 """What a note begins with: a text that begins with a brace would be read as a call."""
@@ -34,13 +35,20 @@ class Working(Officer):
         """Return what to note before a call; nothing by default."""
         return {}
 
-    def ask(self, name: str, **arguments: Any) -> Asking:
-        """Make a call, after noting what it follows from."""
-        return (yield NotedCall(name, arguments, written(self.note(name, arguments))))
+    def written(self, name: str, arguments: Seen) -> Call:
+        """Return the call with its note."""
+        return NotedCall(name, arguments, written(self.note(name, arguments)))
 
 
 class Jotting(Working):
-    """An officer who jots down what is found between two calls, and notes it before the second."""
+    """An officer who jots down what is found between two calls, and notes it before the second.
+
+    The note of a tool's call is what ``plain_notes`` say of it; where that is not enough, a scenario's class has a
+    method ``note_<tool>``, which takes the arguments of the call.
+    """
+
+    plain_notes: ClassVar[Mapping[str, str]] = {}
+    """By tool, what is noted of its call: names of arguments, and paths to values of the officer, as ``case.kind``."""
 
     _jotted: Seen | None = None
 
@@ -52,15 +60,27 @@ class Jotting(Working):
         """Keep one more row of a list that is to be noted before the next call."""
         self.jot(**{rows: [*(self._jotted or {}).get(rows, []), row]})
 
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        """Return what makes the note of a tool's call from its arguments, by tool; nothing by default."""
-        return {}
-
     def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
         """Return what was jotted down, then the note of the tool."""
         jotted, self._jotted = self._jotted or {}, None
-        make = self.notes().get(name)
-        return {**jotted, **(make(dict(arguments)) if make else {})}
+        make = getattr(self, f"note_{name}", None)
+        return {**jotted, **(make(dict(arguments)) if make else self._plain(name, arguments))}
+
+    def _plain(self, name: str, arguments: Mapping[str, Any]) -> Note:
+        """Return a note of arguments and of values that the officer has."""
+        paths = next((mixin.plain_notes[name] for mixin in self._noting() if name in mixin.plain_notes), "").split()
+        found = {}
+        for path in paths:
+            first, *rest = path.split(".")
+            value = getattr(self, first) if rest else arguments[path]
+            for key in rest:
+                value = value[key] if isinstance(value, Mapping) else getattr(value, key)
+            found[path.rpartition(".")[2]] = value
+        return found
+
+    @classmethod
+    def _noting(cls) -> list[type[Jotting]]:
+        return [mixin for mixin in cls.__mro__ if issubclass(mixin, Jotting)]
 
 
 def columns(*amounts: float) -> list[str]:

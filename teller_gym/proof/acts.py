@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from teller_gym.agents.knowledge import Spec
-from teller_gym.envs.episode import Episode
+from teller_gym.envs.episode.bank import BankEpisode
 from teller_gym.grading.rubric import Rubric
 from teller_gym.procedure.task import Split, Task
 from teller_gym.proof.deviations import Deviation, Deviations
@@ -48,7 +48,7 @@ def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
     return item("acts.wrong", "every class of wrong act loses success", figure, problems, measured)
 
 
-def _snapshots(under: Subject, task: Task) -> list[Episode]:
+def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
     """Return how the episode stands after each number of standard calls."""
     under.start(task)
     found = [under.core.snapshot()]
@@ -58,7 +58,7 @@ def _snapshots(under: Subject, task: Task) -> list[Episode]:
     return found
 
 
-def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[Episode]) -> bool | None:
+def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[BankEpisode]) -> bool | None:
     """Whether an episode that deviates ends in success; None if nothing wrong was done."""
     core = under.core
     core.restore(snapshots[deviation.at])

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.envs.episode import Episode, EpisodeSettings
+from teller_gym.envs.episode.bank import BankEpisode, BankSettings
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.lapses import Expert
 from teller_gym.procedure.officer import Steps
@@ -14,7 +14,7 @@ from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tools.run import action_text
 
-SETTINGS = EpisodeSettings(
+SETTINGS = BankSettings(
     reward=RewardConfig(), max_steps=None, sop="abstract", distractors=0, progress=False, diagnose=False
 )
 """Those of an env without options; nothing is said of an episode's progress."""
@@ -37,9 +37,9 @@ class Trunk:
         self.policy = load_scenario(task.scenario).policy_of(task)
         self._actions = [action_text(call) for call in task.standard.calls]
         self._results: list[Result] = []
-        self._stands: list[Episode] = []
+        self._stands: list[BankEpisode] = []
         settings = SETTINGS if max_steps is None else msgspec.structs.replace(SETTINGS, max_steps=max_steps)
-        episode = Episode(task, settings)
+        episode = BankEpisode(task, settings)
         for action in self._actions:
             self._stands.append(episode.fork())
             self._results.append(_result(episode.act(action).result))
@@ -53,11 +53,11 @@ class Trunk:
         """Return the results of the standard calls, by the calls as text."""
         return dict(zip(self._actions, self._results, strict=True))
 
-    def play(self, expert: Expert) -> Episode:
+    def play(self, expert: Expert) -> BankEpisode:
         """Return the episode that an expert plays, from its start until it ends or the expert stops."""
         return self.follow(expert(self.task.request, self.policy))
 
-    def follow(self, steps: Steps) -> Episode:
+    def follow(self, steps: Steps) -> BankEpisode:
         """Return the episode that calls lead to; while they are the standard ones, nothing is run.
 
         steps: yields calls and receives results, an error as ``{"error": {...}}``.

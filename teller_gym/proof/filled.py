@@ -9,7 +9,7 @@ import numpy as np
 
 from teller_gym.agents.knowledge import Knowledge, Spec
 from teller_gym.base.errors import ToolError
-from teller_gym.envs.sampling import sample_value
+from teller_gym.envs.spaces.sampling import sample_value
 from teller_gym.procedure.task import Task
 from teller_gym.proof.play import Subject
 from teller_gym.tools.call import Call

@@ -124,7 +124,7 @@ def _instead_of_nothing(schema: Schema) -> Any:
     """Return some value that fits and is not null."""
     import numpy as np
 
-    from teller_gym.envs.sampling import sample_value
+    from teller_gym.envs.spaces.sampling import sample_value
 
     rng = np.random.Generator(np.random.PCG64(0))
     for _ in range(100):

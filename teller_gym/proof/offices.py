@@ -11,8 +11,8 @@ import gymnasium as gym
 
 from teller_gym.agents.offices import OFFICE_AGENTS, Expert, Lapsing
 from teller_gym.envs.office import AUTH, OfficeEnv
-from teller_gym.offices.contract import OfficeScenario
-from teller_gym.offices.task import OfficeTask
+from teller_gym.office_tasks.contract import OfficeScenario
+from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.procedure.task import Split
 from teller_gym.proof.play import Played, play_agent, subject
 from teller_gym.proof.report import ProofItem, item

@@ -20,7 +20,7 @@ from teller_gym.envs.graph import GraphEnv
 from teller_gym.envs.office import OfficeEnv
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.evaluation.runs.tasks import as_chosen, stratified
-from teller_gym.offices.task import OfficeTask
+from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
 from teller_gym.proof.benchmark import stated_sizes

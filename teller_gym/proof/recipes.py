@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from teller_gym.agents.schemas import Check, check, choices, has_type, is_day
-from teller_gym.envs.sampling import sample_value
+from teller_gym.envs.spaces.sampling import sample_value
 from teller_gym.proof.sightings import Source
 from teller_gym.tools.tool import Parameter, Tool
 

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from teller_gym.base.errors import ToolError
-from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.procedure.task import Task
 from teller_gym.proof.play import Played, Subject, play_actions, standard_actions, subject
 from teller_gym.proof.recipes import recipes

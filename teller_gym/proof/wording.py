@@ -11,7 +11,7 @@ import numpy as np
 
 from teller_gym.agents.schemas import check, choices, has_type, is_day
 from teller_gym.base.errors import ToolError
-from teller_gym.envs.sampling import sample_value
+from teller_gym.envs.spaces.sampling import sample_value
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Parameter, Tool
 

@@ -18,7 +18,8 @@ from teller_gym.cli import main
 
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
-from teller_gym.offices.contract import load_office
+from teller_gym.office.serving.journal import FILE
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES
 from tests.office.serving.raw import raw, request
 
@@ -74,9 +75,7 @@ def test_it_serves_until_a_signal_and_goes_on_afterwards(number: signal.Signals,
                 f"teller-gym: interrupted; what was acknowledged is kept in {tmp_path / 'state'}; "
                 "the same command continues"
             )
-            assert err.count("\n") == 1 + turn and err.count("cut off, 7 bytes") == turn
-            with (tmp_path / "state" / "office.journal").open("ab") as journal:
-                journal.write(b"cut off")
+            assert err.count("\n") == 1
         finally:
             process.kill()
             process.communicate()
@@ -132,7 +131,7 @@ def test_mistakes_are_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "port: expected one of kv, worded, got 'kw'" in mistake(capsys, *serve, "--port", "kw=1")
     assert "rate_limit: expected at least 1" in mistake(capsys, *serve, "--rate-limit", "0")
     assert "expected a share from 0 to 1" in mistake(capsys, *serve, "--temporary-errors", "2")
-    (tmp_path / "office.journal").write_text("mine")
+    (tmp_path / FILE).write_text("mine" * 200)
     assert "is not the journal of an office" in mistake(capsys, *serve, "--state", str(tmp_path))
 
 

@@ -75,7 +75,7 @@ WAITING = st.lists(
 
 
 @given(WAITING, st.randoms())
-def test_the_rank_does_not_hang_on_the_order_of_the_list(waiting: list[Waiting], draw: Any) -> None:
+def test_the_rank_does_not_depend_on_the_order_of_the_list(waiting: list[Waiting], draw: Any) -> None:
     mixed = draw.sample(waiting, len(waiting))
     assert ranked(waiting, NOW) == ranked(mixed, NOW)
 
@@ -89,7 +89,7 @@ def test_of_tied_cases_one_has_a_rank_and_something_always_comes_first(waiting: 
         assert all((one.arrived, one.reference) < (other.arrived, other.reference) for other in tied)
 
 
-def test_every_number_of_the_policy_stands_in_the_sop() -> None:
+def test_every_number_of_the_policy_is_in_the_sop() -> None:
     text, policy = queue_sop(), queue_policy()
     assert clock(policy.opening) in text and f"{policy.due_soon} minutes" in text
     assert f"takes {policy.minutes_per_call} minutes" in text

@@ -7,7 +7,6 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 import teller_gym  # noqa: F401 - registers the ids
 from teller_gym.agents import make_agent
@@ -229,11 +228,6 @@ def test_waiting_for_nothing_is_refused(env: DayEnv) -> None:
 # -- the env as others are ---------------------------------------------------------------------------------------------
 
 
-def test_gymnasium_finds_nothing_to_complain_of(recwarn: pytest.WarningsRecorder) -> None:
-    check_env(gym.make("Teller-Day-v0").unwrapped, skip_render_check=True)
-    assert not [str(one.message) for one in recwarn if "teller" in str(one.filename)]
-
-
 def test_snapshots_and_pickles_go_on_alike(env: DayEnv) -> None:
     actions = begin(env)
     for action in actions[:30]:
@@ -298,11 +292,6 @@ def test_frozen_days_have_as_many_cases_as_asked_for() -> None:
 def test_unknown_values_say_what_is_allowed(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         DayEnv(**options)
-
-
-def test_there_is_no_vector_env_of_its_own() -> None:
-    with pytest.raises(gym.error.Error, match="vector"):
-        gym.make_vec("Teller-Day-v0", 2, vectorization_mode="vector_entry_point")
 
 
 def test_weights_may_be_given_as_plain_values() -> None:

@@ -3,7 +3,6 @@
 import copy
 import json
 import pickle
-import warnings
 from typing import Any
 
 import gymnasium as gym
@@ -14,7 +13,8 @@ from hypothesis import strategies as st
 
 from teller_gym.agents.graph_answers import GRAPH_ANSWERS, GraphAnswerer
 from teller_gym.base.errors import OptionError
-from teller_gym.envs.graph import CHECKPOINTS, REWARDS, GraphEnv
+from teller_gym.envs.episode.graph_grade import CHECKPOINTS
+from teller_gym.envs.graph import REWARDS, GraphEnv
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import ENVS, EXECUTION, SCENARIOS
 from teller_gym.stage1.metrics import METRICS
@@ -66,7 +66,7 @@ def test_unknown_options_name_what_is_allowed(options: dict[str, Any], message: 
     [
         ({"task_id": "loans-0001"}, "task_id: expected one of loans-graph-train-"),
         ({"task_id": None}, "task_id: expected"),
-        ({"task": "loans-graph-train-1"}, r"options: expected only 'task_id', got \['task'\]"),
+        ({"task": "loans-graph-train-1"}, r"options: expected 'task_id' and nothing besides, got \['task'\]"),
     ],
 )
 def test_unknown_reset_options_name_what_is_allowed(options: dict[str, Any], message: str) -> None:
@@ -245,7 +245,7 @@ def test_snapshots() -> None:
     other.restore(before)
     assert other.state_hash() == fresh and other.task == env.task and other.step(text) == done
     other.restore(after)
-    assert other.state_hash() == hashed and other.messages() == env.messages() and other.scores == env.scores
+    assert other.state_hash() == hashed and other.messages() == env.messages() and other.grade() == env.grade()
     with pytest.raises(ResetNeeded):
         other.step(text)
     with pytest.raises(OptionError, match=r"snapshot: expected one of an env with .*node_f1"):
@@ -254,7 +254,7 @@ def test_snapshots() -> None:
 
 def test_no_step_before_the_first_reset() -> None:
     env = make()
-    assert env.render() is None and env.scores is None
+    assert env.render() is None
     for method in (
         env.messages,
         env.snapshot,
@@ -293,16 +293,3 @@ def test_ansi() -> None:
     silent = make()
     silent.reset(seed=1)
     assert silent.render() is None
-
-
-def test_many_at_once() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        envs: Any = gym.make_vec("Teller-LoansGraph-v0", num_envs=2, vectorization_mode="sync", distractors=0)
-    observations, infos = envs.reset(seed=3)
-    single = make(distractors=0, schema_shift=True)
-    assert single.reset(seed=4)[0]["state"] == observations["state"][1]
-    _, rewards, terminated, _, infos = envs.step((GRAPH_ANSWERS["gold"](envs.envs[0].unwrapped.task), "no"))
-    assert list(rewards) == [1, 0] and all(terminated)
-    assert infos["error"][0] is None and infos["error"][1]["kind"] == "malformed"
-    envs.close()

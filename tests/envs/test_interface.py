@@ -384,7 +384,7 @@ def test_a_tool_that_crashes_is_a_failed_call_and_a_defect(
         bank.put("notes", "half", {"written": True})
         raise ZeroDivisionError("by\nnothing")
 
-    monkeypatch.setattr("teller_gym.envs.episode.run_tool", fail)
+    monkeypatch.setattr("teller_gym.envs.episode.bank.run_tool", fail)
     obs, _, terminated, truncated, info = env.step(action)
     assert (terminated, truncated, info["invalid"], env.failure) == (False, False, False, None)
     assert info["error"]["kind"] == "crash" and "ZeroDivisionError" not in obs["tool_result"]
@@ -408,7 +408,7 @@ def test_a_tool_that_crashes_is_a_failed_call_and_a_defect(
 def test_an_action_that_crashes_its_reader_is_a_failed_call_and_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     env = make()
     env.reset(seed=1)
-    monkeypatch.setattr("teller_gym.envs.episode.parse_action", lambda *_: 1 / 0)
+    monkeypatch.setattr("teller_gym.envs.episode.base.parse_action", lambda *_: 1 / 0)
     _, _, terminated, truncated, info = env.step("{}")
     assert (terminated, truncated, info["invalid"], info["error"]["kind"]) == (False, False, False, "crash")
     assert info["defect"].startswith("reading: ZeroDivisionError")
@@ -425,7 +425,7 @@ def test_a_fault_of_the_machine_ends_the_episode_unscored(
     def fail(*_: Any) -> None:
         raise fault("nothing left")
 
-    monkeypatch.setattr("teller_gym.envs.episode.run_tool", fail)
+    monkeypatch.setattr("teller_gym.envs.episode.bank.run_tool", fail)
     obs, _, terminated, truncated, info = env.step(action_text(TASKS[0].standard.calls[1]))
     assert (terminated, truncated, info["invalid"], info["success"]) == (False, True, True, False)
     assert fault.__name__ not in obs["tool_result"] and "was cut off by a fault" in obs["state"]

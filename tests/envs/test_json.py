@@ -36,12 +36,6 @@ def test_a_spec_with_a_reward_of_ones_own_makes_the_same_env_again(name: str) ->
     assert gym.make(made.spec).unwrapped.reward_config == CONFIG  # type: ignore[attr-defined]
 
 
-def test_the_spec_of_a_vector_env_is_json_too() -> None:
-    fleet: Any = gym.make_vec("Teller-Loans-v0", num_envs=2, vectorization_mode="vector_entry_point", reward=CONFIG)
-    assert fleet.spec is not None and '"failed_call": 0.02' in fleet.spec.to_json()
-    assert fleet.get_attr("reward_config") == (CONFIG, CONFIG)
-
-
 def test_a_reward_may_be_a_mapping() -> None:
     assert make(reward={"failed_call": 0.5}).reward_config == RewardConfig(failed_call=0.5)
     with pytest.raises(OptionError, match=r"reward: expected fields of checkpoints, .*, got 'colour'"):

@@ -19,6 +19,11 @@ CASES = [
     (DAY.id, "spilt", "split"),
     (DAY.id, "case", "cases"),
     (DAY.id, "distractor", "distractors"),
+    *(
+        (env_id, given, meant)
+        for env_id in ("Teller-Loans-v0", "Teller-Bank-v0", "Teller-BankWithoutLoans-v0", "Teller-LoansGraph-v0")
+        for given, meant in (("spilt", "split"), ("distractor", "distractors"), ("rewards", "reward"))
+    ),
 ]
 
 
@@ -32,7 +37,7 @@ def test_an_unknown_option_is_answered_with_the_known_ones(env_id: str, given: s
         else:
             gym.make_vec(env_id, num_envs=2, vectorization_mode=how, **options)
     message = str(raised.value)
-    assert message.startswith("option: expected one of split, ") and "reward" in message
+    assert message.startswith("option: expected one of ") and "split, " in message and "reward" in message
     assert message.endswith(f"got {given!r}; did you mean {meant!r}?")
 
 

@@ -12,12 +12,11 @@ from typing import Any
 
 import gymnasium as gym
 import msgspec
-import numpy as np
 import pytest
 from gymnasium.wrappers import RecordEpisodeStatistics
 
 import teller_gym
-from teller_gym.envs.episode import Episode
+from teller_gym.envs.episode.bank import BankEpisode
 from teller_gym.grading.score import RewardConfig
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
@@ -150,8 +149,8 @@ def test_an_episode_that_went_on_under_other_options() -> None:
         first.step(action_text(call))
     second.restore(first.snapshot())
     second.step(as_written(second, calls[2]))
-    twin: Episode = pickle.loads(pickle.dumps(second.snapshot()))
-    original: Episode = second.snapshot()
+    twin: BankEpisode = pickle.loads(pickle.dumps(second.snapshot()))
+    original: BankEpisode = second.snapshot()
     assert twin.history == original.history and list(twin.tools) == list(original.tools)
     assert (twin.max_steps, twin.score) == (9, original.score)
     assert twin.bank.state_hash() == original.bank.state_hash()
@@ -190,25 +189,6 @@ def test_another_process_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", COPIES)
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
-def test_a_vector_env(way: str, mode: str) -> None:
-    options = {**EVERYTHING, "difficulty": None, "max_steps": 4}
-    env: Any = gym.make_vec(
-        "Teller-Loans-v0", 3, vectorization_mode="vector_entry_point", autoreset_mode=mode, **options
-    )
-    env.reset(seed=3)
-    for _ in range(2):
-        env.step(["nothing", '{"name": "x", "arguments": {}}', "{}"][::-1] if mode != "Disabled" else ["{}"] * 3)
-    twin = COPIES[way](env)
-    assert [each.action_space is twin.envs[0].action_space for each in twin.envs] == [True] * 3
-    for _ in range(2):
-        one, two = env.step(["{}"] * 3), twin.step(["{}"] * 3)
-        assert one[0] == two[0]
-        assert all(np.array_equal(a, b) for a, b in zip(one[1:4], two[1:4], strict=True))
-        assert repr(one[4]) == repr(two[4])
-
-
-@pytest.mark.parametrize("way", COPIES)
 def test_a_vector_env_of_gymnasium(way: str) -> None:
     """Made of functions that can be pickled; those that ``gym.make_vec`` writes itself cannot."""
     options = {**EVERYTHING, "difficulty": None, "max_steps": 4}
@@ -231,7 +211,7 @@ def test_a_wrapped_env_goes_on_in_a_spawned_process() -> None:
 
 
 def stepped(env: gym.Env[Any, Any]) -> bytes:
-    """What three more steps lead to; the clock of the statistics is left out."""
+    """Return the results of three more steps, without the clock of the statistics."""
     core: Any = env.unwrapped
     return msgspec.json.encode([[core.step("{}") for _ in range(3)], core.messages(), core.state_hash()])
 

@@ -8,15 +8,16 @@ import gymnasium as gym
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import teller_gym
 from teller_gym.base.errors import ScenarioError, ToolError
 from teller_gym.base.patterns import unbounded
-from teller_gym.envs.patterns import sample_pattern
-from teller_gym.envs.sampling import sample_arguments, sample_value
+from teller_gym.envs.spaces.pattern_text import sample_pattern
+from teller_gym.envs.spaces.sampling import sample_arguments, sample_value
 from teller_gym.procedure.scenario import load_scenario
+from teller_gym.registration import OWN
 from teller_gym.tools.call import ToolCall
 from teller_gym.tools.parse import parse_action
 from teller_gym.variation.pool import tools_in_play
@@ -48,10 +49,11 @@ def test_the_samples_of_the_loan_tools_are_what_they_always_were() -> None:
     )
 
 
-@pytest.mark.parametrize(("schema", "most"), [("", 284), ("1/5", 400), ("heldout/3", 400)])
-def test_a_sampled_call_of_every_tool_decodes(schema: str, most: int) -> None:
-    tools = tools_in_play("loans", 243, "", schema)
-    assert 284 <= len(tools) <= most
+@pytest.mark.parametrize("schema", ["", "1/5", "heldout/3"])
+@pytest.mark.parametrize("scenario", [entry.name for entry in OWN])
+def test_a_sampled_call_of_every_tool_decodes(scenario: str, schema: str) -> None:
+    tools = tools_in_play(scenario, 243 if scenario == "loans" else 0, "", schema)
+    assert len(tools) >= len(load_scenario(scenario).tools)
     wrong: dict[str, str] = {}
     for name, parameters in tools.parameters.items():
         for seed in range(SEEDS):
@@ -66,7 +68,7 @@ def test_a_sampled_call_of_every_tool_decodes(schema: str, most: int) -> None:
 
 
 def test_the_action_space_samples_calls_that_decode_with_distractors() -> None:
-    env = gym.make("Teller-Loans-v0", disable_env_checker=True, distractors="all")
+    env = gym.make("Teller-Loans-v0", distractors="all")
     env.reset(options={"task_id": teller_gym.load_tasks("loans", "heldout")[0].id})
     core: Any = env.unwrapped
     env.action_space.seed(7)
@@ -78,19 +80,7 @@ _CHARACTERS = st.sampled_from(
     ["a", "Z", "0", " ", "-", ":", "/", "#", r"\.", r"\(", r"\\", r"\d", r"\w", r"\S", r"\s", "."]
 )
 _CLASSES = st.sampled_from(
-    [
-        "[a-z]",
-        "[0-9A-Za-z -]",
-        "[ -~]",
-        "[()./+-]",
-        "[^a-z]",
-        r"[\d.]",
-        r"[\]\\-]",
-        "[]x]",
-        "[^]x]",
-        "[RACI-]",
-        r"[\w,-]",
-    ]
+    ["[a-z]", "[0-9A-Za-z -]", "[ -~]", "[()./+-]", "[^a-z]", r"[\d.]", r"[\]\\-]", "[]x]", "[^]x]", r"[\w,-]"]
 )
 _COUNTS = st.sampled_from(["", "", "?", "*", "+", "{0}", "{2}", "{1,3}", "{0,5}", "{2,}", "{,3}", "*?", "{1,2}?"])
 _LEAVES = st.builds("".join, st.tuples(_CHARACTERS | _CLASSES, _COUNTS))
@@ -105,74 +95,28 @@ def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 PATTERNS = st.recursive(_LEAVES, _larger, max_leaves=8).map("^({})$".format)
 
 
-@settings(deadline=None)
-@given(PATTERNS, st.integers(0, 2**32))
-def test_a_text_drawn_for_a_pattern_matches_it(pattern: str, seed: int) -> None:
-    assert matched(pattern, sample_pattern(pattern, draws(seed)))
-
-
-def matched(pattern: str, text: str) -> bool:
-    """Return True if a text matches, or if the match might never end, so that `re` cannot be asked."""
-    return unbounded(pattern, len(text)) is not None or re.search(pattern, text) is not None
-
-
-def test_most_of_the_drawn_patterns_are_matched() -> None:
-    """Without this, the tests above and below would pass for anything."""
-    some: list[bool] = []
-
-    @settings(max_examples=200, derandomize=True, database=None)
-    @given(PATTERNS, st.integers(0, 2**32))
-    def look(pattern: str, seed: int) -> None:
-        some.append(unbounded(pattern, len(sample_pattern(pattern, draws(seed)))) is None)
-
-    look()
-    assert sum(some) > len(some) / 2
+@settings(deadline=None, max_examples=60)
+@given(PATTERNS, st.integers(0, 2**32), st.integers(0, 12), st.integers(0, 12) | st.none())
+def test_a_text_drawn_for_a_pattern_matches_it_and_keeps_limits(
+    pattern: str, seed: int, shortest: int, more: int | None
+) -> None:
+    assume(unbounded(pattern) is None)  # no tool may have another, as its match might never end
+    free = sample_pattern(pattern, draws(seed))
+    assert re.search(pattern, free)
+    longest = None if more is None else shortest + more
+    try:
+        text = sample_pattern(pattern, draws(seed), shortest, longest)
+    except ScenarioError:
+        assert len(free) < shortest or (longest is not None and len(free) > longest)
+        return
+    assert re.search(pattern, text)
+    assert shortest <= len(text) and (longest is None or len(text) <= longest)
 
 
 @pytest.mark.parametrize("pattern", ["^((a{999}){999}){9}$", "^(((b{0}){1000}){1000}){1000}$", "^a{2000000}$"])
 def test_a_text_too_long_to_draw_is_refused(pattern: str) -> None:
-    with pytest.raises(ScenarioError, match="counts for longer ones"):
+    with pytest.raises(ScenarioError, match="counts for longer"):
         sample_pattern(pattern, draws(0))
-
-
-@settings(deadline=None)
-@given(PATTERNS, st.integers(0, 2**32), st.integers(0, 12), st.integers(0, 12) | st.none())
-def test_a_text_drawn_with_limits_keeps_them(pattern: str, seed: int, shortest: int, more: int | None) -> None:
-    longest = None if more is None else shortest + more
-    free = sample_pattern(pattern, draws(seed))
-    try:
-        text = sample_pattern(pattern, draws(seed), shortest, longest)
-    except ScenarioError:
-        # Only where no text has these lengths; the one drawn without limits is proof that one has them.
-        assert len(free) < shortest or (longest is not None and len(free) > longest)
-        return
-    assert matched(pattern, text)
-    assert shortest <= len(text) and (longest is None or len(text) <= longest)
-
-
-@settings(deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(["abcdefg", "0123456789", "ABC XYZ-"]), st.integers(0, 5), st.integers(0, 5))
-        | st.sampled_from("x-:. "),
-        max_size=6,
-    ),
-    st.integers(0, 2**32),
-)
-def test_classes_and_literals_draw_a_count_and_then_places(parts: list[Any], seed: int) -> None:
-    """The stream for these is kept: it is what seeds of agents and of proofs were recorded with."""
-    rng = draws(seed)
-    pattern = text = ""
-    for part in parts:
-        if isinstance(part, str):
-            pattern, text = pattern + re.escape(part), text + part
-            continue
-        pool, fewest, more = part
-        pattern += f"[{pool}]{{{fewest},{fewest + more}}}"
-        count = rng.integers(fewest, fewest + more + 1)
-        text += "".join(pool[i] for i in rng.integers(len(pool), size=count))
-    assert sample_pattern(f"^{pattern}$", draws(seed)) == text
-    assert sample_pattern(f"^{pattern}$", draws(seed), longest=60) == text
 
 
 @pytest.mark.parametrize(
@@ -189,7 +133,7 @@ def test_classes_and_literals_draw_a_count_and_then_places(parts: list[Any], see
 def test_all_and_only_the_lengths_that_fit_are_drawn(
     pattern: str, shortest: int, longest: int | None, lengths: set[int]
 ) -> None:
-    seen = {len(sample_pattern(pattern, draws(seed), shortest, longest)) for seed in range(300)}
+    seen = {len(sample_pattern(pattern, draws(seed), shortest, longest)) for seed in range(200)}
     assert seen == lengths
 
 
@@ -200,11 +144,8 @@ def test_every_branch_and_every_character_is_drawn() -> None:
     assert {sample_pattern("^[ -~]$", draws(seed)) for seed in range(2000)} == set(map(chr, range(32, 127)))
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [r"(a)\1", "^(?=a)a$", "(?i)a", r"\bword", "a^b", "a$b", "^(a$|b)", "a)", "[^ -~]", r"[\w-.]", "a?+b", "(?P=n)"],
-)
-def test_what_cannot_be_read_is_refused_with_the_pattern(pattern: str) -> None:
+@pytest.mark.parametrize("pattern", [r"(a)\1", "^(?=a)a$", "a^b", "a$b", "a)", "[^ -~]", r"[\w-.]", "a?+b", "(?P=n)"])
+def test_what_cannot_be_drawn_is_refused_with_the_pattern(pattern: str) -> None:
     with pytest.raises(ScenarioError, match=re.escape(repr(pattern))):
         sample_pattern(pattern, draws(0))
 

@@ -11,7 +11,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import gymnasium as gym
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +18,7 @@ from hypothesis import strategies as st
 import teller_gym  # noqa: F401 - registers the ids
 from teller_gym.agents import make_agent
 from teller_gym.base.errors import OptionError
-from teller_gym.envs.episode import Episode, rubric_of
+from teller_gym.envs.episode.bank import BankEpisode, rubric_of
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.tasks.difficulty import difficulty_of
@@ -95,7 +94,7 @@ def test_the_same_id_is_graded_by_the_policy_it_is_shown_under() -> None:
             assert rubric_of(task).outputs == task.standard.outputs
 
 
-def test_whoever_remembers_the_usual_policy_is_wrong() -> None:
+def test_remembering_the_usual_policy_is_wrong() -> None:
     scenario = load_scenario("loans")
     env = make(split="heldout_policy")
     for task in split_tasks("loans", Split.HELDOUT_POLICY)[:10]:
@@ -187,7 +186,7 @@ def test_no_original_name_shows(name: str, split: str) -> None:
     assert searched > 50 and (errors > 50 or name == "expert")
 
 
-def test_a_heldout_schema_is_shown_in_its_split_whatever_else_is_on() -> None:
+def test_a_heldout_schema_is_shown_in_its_split_under_all_options() -> None:
     for options in ({}, {"schema_shift": 3}, {"policy_shift": True}, ALL):
         env = make(split="heldout_schema", **options)
         for number, task in enumerate(split_tasks("loans", Split.HELDOUT_SCHEMA)[:3]):
@@ -256,7 +255,7 @@ def test_not_sending_it_again_loses() -> None:
     assert sum(scores) / len(scores) < 0.7
 
 
-def test_no_more_than_two_in_a_row_whatever_is_sent() -> None:
+def test_no_more_than_two_in_a_row_for_any_calls() -> None:
     env = make(faults=True, max_steps=60)
     for seed in range(6):
         env.reset(seed=seed)
@@ -343,26 +342,11 @@ def test_the_frozen_tasks_are_found_by_id_under_every_split() -> None:
         assert env.task.id == task_id == find_task("loans", task_id).id
 
 
-def test_vector_envs_play_alike() -> None:
-    options = ALL | {"distractors": 0}
-    envs = gym.make_vec("Teller-Loans-v0", num_envs=3, vectorization_mode="sync", split="generated", **options)
-    single = make(split="generated", **options)
-    states = envs.reset(seed=5)[0]["state"]
-    assert [single.reset(seed=seed)[0]["state"] for seed in (5, 6, 7)] == list(states)
-    single.reset(seed=7)
-    single_call = standard_actions(single)[0]
-    name, arguments = single.tools.write(**json.loads(single_call))
-    action = json.dumps({"name": name, "arguments": arguments})
-    observations = envs.step([action] * 3)[0]
-    assert observations["tool_result"][2] == single.step(action)[0]["tool_result"]
-    envs.close()
-
-
 def test_a_copy_of_an_episode_is_one_of_the_same_schema() -> None:
     env = make(schema_shift=True)
     env.reset(seed=1)
     copy = env.snapshot()
-    assert isinstance(copy, Episode) and copy.tools is env.tools
+    assert isinstance(copy, BankEpisode) and copy.tools is env.tools
 
 
 def test_a_schedule_of_difficulty_begins_anew_with_a_seed() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from teller_gym.envs.sampling import sample_arguments, sample_value
+from teller_gym.envs.spaces.sampling import sample_arguments, sample_value
 from teller_gym.tools.tool import Parameter
 
 _TINY = (5e-324, sys.float_info.min, 1e-300, sys.float_info.epsilon, 1e-9, 0.001, 0.01)

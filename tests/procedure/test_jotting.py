@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import pytest
 
 from teller_gym.procedure.officer import NotedCall, Seen, Steps, of
 from teller_gym.procedure.working import Jotting, Note, read
@@ -21,13 +21,15 @@ class Clerk(Jotting):
         yield from self.about_case("price", metal="gold")
         yield from self.about_case("price", metal="tin")
 
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        return {"price": lambda arguments: of(arguments, "metal")}
+    def note_price(self, arguments: Seen) -> Note:
+        return of(arguments, "metal")
 
 
 def test_what_is_jotted_comes_first_and_once() -> None:
     steps = Clerk().work()
-    calls = [next(steps), steps.send({"grams": 2}), steps.send({}), *steps]
+    calls = [next(steps), steps.send({"grams": 2}), steps.send({})]
+    with pytest.raises(StopIteration):
+        steps.send({})
     notes = [read(call.note) for call in calls if isinstance(call, NotedCall)]
     assert notes == [{}, {"grams": 3, "heavy": False, "metal": "gold"}, {"metal": "tin"}]
     assert list(notes[1]) == ["grams", "heavy", "metal"]

@@ -1,14 +1,32 @@
 """The classes that experts and their lapses derive from: what they ask, how a case ends, what a refusal does."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
+from teller_gym.base.errors import ScenarioError
 from teller_gym.procedure import careless, officer
+from teller_gym.procedure.graph import load_graph
 from teller_gym.procedure.officer import CaseEndedError, Seen, Steps, of
 from teller_gym.tools.call import Call
 
 REFUSED: Seen = {"error": {"kind": "invalid_value"}}
+
+GRAPH = """
+nodes:
+  open: {inputs: {claim_id: {source: user_input}}}
+  check:
+    inputs:
+      claim_id: {source: user_input}
+      person_id: {source: user_input}
+      name: {source: other_api, from: [open.people]}
+      rank: {source: system_state, how: decide, clause: "2"}
+  pay:
+    inputs:
+      person_id: {source: user_input}
+      check_id: {source: other_api, from: [check.check_id]}
+      delivery: {source: other_api, from: [open.way]}
+"""
 
 
 class Clerk(officer.Officer):
@@ -78,6 +96,58 @@ def test_a_late_officer_catches_up_once_when_it_is_refused() -> None:
     names = [call.name for call in asked(Late("C-1"), REFUSED, {}, {"amount": 4}, {})]
     assert names == ["assess", "open", "assess", "pay"]
     assert [call.name for call in asked(Late("C-1"), REFUSED, {}, REFUSED)] == ["assess", "open", "assess"]
+
+
+class Filler(Clerk):
+    """Leaves to the graph what the graph says."""
+
+    nodes: ClassVar = load_graph(GRAPH).nodes
+
+    def work(self) -> Steps:
+        yield from self.fill_in("open")
+        for person in ("P-1", "P-2"):
+            yield from self.fill_in("check", person_id=person)
+        yield from self.fill_in("pay", person_id="P-1")
+
+    def rank(self) -> int:
+        return 7
+
+
+def test_an_officer_fills_in_what_the_graph_says() -> None:
+    people = [{"person_id": "P-1", "name": "Ann"}, {"person_id": "P-2", "name": "Bo"}]
+    calls = asked(Filler("C-1"), {"people": people, "way": "mail"}, {"check_id": "K-1"}, {"check_id": "K-2"}, {})
+    assert calls[1:3] == [
+        Call("check", {"claim_id": "C-1", "person_id": "P-1", "name": "Ann", "rank": 7}),
+        Call("check", {"claim_id": "C-1", "person_id": "P-2", "name": "Bo", "rank": 7}),
+    ]
+    assert calls[3] == Call("pay", {"person_id": "P-1", "check_id": "K-1", "delivery": "mail"})
+    assert [list(call.arguments) for call in calls] == [list(Filler.nodes[call.name].inputs) for call in calls]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "missing"),
+    [
+        (
+            "pay",
+            {"person_id": "P-1"},
+            "pay.check_id: graph.yaml copies it from check.check_id, which has not",
+        ),
+        ("check", {"person_id": "P-1", "age": 3}, "expected arguments of the tool .claim_id, person_id, name, rank."),
+        ("pay", {}, "pay.person_id: expected it to be given"),
+    ],
+)
+def test_an_argument_that_cannot_be_filled_in_is_named(name: str, given: Seen, missing: str) -> None:
+    with pytest.raises(ScenarioError, match=missing):
+        next(Filler("C-1").fill_in(name, **given))
+
+
+def test_a_refused_call_fills_in_nothing() -> None:
+    clerk = Filler("C-1")
+    steps = clerk.fill_in("open")
+    next(steps)
+    with pytest.raises(StopIteration):
+        steps.send(REFUSED)
+    assert clerk.results == {}
 
 
 def test_an_officer_must_say_how_it_works() -> None:

@@ -31,9 +31,9 @@ CLASSES = {
 
 @pytest.fixture(autouse=True)
 def fresh_rubrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    from teller_gym.envs import episode
+    from teller_gym.envs.episode import bank
 
-    monkeypatch.setattr(episode, "_RUBRICS", {})
+    monkeypatch.setattr(bank, "_RUBRICS", {})
 
 
 def test_every_class_of_wrong_act_is_tried_and_loses() -> None:
@@ -85,7 +85,7 @@ def test_a_grader_that_wants_more_order_than_the_sop_is_found(monkeypatch: pytes
         self.required = tuple(msgspec.structs.replace(each, after=each.bit - 1) for each in self.required)
         self.by_name = {name: tuple(self.required[each.index] for each in of) for name, of in self.by_name.items()}
 
-    monkeypatch.setattr("teller_gym.envs.episode.Rubric", type("Strict", (Rubric,), {"__init__": strict}))
+    monkeypatch.setattr("teller_gym.envs.episode.bank.Rubric", type("Strict", (Rubric,), {"__init__": strict}))
     found = right_ways(LOANS, 4)
     assert not found.passed and "score 0." in found.problems[0]
 

@@ -268,15 +268,15 @@ def test_an_argument_that_is_not_graded_is_found(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_env_with_a_memory_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from teller_gym.envs.episode import Episode
+    from teller_gym.envs.episode.bank import BankEpisode
 
     counter = iter(range(10**6))
-    account = Episode.account
+    account = BankEpisode.account
 
-    def counting(self: Episode, error: Any) -> str:
+    def counting(self: BankEpisode, error: Any) -> str:
         return f"{account(self, error)} {next(counter)}"
 
-    monkeypatch.setattr(Episode, "account", counting)
+    monkeypatch.setattr(BankEpisode, "account", counting)
     monkeypatch.setattr(repeatable_checks, "_elsewhere", lambda env_id, n: repeatable_checks.digests(env_id, range(n)))
     assert not repeatable_checks.repeatable(ENV, 2).passed
 

@@ -31,7 +31,7 @@ def test_a_perturbation_that_touches_values_is_found(monkeypatch: pytest.MonkeyP
     def careless(result: str, *_: Any) -> str:
         return result.replace('"total_exposure":', '"total_exposure":1')
 
-    monkeypatch.setattr("teller_gym.envs.episode.perturb", careless)
+    monkeypatch.setattr("teller_gym.envs.episode.bank.perturb", careless)
     items = {one.name: one for one in variations.varied_oracle(ENV, 6, 6, 1)}
     assert not items["varied.oracle.perturb"].passed and not items["varied.oracle.all"].passed
     assert items["varied.oracle.faults"].passed

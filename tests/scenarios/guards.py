@@ -1,12 +1,19 @@
-"""What core tools refuse and allow, as data: a standard call with some arguments changed, and what then happens.
+"""Calls that core tools refuse or allow, as data: a standard call with some arguments changed, and its outcome.
 
-Kept apart from the tests, so that mutants of the tools can be put to the same questions.
+They are in ``guards.yaml`` of each scenario, apart from the tests, so that mutants of the tools can be asked the same
+questions. An entry is a :class:`Guard`: its ``tool`` (one or several), the arguments that ``change`` (``=today+1`` is
+the day after the business date; a word is the name of a function in ``guards.py`` beside the file), and the ``error``
+with its ``field``, or parts of the ``result``. ``refused: x`` is short for a validation error about the field x.
 """
 
 import json
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import yaml
 
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.procedure.scenario import Scenario
@@ -18,8 +25,7 @@ from teller_gym.tools.parse import parse_action
 from teller_gym.tools.run import run_tool
 from teller_gym.tools.tool import ToolSet
 
-Changes = Mapping[str, Any] | Callable[[Task], Mapping[str, Any]]
-ORDER, VALIDATION = ErrorKind.ORDER, ErrorKind.VALIDATION
+Changes = Callable[[Task], Mapping[str, Any]]
 
 
 class Guard(NamedTuple):
@@ -29,7 +35,7 @@ class Guard(NamedTuple):
     """
 
     tool: str
-    changes: Changes
+    changes: Changes = lambda _: {}
     kind: ErrorKind | None = None
     field: str | None = None
     result: Mapping[str, Any] = {}
@@ -39,14 +45,30 @@ class Guard(NamedTuple):
     """A tool whose calls are left out before."""
 
 
-def days(field: str, count: int) -> Callable[[Task], Mapping[str, Any]]:
-    """Set a date so many days after the business date."""
-    return lambda task: {field: (task.today + timedelta(days=count)).isoformat()}
+def load_guards(module: str, changes: Mapping[str, Callable[[Task], Mapping[str, Any]]]) -> tuple[Guard, ...]:
+    """Read the ``guards.yaml`` beside a module, which has the functions that entries name."""
+    rows = yaml.safe_load(Path(module).with_name("guards.yaml").read_text("utf-8"))
+    found = []
+    for row in rows:
+        tools, change, field = row.pop("tool"), row.pop("change", {}), row.pop("refused", None)
+        error = row.pop("error", "validation" if field else None)
+        kind = None if error is None else ErrorKind(error)
+        changed = changes[change] if isinstance(change, str) else partial(_dated, change)
+        more = {"field": field} if field else {}
+        for tool in [tools] if isinstance(tools, str) else tools:
+            found.append(Guard(tool, changed, kind, **more, **row))
+    return tuple(found)
 
 
-def refused(tool: str, field: str, value: Any, kind: ErrorKind = VALIDATION, **branches: str) -> Guard:
-    """A value that the tool refuses, naming the field."""
-    return Guard(tool, {field: value}, kind, field, branches=branches)
+def _dated(change: Mapping[str, Any], task: Task) -> dict[str, Any]:
+    """Return changes with days counted from the business date filled in."""
+
+    def filled(value: Any) -> Any:
+        if isinstance(value, str) and value.startswith("=today"):
+            return (task.today + timedelta(days=int(value.removeprefix("=today")))).isoformat()
+        return value
+
+    return {name: filled(value) for name, value in change.items()}
 
 
 def call_of(task: Task, tool: str) -> Call:
@@ -82,8 +104,7 @@ def ask(scenario: Scenario, guard: Guard, tools: ToolSet) -> str | None:
             break
         if call.name != guard.without:
             run(bank, tools, call.name, call.arguments)
-    changes = guard.changes(task) if callable(guard.changes) else guard.changes
-    arguments = {**call.arguments, **changes}
+    arguments = {**call.arguments, **guard.changes(task)}
     try:
         result = run(bank, tools, guard.tool, arguments)
     except ToolError as error:

@@ -28,7 +28,7 @@ FLIPS: dict[type[ast.cmpop], type[ast.cmpop]] = {
 NEGATIONS: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 
 Modules = Mapping[str, types.ModuleType]
-"""Copies of modules, by the names of the modules that they stand for."""
+"""Copies of modules, by the names of the modules that they replace."""
 
 
 class Mutant(NamedTuple):
@@ -58,7 +58,7 @@ def mutants(name: str, flips: dict[type[ast.cmpop], type[ast.cmpop]]) -> Iterato
 
 @cache
 def unchanged(name: str) -> types.CodeType:
-    """Return the code of a module as it stands."""
+    """Return the unchanged code of a module."""
     path = _path(name)
     return compile(path.read_text(encoding="utf-8"), str(path), "exec")
 
@@ -67,7 +67,7 @@ def copies(name: str, code: types.CodeType, roots: Iterable[str]) -> dict[str, t
     """Run code as a module, and all modules anew between it and those that build on it.
 
     Args:
-        name: the module that the code stands for.
+        name: the module that the code replaces.
         code: its own or a mutant's.
         roots: modules that are wanted; what they import of the scenarios is looked through for ``name``.
     """
@@ -120,7 +120,7 @@ def _run(name: str, code: types.CodeType) -> types.ModuleType:
 
 @contextmanager
 def _standing(modules: Modules) -> Iterator[None]:
-    """Let copies stand in their modules' place while others import them."""
+    """Put copies in their modules' place while others import them."""
     before = {name: sys.modules[name] for name in modules}
     try:
         _put(modules)

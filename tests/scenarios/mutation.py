@@ -1,26 +1,15 @@
-"""Turning any one comparison of a scenario's solver, expert or core tools is noticed: what a scenario's test asks.
+"""Checks that turning any one comparison of a scenario's solver, expert or core tools is noticed.
 
 Each mutant goes through the frozen instances and those bent onto further boundaries: expert against solver. What the
 tools compare in order to refuse a call, or to answer what no rule reads, is put to guards (``guards.py``). What only
-labels (branches, rules) is held against the labels of the right solver. A test of it::
-
-    MUTATION = Mutation("savings", solver=("solver", "solver_facts"), expert=("expert", "judgement"),
-                        tools=("tools.terms", "tools.closing"), bent=all_bent, guards=GUARDS, equivalent={…})
-
-    @FLIPPED
-    @pytest.mark.parametrize("module", MUTATION.modules)
-    def test_what_is_turned_is_noticed(module: str, flips: Any) -> None:
-        assert MUTATION.survivors(module, flips) == set()
-
-    def test_the_rest() -> None:
-        MUTATION.check()
+labels (branches, rules) is held against the labels of the right solver.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -31,22 +20,21 @@ from teller_gym.procedure.task import Task
 from teller_gym.registration import SCENARIOS
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.tool import ToolSet, tools_of
-from tests.scenarios.guards import Guard, ask
+from tests.scenarios.bank_scenarios import bent_tasks, guards_of
+from tests.scenarios.guards import ask
 from tests.scenarios.mutants import FLIPS, NEGATIONS, Modules, copies, mutants, unchanged
 
 FLIPPED = pytest.mark.parametrize("flips", [FLIPS, NEGATIONS], ids=["flips", "negations"])
 
 
 class Mutation:
-    """What mutants of a scenario's modules go through.
+    """The tests that mutants of a scenario's modules go through.
 
     Args:
         scenario: such as ``loans``.
         solver, expert, tools: modules that are mutated, by their names in the scenario's folder; the first of the
-            solver's has ``solve``, the first of the expert's ``work``, and all of the tools' have core tools.
+            solver's has ``solve``, the first of the expert's ``work``; those of the tools are in the folder ``tools``.
         shared: modules with their whole names, outside the folder, that are mutated, too.
-        bent: tasks on boundaries that no frozen one lies on, by kind.
-        guards: questions to the core tools.
         equivalent: places of mutants that compute the same, each with the reason.
     """
 
@@ -58,29 +46,30 @@ class Mutation:
         expert: Sequence[str] = ("expert",),
         tools: Sequence[str],
         shared: Sequence[str] = (),
-        bent: Callable[[], Mapping[str, Iterable[Task]]] = dict,
-        guards: Sequence[Guard] = (),
         equivalent: Mapping[str, str] | None = None,
     ) -> None:
         self._name = scenario
         package = SCENARIOS[scenario].module
         self._solver, self._expert = f"{package}.{solver[0]}", f"{package}.{expert[0]}"
-        self._tools = tuple(f"{package}.{name}" for name in tools)
-        self.modules = tuple(f"{package}.{name}" for name in (*solver, *expert, *tools)) + tuple(shared)
+        self._tools = tuple(f"{package}.tools.{name}" for name in tools)
+        self.modules = (
+            *(f"{package}.{name}" for name in (*solver, *expert)), *self._tools, *shared,
+        )  # fmt: skip
         """All that are mutated, by their whole names."""
-        self._bent = bent
-        self._guards = tuple(guards)
         self._equivalent = dict(equivalent or {})
 
     @cached_property
     def scenario(self) -> Scenario:
-        """The scenario as it stands."""
+        """The unchanged scenario."""
         return load_scenario(self._name)
 
     @cached_property
     def cases(self) -> list[tuple[Task, Solution]]:
         """Frozen and bent tasks with what the solver says of them."""
-        tasks = [*frozen_tasks(self._name).values(), *(task for bent in self._bent().values() for task in bent)]
+        tasks = [
+            *frozen_tasks(self._name).values(),
+            *(task for bent in bent_tasks(self._name).values() for task in bent),
+        ]
         return [(task, self.scenario.solve(task)) for task in tasks]
 
     def survivors(self, module: str, flips: dict[type[ast.cmpop], type[ast.cmpop]]) -> set[str]:
@@ -106,7 +95,7 @@ class Mutation:
         return copies(module, code, (self._solver, self._expert, *self._tools))
 
     def _is_caught(self, made: Modules) -> bool:
-        """Whether copies, in place of the scenario's own modules, give other results or break down."""
+        """Return True if copies in place of the scenario's own modules give other results or break down."""
         scenario = copy.copy(self.scenario)
         replaced = {tool.name: tool for name in self._tools if name in made for tool in tools_of(made[name])}
         scenario.tools = ToolSet([replaced.get(tool.name, tool) for tool in self.scenario.tools.values()])
@@ -117,19 +106,19 @@ class Mutation:
                 return True
             if (self._expert in made or replaced) and not self._works(scenario):
                 return True
-            return bool(replaced) and any(ask(self.scenario, guard, scenario.tools) for guard in self._guards)
+            return bool(replaced) and any(ask(self.scenario, guard, scenario.tools) for guard in guards_of(self._name))
         except Exception:  # a mutant may fail in any way
             return True
 
     def _solves(self, solve: Callable[[Task, Any], Solution]) -> bool:
-        """Whether a solver agrees with the expert's results, and in its labels with the right solver's."""
+        """Return True if a solver agrees with the expert's results, and in its labels with the right solver."""
         return all(
             (found := solve(task, self.scenario.policy_of(task))) == right and found.outputs == task.standard.outputs
             for task, right in self.cases
         )
 
     def _works(self, scenario: Scenario) -> bool:
-        """Whether the expert of a scenario with some modules replaced agrees with the solver and the recorded calls."""
+        """Return True if the expert with some modules replaced agrees with the solver and the recorded calls."""
         return all(
             (found := scenario.run_expert(task, self.scenario.policy_of(task))).outputs == right.outputs
             and found == task.standard

@@ -1,4 +1,4 @@
-"""The machinery of mutation: what is turned, what is built anew on it, and that what nobody notices is told."""
+"""Mutation: turned comparisons, modules built anew on them, and a report of mutants that nothing notices."""
 
 import sys
 
@@ -41,16 +41,16 @@ def test_a_module_that_breaks_leaves_all_as_it_was() -> None:
 
 
 def test_what_nobody_notices_is_told() -> None:
-    blind = Mutation("loans", solver=("solver", "solver_facts"), tools=("tools.collateral",), equivalent={})
+    blind = Mutation("loans", solver=("solver", "solver_facts"), tools=("collateral",), equivalent={})
     blind.__dict__["cases"] = []
     assert blind.survivors(FACTS, FLIPS) == {mutant.place for mutant in mutants(FACTS, FLIPS)}
-    wrong = Mutation("loans", tools=("tools.collateral",), equivalent={"nowhere: a < b  ->  a <= b": "?"})
+    wrong = Mutation("loans", tools=("collateral",), equivalent={"nowhere: a < b  ->  a <= b": "?"})
     wrong.__dict__["cases"] = []
     with pytest.raises(AssertionError):
         wrong.check()
 
 
 def test_a_turned_comparison_is_noticed_by_the_frozen_instances() -> None:
-    mutation = Mutation("loans", tools=("tools.collateral",))
+    mutation = Mutation("loans", tools=("collateral",))
     found = list(mutants(f"{PACKAGE}.tools.collateral", FLIPS))
     assert len(mutation.survivors(f"{PACKAGE}.tools.collateral", FLIPS)) < len(found) / 2

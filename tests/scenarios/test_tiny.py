@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
-import numpy as np
 import pytest
 
 import teller_gym
@@ -25,7 +24,6 @@ from teller_gym.registration import SCENARIOS
 from teller_gym.tasks import freezing
 from teller_gym.tasks.difficulty import bands
 from teller_gym.tasks.store import FROZEN_SPLITS, load_tasks, split_tasks
-from teller_gym.tools.run import action_text
 
 NAME = "delays"
 ENV = f"{tests.tiny.__name__}:Teller-Delays-v0"
@@ -140,16 +138,6 @@ def test_a_graph_episode() -> None:
     edges = {(edge.upstream, edge.downstream) for edge in load_scenario(NAME).graph.edges}
     first, second, third = load_scenario(NAME).graph.nodes
     assert edges == {(first, second), (first, third), (second, third)}
-
-
-def test_the_vector_env_steps_it() -> None:
-    envs: Any = gym.make_vec(ENV, num_envs=3, vectorization_mode="vector_entry_point")
-    tasks = load_tasks(NAME, "heldout", 3)
-    envs.reset(options={"task_id": [task.id for task in tasks]})
-    total = np.zeros(3)
-    for calls in zip(*(task.standard.calls for task in tasks), strict=True):
-        total = total + envs.step([action_text(call) for call in calls])[1]
-    assert list(total) == pytest.approx([1.0, 1.0, 1.0])
 
 
 def test_difficulty_has_bands() -> None:

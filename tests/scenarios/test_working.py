@@ -40,13 +40,13 @@ def scalars(text: str) -> set[str]:
 
 
 def is_column(leaf: Any) -> bool:
-    """Whether it is a column of a sum on paper, and right."""
+    """Return True for a right column of a sum on paper."""
     found = re.fullmatch(r"(\d(?:\+\d)+)=(\d\d)", str(leaf))
     return found is not None and sum(map(int, found[1].split("+"))) == int(found[2])
 
 
 def is_digit_pair(leaf: Any) -> bool:
-    """Whether it is a pair of digits with which is the higher, and right."""
+    """Return True for a right comparison of two digits."""
     found = re.fullmatch(r"(\d) (\d) ([<=>])", str(leaf))
     return found is not None and found[3] == "<=>"[1 + (found[1] > found[2]) - (found[1] < found[2])]
 
@@ -78,7 +78,7 @@ def test_the_work_is_right_and_what_is_noted_was_seen(name: str, options: dict[s
             words, tag, call = action.partition("<tool_call>")
             if tag:
                 noted += 1
-                # What is no outcome of a comparison or count stands in a result, or in the call that follows.
+                # All other values are in a result, or in the call that follows.
                 known = seen | scalars(call.removesuffix("</tool_call>")) | {"true", "false", '"primary"', '"co"'}
                 assert words.startswith(OPENING)
                 note = read(words)
@@ -128,7 +128,7 @@ def test_a_note_is_read_as_it_was_written() -> None:
 
 @given(st.lists(st.integers(0, 10**9), min_size=2, max_size=8))
 def test_sums_on_paper_add_up(cents: list[int]) -> None:
-    """What is carried is, and the digits are those of the sum."""
+    """Carries are right, and the digits are those of the sum."""
     found = columns(*(cent / 100 for cent in cents))
     assert all(map(is_column, found))
     carried = ["0", *(column[-2] for column in found)]

@@ -1,4 +1,4 @@
-"""What the scripted server's model knows: the actions of each case, and how far a chat has come with them."""
+"""The scripted model's knowledge: the actions of each case, and the progress of a chat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Answers = Mapping[str, Sequence[str]]
 """Actions in order, by the case id that the user's message names, or by the message's own digest (stage 1)."""
 
 SPOILT_MARK = "spoilt-on-purpose"
-"""Stands in every answer that was spoilt, however it is sent back, so that the model has not come further by it."""
+"""Marks spoilt answers in every form in which they are sent back, so that they do not count as progress."""
 
 SPOILT = f'{{"{SPOILT_MARK}'
 
@@ -33,7 +33,7 @@ class Called(msgspec.Struct):
 
 
 class Message(msgspec.Struct):
-    """A message of a request, as far as the server looks at it."""
+    """The fields of a request's message that the server reads."""
 
     role: str
     content: str | None = None
@@ -42,12 +42,12 @@ class Message(msgspec.Struct):
 
 
 def digest(text: str) -> str:
-    """What a message goes by that names no case."""
+    """Return the key of a message that names no case."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def case_of(messages: Sequence[Message], answers: Answers) -> str | None:
-    """The key of the case that a chat is about; None where the answers have none for it."""
+    """Return the key of a chat's case; None if the answers have none."""
     text = next((message.content or "" for message in messages if message.role == "user"), "")
     named = next((name for name in _CASE.findall(text) if name in answers), None)
     if named is None and answers:
@@ -56,12 +56,12 @@ def case_of(messages: Sequence[Message], answers: Answers) -> str | None:
 
 
 def turns(messages: Iterable[Message]) -> int:
-    """Answers that the model gave so far."""
+    """Return the number of answers so far."""
     return sum(message.role == "assistant" for message in messages)
 
 
 def progress(messages: Iterable[Message]) -> int:
-    """Actions that the model gave so far; those that were spoilt it has to give again."""
+    """Return the number of actions so far; spoilt ones must be given again."""
     said = (message for message in messages if message.role == "assistant")
     return sum(_actions(message) for message in said)
 
@@ -75,7 +75,7 @@ def _actions(message: Message) -> int:
 
 
 def misplaced(messages: Sequence[Message]) -> str | None:
-    """What a strict server refuses: results without their calls, or calls without their results."""
+    """Return a strict server's reason to refuse a chat: results without calls, or calls without results."""
     open_ids: set[str] = set()
     for number, message in enumerate(messages):
         if message.role == "tool":
@@ -90,7 +90,7 @@ def misplaced(messages: Sequence[Message]) -> str | None:
 
 
 def expert_answers(scenario: str, split: str, *, task_ids: Sequence[str] | None = None) -> dict[str, list[str]]:
-    """The expert's actions for the frozen tasks of a split, or for some of them."""
+    """Return the expert's actions for the frozen tasks of a split, or for some of them."""
     import teller_gym
     from teller_gym.tools.run import action_text
 
@@ -99,7 +99,7 @@ def expert_answers(scenario: str, split: str, *, task_ids: Sequence[str] | None 
 
 
 def graph_answers(scenario: str, split: str, numbers: Iterable[int]) -> dict[str, list[str]]:
-    """The gold graphs of tasks of stage 1, by the digest of the user's message."""
+    """Return the gold graphs of tasks of stage 1, by the digest of the user's message."""
     from teller_gym.agents.graph_answers import GRAPH_ANSWERS
     from teller_gym.stage1.context import context
     from teller_gym.stage1.task import graph_task

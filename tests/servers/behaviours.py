@@ -1,4 +1,4 @@
-"""What the scripted server can do with a request."""
+"""Behaviours of the scripted server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.servers.hostile import misbehave
 from tests.servers.schedule import Behaviour, Chosen, Script
 
 HUNG_UP = 0
-"""Stands for a status where none was sent."""
+"""Status recorded if none was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,36 +28,36 @@ class Exchange:
     script: Script
     chosen: Chosen
     actions: tuple[str, ...]
-    """What the model has still to do in this case."""
+    """Remaining actions of the model in this case."""
     turn: int
     tools: bool
     size: int
     """Of the request in bytes."""
 
     def said(self, count: int = 1) -> dict[str, Any]:
-        """The message of a good answer."""
+        """Return the message of a good answer."""
         return message(self.actions[:count], self.script.form, tools=self.tools, turn=self.turn)
 
     def body(self, said: dict[str, Any], finish_reason: str | None = None) -> bytes:
-        """A completion with a message."""
+        """Return a completion with a message."""
         return completion(
             self.script.model, said, finish_reason=finish_reason, request_bytes=self.size, number=self.chosen.number
         )
 
 
 def reply(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
-    """An HTTP answer of JSON."""
+    """Return an HTTP response of JSON."""
     return web.Response(body=body, status=status, headers=headers, content_type="application/json")
 
 
 def error(status: int, text: str, headers: Mapping[str, str] | None = None, **more: Any) -> web.Response:
-    """An error as servers of this kind tell it."""
+    """Return an error in the form of such servers."""
     body = {"error": {"message": text, "type": "scripted", "param": None, "code": status, **more}}
     return reply(msgspec.json.encode(body), status, headers)
 
 
 def context_error(wording: str, limit: int, asked: int) -> web.Response:
-    """The refusal of a chat that is too long, worded so that clients know it, or without a body."""
+    """Return the refusal of a chat that is too long, in a wording that clients know, or without a body."""
     if wording == "none":
         return reply(b"", 400)
     text = f"This model's maximum context length is {limit} tokens. However, the messages have {asked} tokens."

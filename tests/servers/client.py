@@ -1,4 +1,4 @@
-"""Asking the scripted server by the standard library alone."""
+"""A client of the scripted server that uses only the standard library."""
 
 from __future__ import annotations
 

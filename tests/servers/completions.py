@@ -1,4 +1,4 @@
-"""How the scripted model says its actions, and the completion that holds them."""
+"""Words the scripted model's actions, and the completions that contain them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AT_A_LOSS = "I have nothing more to do."
 
 
 def message(actions: Sequence[str], form: Form, *, tools: bool, turn: int) -> dict[str, Any]:
-    """The assistant's message with these actions; only native calls can be several."""
+    """Return the assistant's message with these actions; only native calls can be several."""
     if not actions:
         return {"role": "assistant", "content": _final(AT_A_LOSS, form, tools)}
     calls = [_call(action) for action in actions]
@@ -37,7 +37,7 @@ def message(actions: Sequence[str], form: Form, *, tools: bool, turn: int) -> di
 
 
 def spoilt(good: dict[str, Any]) -> dict[str, Any]:
-    """The same message with arguments that are no JSON."""
+    """Return the message with arguments that are not JSON."""
     if good.get("tool_calls"):
         first = good["tool_calls"][0]
         function = {**first["function"], "arguments": SPOILT}
@@ -46,7 +46,7 @@ def spoilt(good: dict[str, Any]) -> dict[str, Any]:
 
 
 def cut(good: dict[str, Any]) -> dict[str, Any]:
-    """The same message as it is left when the model ran out of new tokens in the middle of its first call."""
+    """Return the message as cut off in the middle of its first call, when the model ran out of new tokens."""
     if good.get("tool_calls"):
         name = good["tool_calls"][0]["function"]["name"]
         return {"role": "assistant", "content": f'<tool_call>\n{{"name": "{name}", "arguments": {SPOILT}'}
@@ -56,7 +56,7 @@ def cut(good: dict[str, Any]) -> dict[str, Any]:
 def completion(
     model: str, said: dict[str, Any], *, finish_reason: str | None = None, request_bytes: int, number: str
 ) -> bytes:
-    """The body of an answer; tokens are counted by length, so that the same request always costs the same."""
+    """Return the body of an answer; tokens are counted by length, so that equal requests cost the same."""
     used = {"prompt_tokens": tokens(request_bytes), "completion_tokens": tokens(len(msgspec.json.encode(said)))}
     usual = "tool_calls" if said.get("tool_calls") else "stop"
     return msgspec.json.encode(
@@ -72,7 +72,7 @@ def completion(
 
 
 def tokens(size: int) -> int:
-    """How many tokens a text of some bytes counts as."""
+    """Return the number of tokens that a number of bytes counts as."""
     return size // CHARACTERS_A_TOKEN + 1
 
 
@@ -93,7 +93,7 @@ def _final(text: str, form: Form, tools: bool) -> str:
 
 
 def _cut(text: str) -> str:
-    """The text up to the call's arguments, which are begun and not ended."""
+    """Return the text up to the call's arguments, which begin and do not end."""
     before, found, _ = text.rpartition('"arguments":')
     return f"{before}{found} {SPOILT}" if found else f"{text[: len(text) // 2]} {SPOILT}"
 

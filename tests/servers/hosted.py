@@ -1,4 +1,4 @@
-"""The scripted server in a thread of the test's own process: it starts in milliseconds, for tests with many servers."""
+"""The scripted server in a thread of the test's process: it starts in milliseconds, for tests with many servers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.servers.scripted import Server
 
 @contextmanager
 def hosted(script: Script) -> Iterator[str]:
-    """Run a server; gives its base URL. Whatever hangs in it ends with the block."""
+    """Run a server and yield its base URL. Hanging requests end with the block."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()

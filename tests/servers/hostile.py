@@ -1,4 +1,4 @@
-"""What a broken or malicious server can make of a good answer; described by data, so that a script can hold it."""
+"""Ways in which a broken or malicious server spoils a good answer, described by data for scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from aiohttp import web
 Kind = Literal["answer", "value", "remove", "cut", "garbled", "hang_up", "drip", "raw", "packed", "hang"]
 
 KEY_MARK = "@KEY@"
-"""Stands for the key of the request in whatever is sent."""
+"""Placeholder for the request's key in responses."""
 
 _ESCAPED: dict[str, Callable[[str], str]] = {
     "plain": lambda key: key,
@@ -27,7 +27,7 @@ _ESCAPED: dict[str, Callable[[str], str]] = {
 
 
 class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_defaults=True):
-    """One way to misbehave. What is not said stays as it is in the good answer."""
+    """A way to misbehave. Other parts of the good answer are unchanged."""
 
     kind: Kind = "answer"
     """`answer`: as it is, or `body`; `value`, `remove`: at `path`; `cut`: only `share` of it, well framed; `garbled`: a
@@ -46,7 +46,7 @@ class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_d
     padding: int = 0
     """Blanks before the body."""
     key: Literal["plain", "slashes", "codes", "capitals"] = "plain"
-    """How the mark is written that stands for the key."""
+    """Form in which the key is written."""
 
 
 async def misbehave(wrong: Wrong, request: web.Request, good: bytes) -> web.StreamResponse:
@@ -82,7 +82,7 @@ def _filled(wrong: Wrong, request: web.Request, good: bytes) -> bytes:
 
 
 def _changed(wrong: Wrong, body: bytes) -> bytes:
-    """Put a value at a path, or leave it out; nothing is done where there is no such path."""
+    """Set or remove the value at a path; nothing happens if the path does not exist."""
     if not wrong.path:
         return wrong.value.encode()
     answer: Any = msgspec.json.decode(body)
@@ -116,7 +116,7 @@ async def _in_pieces(wrong: Wrong, request: web.Request, body: bytes, headers: d
 
 
 def _packed(wrong: Wrong, body: bytes) -> tuple[bytes, str]:
-    """Return a body as it is sent, and what its header says of it."""
+    """Return a body as sent, and the value of its header."""
     if wrong.packing == "gzip":
         return gzip.compress(body, mtime=0), "gzip"
     if wrong.packing == "deflate":

@@ -38,7 +38,7 @@ class Running:
         return self._ask("mark", "POST")
 
     def kill(self) -> None:
-        """End it at once, in the middle of whatever it does."""
+        """Kill it."""
         self.process.kill()
         self.process.wait(PATIENCE_S)
 
@@ -51,7 +51,7 @@ class Running:
 
 @contextmanager
 def scripted_server(script: Script, *, port: int = 0) -> Iterator[Running]:
-    """Run a server; it ends with the block, and with this process whatever becomes of it.
+    """Run a server; it ends with the block, and with this process however that ends.
 
     Raises:
         RuntimeError: it did not start.

@@ -1,7 +1,7 @@
-"""The script of the server: what it knows, and what goes wrong with which request.
+"""The server's script: its answers, and the faults of requests.
 
-What is done hangs on the request's bytes and on how often they came, never on time or on the order of requests, so the
-same run meets the same faults whatever runs beside it.
+The behaviour depends on the request's bytes and on how often they came, never on time or on the order of requests, so
+that the same run meets the same faults in any company.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ Behaviour = Literal[
 
 
 class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_defaults=True):
-    """Which requests a rule is for; all that is given must hold."""
+    """Conditions of a rule, all of which must hold."""
 
     case: str | None = None
     """Regular expression, searched in the case's key."""
     turns: tuple[int, ...] | None = None
-    """How many answers the model gave before."""
+    """Numbers of the model's answers so far."""
     attempts: int | None = None
-    """Only the first so many times that the same bytes come."""
+    """Number of times that the same bytes count, from the first."""
     rate: float = 1.0
     """Share of them, drawn by the script's seed."""
 
@@ -57,7 +57,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     do: Behaviour
     match: Match = Match()
     seconds: float = 0.0
-    """Of `slow`: how long before the answer."""
+    """For `slow`: seconds before the answer."""
     code: int = 500
     """Of `status` and `echo_key`: the HTTP status."""
     retry_after: str | None = None
@@ -67,7 +67,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     count: int = 2
     """Of `several`: calls at once."""
     wrong: Wrong = Wrong()
-    """Of `hostile`: what is wrong with the answer."""
+    """For `hostile`: the fault of the answer."""
 
 
 class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,14 +89,14 @@ class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     record: str | None = None
     """File to which the body of every request is written, a line each."""
     strict_arguments: bool = False
-    """Whether arguments of former calls that are no JSON are refused, as vLLM refuses them."""
+    """True to refuse former calls with arguments that are not JSON, as vLLM does."""
 
 
 ANSWER = Rule("answer")
 
 
 class Chosen(NamedTuple):
-    """What is to be done with a request."""
+    """The behaviour chosen for a request."""
 
     rule: Rule
     attempt: int
@@ -106,7 +106,7 @@ class Chosen(NamedTuple):
 
 
 class Schedule:
-    """Chooses what is done with each request."""
+    """Chooses a behaviour for each request."""
 
     def __init__(self, rules: tuple[Rule, ...], seed: int) -> None:
         self._rules = [(rule, re.compile(rule.match.case or "")) for rule in rules]
@@ -114,7 +114,7 @@ class Schedule:
         self._seen: Counter[str] = Counter()
 
     def choose(self, body: bytes, case: str | None, turn: int) -> Chosen:
-        """Take the request into account and say what is done with it."""
+        """Count the request and return its behaviour."""
         if not self._rules:  # in benchmarks, where hashing would be a seventh of the server's work
             return Chosen(ANSWER, 0, "")
         number = hashlib.blake2b(body, digest_size=8).hexdigest()

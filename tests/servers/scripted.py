@@ -1,9 +1,9 @@
-"""An OpenAI-compatible chat server that answers from a script, in a process of its own.
+"""An OpenAI-compatible chat server that answers from a script, in a separate process.
 
     python -m tests.servers.scripted --script script.json
     python -m tests.servers.scripted --scenario loans --split heldout --behaviour answer --delay-ms 50
 
-It prints one line of JSON with its base URL once it listens. `GET /stats` tells how many requests it had and how many
+It prints one line of JSON with its base URL once it listens. `GET /stats` returns how many requests it had and how many
 are in flight; `POST /mark` does, too, and begins to count anew. Its script is described in schedule.py.
 """
 
@@ -31,7 +31,7 @@ LARGEST_REQUEST = 64 * 2**20
 
 
 class Asked(msgspec.Struct):
-    """A request's body, as far as the server looks at it."""
+    """The fields of a request's body that the server reads."""
 
     model: str
     messages: list[Message]
@@ -93,7 +93,7 @@ class Server:
             self._traffic.leave(status, do, time.perf_counter() - started - self._script.delay_ms / 1000)
 
     def _refusal(self, request: web.Request, asked: Asked) -> web.Response | None:
-        """The answer to a request that no server of this kind would take, whatever the script says."""
+        """Return the refusal of a request that no such server accepts, regardless of the script."""
         if self._script.key is not None and request.headers.get("Authorization") != f"Bearer {self._script.key}":
             return error(401, "the key is missing or wrong")
         if asked.model != self._script.model:
@@ -139,7 +139,7 @@ async def serve(script: Script, port: int, *, attached: bool) -> None:
     print(json.dumps({"base_url": f"http://{host}:{bound}/v1", "port": bound, "pid": os.getpid()}), flush=True)
     if attached:
         await asyncio.to_thread(sys.stdin.buffer.read)
-        os._exit(0)  # whatever hangs is not waited for
+        os._exit(0)  # without waiting for hanging requests
     await asyncio.Event().wait()
 
 

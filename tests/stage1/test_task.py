@@ -1,4 +1,4 @@
-"""Tasks of stage 1: what an id stands for, what a sample holds, and what the options may be."""
+"""Tasks of stage 1: ids, samples of distractors, and options."""
 
 import pytest
 

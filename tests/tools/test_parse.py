@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import ErrorKind, ToolError
-from teller_gym.envs.sampling import sample_arguments
-from teller_gym.envs.spaces import ToolCallText
+from teller_gym.envs.spaces.sampling import sample_arguments
+from teller_gym.envs.spaces.text import ToolCallText
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.bank import Bank

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from teller_gym.agents.schemas import fits
 from teller_gym.base.errors import ErrorKind, ScenarioError, ToolError
-from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tools.call import Call, ToolCall
 from teller_gym.tools.parse import parse_action

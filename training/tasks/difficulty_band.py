@@ -8,7 +8,7 @@ import teller_gym
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.runs.parts import level_of, outcome_field
 from teller_gym.evaluation.runs.tasks import choose, choose_work, stratified
-from teller_gym.offices.contract import load_office
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.task import Split
 from teller_gym.registration import OFFICES
 from teller_gym.tasks.difficulty import check_range, generated_in_range

@@ -1,4 +1,4 @@
-"""Who asks about an account, and whether they may: owners, agents, custodians, strangers."""
+"""People who ask about an account, with or without the right to: owners, agents, custodians, strangers."""
 
 from __future__ import annotations
 

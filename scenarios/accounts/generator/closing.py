@@ -1,4 +1,4 @@
-"""Closings: who signs, what stands in the way, what is paid out."""
+"""Closings: signers, obstacles, and the amount paid out."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def add_closing(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
 
 
 def _services(draw: Draw, plan: Plan, record: Record) -> None:
-    """Add what stands in the way of a closing, if anything is to; later blocks stand behind the one that counts."""
+    """Add the planned obstacle to a closing, if any; obstacles that come later in the procedure may follow it."""
     rows = record["services"]
     for kind, status in (("overdraft_line", "open"), ("loan_autopay", "closed"), ("transfer_claim", "closed")):
         if kind not in [row["kind"] for row in rows] and draw.chance(0.3):

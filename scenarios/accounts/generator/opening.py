@@ -32,7 +32,7 @@ def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
     persons = [person for person, _ in pairs]
     people.add_lists(persons)
     _add_reports(draw, policy, plan, tables, persons)
-    # What would end a case later stands in those that end earlier, too, so that it does not tell how a case ends.
+    # Faults that would end a case later are also in cases that end earlier, so that they do not reveal the ending.
     sooner = plan.ends("open_identity", "open_match", "open_misuse")
     short = plan.ends("open_deposit") or (sooner and draw.chance(0.18))
     boxed = draw.choice(persons) if plan.ends("open_address") or (sooner and draw.chance(0.18)) else None
@@ -95,7 +95,7 @@ def _contradict(draw: Draw, tables: Tables, person: Person) -> None:
 
 
 def _add_reports(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables, persons: list[Person]) -> None:
-    """Add what other banks report; reports that do not count stand beside one that does."""
+    """Add the reports of other banks; some that do not count are beside one that does."""
     bad = draw.choice(persons) if plan.ends("open_misuse") else None
     for person in persons:
         rows = []

@@ -6,10 +6,9 @@ from datetime import date, timedelta
 
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.accounts.generator.plan import Plan
-from teller_gym.scenarios.accounts.generator.words import account_words
-from teller_gym.scenarios.banking.generator.people import Person, Tables, add_person, draw_person, street_of
+from teller_gym.scenarios.banking.generator.people import Person, Tables, add_person, draw_person, papers_of, street_of
 from teller_gym.scenarios.banking.generator.watch_list import add_watch_list
-from teller_gym.scenarios.banking.generator.words import bank_words
+from teller_gym.scenarios.banking.generator.words import bank_words, words_of
 from teller_gym.tools.bank import Record
 
 
@@ -54,18 +53,12 @@ class People:
         return {
             "customer_id": person.customer_id,
             "role": role,
-            "full_name": person.full_name,
-            "date_of_birth": person.born.isoformat(),
-            "country": person.country,
-            "tax_id": f"***-**-{self.draw.digits(4)}",
-            "document_type": person.document_type,
-            "document_last4": person.document_last4,
-            "document_expiry": person.document_expiry.isoformat(),
+            **papers_of(person, self.draw.digits(4)),
             "street_address": street or self.streets[person.customer_id],
         }
 
     def add_lists(self, screened: list[Person]) -> None:
-        """Add the watch lists, and those who stand on one, as the plan has it."""
+        """Add the watch lists, with the people that the plan puts on one."""
         matched = self.plan.ends("open_match", "stop_match", "close_match")
         on_list = self.plan.reason.removesuffix("_match") if matched else None
         bearer = self.draw.chance(0.85 if self.plan.ends("open_done") else 0.6)
@@ -90,5 +83,5 @@ def not_yet(draw: Draw, today: date, years: int) -> date:
 
 def odd_street(draw: Draw, name: str) -> str:
     """Return an address that is a post box, or a military one."""
-    pattern: str = draw.choice(account_words()[name])
+    pattern: str = draw.choice(words_of(__package__)[name])
     return pattern.format(number=draw.integer(100, 9900), other=draw.integer(10, 990))

@@ -1,7 +1,7 @@
-"""What is meant to happen in an instance: the kind of request, and how it ends.
+"""Plans of instances: the kind of request, and how it ends.
 
 How a case ends is drawn apart from what the request shows at once, but for what ends the case by itself (such as a post
-box for an address): nothing in the request shall tell how the case comes out.
+box for an address): nothing in the request reveals the outcome.
 """
 
 from __future__ import annotations
@@ -13,89 +13,17 @@ import msgspec
 from teller_gym.base.dates import is_business_day
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.scenarios.banking.generator.days import open_day
+from teller_gym.scenarios.banking.generator.endings import planned_endings
+from teller_gym.scenarios.banking.generator.words import bank_words
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; counted business days stay within the SOP's list of holidays."""
 
-KINDS = (
-    ("open_account", 13), ("deposit_review", 25), ("transfer_claim", 22), ("stop_payment", 13), ("dormancy_review", 13),
-    ("close_account", 14),
-)  # fmt: skip
-"""Kinds of request, with weights."""
-
-HELD = ("redeposited", "new_account", "repeated_overdraft", "large_deposit")
 FINDINGS = ("not_covered", "late_notice", "authorized")
 ORDERS = ("bank_obligation", "already_paid", "too_late")
-MATCHES = ("sanctions_match", "pep_match", "enforcement_match")
 RESTRICTIONS = ("legal_hold", "owner_deceased", "compliance_review")
-
-Ending = tuple[str, float, str, tuple[str, ...]]
-"""Name, weight, decision, and the reasons of which it has one."""
-
-ENDINGS: dict[str, tuple[Ending, ...]] = {
-    "open_account": (
-        ("open_done", 31, "carry_out", ("none",)),
-        ("open_identity", 13, "decline", ("identity_not_verified",)),
-        ("open_misuse", 16, "decline", ("account_misuse",)),
-        ("open_age", 8, "decline", ("age_not_met",)),
-        ("open_address", 7, "pend", ("address_missing",)),
-        ("open_deposit", 8, "pend", ("deposit_below_minimum",)),
-        ("open_match", 17, "refer", MATCHES),
-    ),
-    "deposit_review": (
-        ("deposit_free", 16, "carry_out", ("none",)),
-        ("deposit_held", 30, "in_part", HELD),
-        ("deposit_partly_taken", 10, "in_part", ("item_not_payable",)),
-        ("deposit_returned", 10, "decline", ("item_not_payable",)),
-        ("deposit_closed", 15, "decline", ("account_closed",)),
-        ("deposit_unendorsed", 8, "pend", ("endorsement_missing",)),
-        ("deposit_restricted", 11, "refer", RESTRICTIONS),
-    ),
-    "transfer_claim": (
-        ("claim_paid", 7, "carry_out", ("none",)),
-        ("claim_partly_found", 17, "in_part", FINDINGS),
-        ("claim_liability", 20, "in_part", ("customer_liability",)),
-        ("claim_refused", 18, "decline", FINDINGS),
-        ("claim_borne", 4, "decline", ("customer_liability",)),
-        ("claim_unconfirmed", 12, "pend", ("confirmation_missing",)),
-        ("claim_without_authority", 12, "decline", ("not_authorized",)),
-        ("claim_identity", 3, "decline", ("identity_not_verified",)),
-        ("claim_restricted", 7, "refer", RESTRICTIONS),
-    ),
-    "stop_payment": (
-        ("stop_done", 26, "carry_out", ("none",)),
-        ("stop_partly", 26, "in_part", ORDERS),
-        ("stop_refused", 15, "decline", ORDERS),
-        ("stop_without_authority", 12, "decline", ("not_authorized",)),
-        ("stop_identity", 5, "decline", ("identity_not_verified",)),
-        ("stop_closed", 6, "decline", ("account_closed",)),
-        ("stop_restricted", 7, "refer", RESTRICTIONS),
-        ("stop_match", 3, "refer", MATCHES),
-    ),
-    "dormancy_review": (
-        ("dormancy_reported", 28, "carry_out", ("none",)),
-        ("dormancy_owner_active", 11, "decline", ("owner_active",)),
-        ("dormancy_inactive", 13, "decline", ("inactive",)),
-        ("dormancy_dormant", 14, "decline", ("dormant",)),
-        ("dormancy_closed", 5, "decline", ("account_closed",)),
-        ("dormancy_letter", 25, "pend", ("letter_due",)),
-        ("dormancy_restricted", 4, "refer", RESTRICTIONS),
-    ),
-    "close_account": (
-        ("close_paid", 27, "carry_out", ("none",)),
-        ("close_without_authority", 24, "decline", ("not_authorized",)),
-        ("close_identity", 4, "decline", ("identity_not_verified",)),
-        ("close_closed", 5, "decline", ("account_closed",)),
-        ("close_claim", 6, "pend", ("open_claim",)),
-        ("close_debt", 6, "pend", ("linked_debt",)),
-        ("close_items", 11, "pend", ("items_pending",)),
-        ("close_address", 7, "pend", ("address_recent",)),
-        ("close_short", 4, "pend", ("balance_short",)),
-        ("close_restricted", 3, "refer", RESTRICTIONS),
-        ("close_match", 3, "refer", MATCHES),
-    ),
-}
-"""How cases are meant to end, with weights that add up to 100 for each kind."""
+ENDINGS = planned_endings(__package__)
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -112,7 +40,7 @@ class Plan(msgspec.Struct, frozen=True):
     place: list[str]
 
     def ends(self, *names: str) -> bool:
-        """Whether the case is meant to end in one of these ways."""
+        """Return True if the case is meant to end in one of these ways."""
         return self.ending in names
 
 
@@ -128,18 +56,18 @@ _OFTEN_CLOSED = ("online", "atm", "phone")
 """Channels that are open on days on which the bank is not."""
 
 
-def draw_plan(draw: Draw, policy: AccountPolicy, places: list[list[str]], kind: str | None = None) -> Plan:
+def draw_plan(draw: Draw, policy: AccountPolicy, kind: str | None = None) -> Plan:
     """Draw a plan; of a kind, if one is given."""
-    kind = kind or draw.weighted(KINDS)
-    name, _, decision, reasons = draw.weighted([(ending, ending[1]) for ending in ENDINGS[kind]])
+    kind = kind or ENDINGS.draw_kind(draw)
+    name = ENDINGS.draw_ending(draw, kind)
+    ending = ENDINGS.endings[kind][name]
     channel = draw.weighted(_CHANNELS[kind])
     if name == "claim_unconfirmed":
         channel = "phone"
     today, received = _dates(draw, policy, kind, name, channel)
-    return Plan(
-        kind, name, decision, draw.choice(reasons), today, received, _time(draw, policy, channel), channel,
-        draw.choice(places),
-    )  # fmt: skip
+    reason, time = draw.choice(ending.reasons), _time(draw, policy, channel)
+    place = draw.choice(bank_words()["places"])
+    return Plan(kind, name, ending.decision, reason, today, received, time, channel, place)
 
 
 def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: str) -> tuple[date, date]:
@@ -152,7 +80,7 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
         start = draw.choice([day for day in near if FIRST_DAY <= day <= LAST_DAY])
     else:
         start = draw.day(FIRST_DAY, LAST_DAY)
-    today = open_day(start, policy)
+    today = open_day(start, policy.holidays)
     if kind == "transfer_claim":
         back = (
             draw.integer(15, 34)
@@ -182,13 +110,6 @@ def _closed_day(day: date, policy: AccountPolicy) -> date:
     """Return the last day up to this one on which the bank was closed."""
     while is_business_day(day, policy.holidays):
         day -= timedelta(days=1)
-    return day
-
-
-def open_day(day: date, policy: AccountPolicy) -> date:
-    """Return the day, or the next business day."""
-    while not is_business_day(day, policy.holidays):
-        day += timedelta(days=1)
     return day
 
 

@@ -6,13 +6,13 @@ from datetime import date, timedelta
 
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.accounts.generator.plan import RESTRICTIONS, Plan
-from teller_gym.scenarios.accounts.generator.words import account_words
 from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.scenarios.banking.generator.people import Person
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.tools.bank import Record
 
 _BY_THE_BANK = ("check_paid", "interest", "maintenance_fee", "automatic_credit", "automatic_debit", "bank_letter")
-"""What is posted on weekdays alone."""
+"""Kinds of movement that are posted only on weekdays."""
 
 
 def on_weekday(day: date) -> date:
@@ -34,7 +34,7 @@ def owner_rows(owners: list[tuple[Person, str]]) -> list[Record]:
 
 
 def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, opened: date, balance: int) -> Record:
-    """Return an account's record on which nothing out of the ordinary stands, but for a restriction if so planned."""
+    """Return an ordinary account's record, with a restriction if the plan asks for one."""
     closed = plan.reason == "account_closed"
     age = (plan.today - opened).days
     return {
@@ -59,7 +59,7 @@ def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, o
         "scheduled_debits": [],
         "services": [_service(draw, "debit_card"), *_further_services(draw)],
         "letters": [],
-        "remark": draw.choice(account_words()["remarks"]) if draw.chance(0.5) else None,
+        "remark": draw.choice(words_of(__package__)["remarks"]) if draw.chance(0.5) else None,
     }
 
 
@@ -101,7 +101,12 @@ def restrictions(draw: Draw, plan: Plan, age: int) -> list[Record]:
 
 
 def _service(draw: Draw, kind: str, status: str = "open", balance: int = 0) -> Record:
-    return {"kind": kind, "status": status, "balance": balance, "detail": draw.choice(account_words()["details"][kind])}
+    return {
+        "kind": kind,
+        "status": status,
+        "balance": balance,
+        "detail": draw.choice(words_of(__package__)["details"][kind]),
+    }
 
 
 def service(draw: Draw, kind: str, status: str = "open", balance: int = 0) -> Record:
@@ -153,7 +158,7 @@ def request_record(
         "branch_city": plan.place[0],
         "branch_state": plan.place[1],
         "delivery_preference": draw.choice(("mail", "email", "branch_pickup")),
-        "note": draw.choice(account_words()["list_notes" if plan.kind == "dormancy_review" else "notes"]),
+        "note": draw.choice(words_of(__package__)["list_notes" if plan.kind == "dormancy_review" else "notes"]),
         "persons": persons,
         "items": items,
     }

@@ -10,9 +10,9 @@ from teller_gym.scenarios.accounts.generator.asking import account_age, draw_ask
 from teller_gym.scenarios.accounts.generator.deposits import banking_day
 from teller_gym.scenarios.accounts.generator.plan import Plan
 from teller_gym.scenarios.accounts.generator.records import account_record, item_row, movement, request_record
-from teller_gym.scenarios.accounts.generator.words import account_words
 from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.scenarios.banking.generator.people import Tables
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.tools.bank import Record
 
 
@@ -49,7 +49,7 @@ def add_stop(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> R
 
 
 def _faults(draw: Draw, plan: Plan) -> list[str]:
-    """Draw what stands in the way of each order; nothing of most."""
+    """Draw the obstacle to each order; most have none."""
     count = draw.weighted(((1, 6), (2, 14), (3, 26), (4, 26), (5, 18), (6, 10)))
     kinds = ("bank_obligation", "already_paid", "too_late")
     if plan.ends("stop_refused"):
@@ -106,7 +106,7 @@ def _stopped_debit(draw: Draw, policy: AccountPolicy, plan: Plan, record: Record
 def _debit(draw: Draw, record: Record, next_on: date) -> Record:
     row = {
         "series": f"S{draw.digits(5)}",
-        "payee": draw.choice(account_words()["payees"]),
+        "payee": draw.choice(words_of(__package__)["payees"]),
         "amount": draw.integer(1_400, 46_000),
         "next_on": next_on.isoformat(),
     }

@@ -1,4 +1,4 @@
-"""What the lapses of the accounts expert have in common: an officer who is refused things."""
+"""The officer that the lapses of accounts derive from."""
 
 from __future__ import annotations
 

@@ -10,36 +10,12 @@ from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 
 
-@lapse("5.6.1", "T5.16", "assess_transfer_claim.finding")
-class EverythingCovered(Careless):
-    """Takes checks and wire transfers for covered, too."""
-
-    def finding_of(self, item: Seen, row: Seen) -> str:
-        return super().finding_of(item, {**row, "kind": "ach_debit"})
-
-
-@lapse("5.6.1", "assess_transfer_claim.finding")
-class LateNoticeAccepted(Careless):
-    """Covers transfers however late the claim."""
-
-    def is_late(self, row: Seen) -> bool:
-        return False
-
-
 @lapse("5.6.1")
 class LateFromPosting(Careless):
     """Counts the delay of a claim from the posting instead of the statement."""
 
     def is_late(self, row: Seen) -> bool:
         return super().is_late({**row, "statement_sent_on": row["posted_on"]})
-
-
-@lapse("5.6.1", "assess_transfer_claim.finding")
-class GivenAccessCovered(Careless):
-    """Covers transfers with a card that the customer gave away."""
-
-    def was_allowed(self, item: Seen, row: Seen) -> bool:
-        return False
 
 
 @lapse("5.6.2", "assess_transfer_claim.disputed_amount")
@@ -51,23 +27,6 @@ class StatedAmountTaken(Careless):
             amount: float = item["amount"]
             return amount
         return super().disputed(item, row)
-
-
-@lapse("5.6.2", "assess_transfer_claim.disputed_amount")
-class WholeAmountDisputed(Careless):
-    """Takes the whole of a transfer with a wrong amount for disputed."""
-
-    def disputed(self, item: Seen, row: Seen) -> float:
-        amount: float = row["amount"]
-        return amount
-
-
-@lapse("D19", "5.6.3", "T5.18", "T5.20")
-class LiabilityIgnored(Careless):
-    """Lets the bank bear everything."""
-
-    def liability(self) -> int:
-        return 0
 
 
 @lapse("D19")
@@ -89,30 +48,6 @@ class HighLimitAlone(Careless):
         return min(self.policy.liability_high, sum(to_cents(row["counted_amount"]) for row in rows))
 
 
-@lapse("D19")
-class EveryTransferBorne(Careless):
-    """Lets the customer bear a part of transfers that need no card, and of wrong amounts."""
-
-    def is_borne(self, row: Seen) -> bool:
-        return super().is_borne({**row, "kind": "pos_debit", "claim_type": "unauthorized"})
-
-
-@lapse("5.6.3", "T5.17")
-class ConfirmationNotAwaited(Careless):
-    """Credits claims by phone without a written confirmation."""
-
-    def is_unconfirmed(self) -> bool:
-        return False
-
-
-@lapse("T6.5", "T7.7", "T7.8")
-class NewAccountNotAwaited(Careless):
-    """Runs the usual clock of a credit for new accounts, too."""
-
-    def credit_clock(self) -> str:
-        return "credit"
-
-
 @lapse("T6.5")
 class NewFromOpening(Careless):
     """Counts a new account from its opening instead of its first deposit."""
@@ -120,14 +55,6 @@ class NewFromOpening(Careless):
     def is_early_transfer(self, row: Seen) -> bool:
         opened = date.fromisoformat(self.account["opened_on"])
         return (date.fromisoformat(row["posted_on"]) - opened).days <= self.policy.new_account_days
-
-
-@lapse("T6.5", "T7.9", "T7.10")
-class LongForNewAccountsAlone(Careless):
-    """Runs the short investigation for transfers at a point of sale or abroad, too."""
-
-    def is_long(self, row: dict[str, object]) -> bool:
-        return super().is_long({**row, "kind": "ach_debit", "country": "US"})
 
 
 @lapse("T6.5", "T6.6")

@@ -7,11 +7,25 @@ from typing import Any
 
 from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
 from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.procedure.written_lapses import answers
 from teller_gym.scenarios.accounts.deposits import Split
 from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
+from teller_gym.scenarios.banking.officer.lapses import FirstRowCodes
 
 
+@answers(
+    is_in_force=True,
+    same_birth=False,
+    authority="owners",
+    is_in_time=True,
+    is_taken=True,
+    finding_of="covered",
+    liability=0,
+    order_finding="",
+    is_owner_activity=True,
+    early_fee=0,
+)
 class FindingsFollowed(Careless):
     """Does what the records say in plain words, looks codes up, and judges nothing else.
 
@@ -19,38 +33,8 @@ class FindingsFollowed(Careless):
     transfer, stops every payment, takes the last movement for the owner's, and pays out the ledger balance.
     """
 
-    def is_in_force(self, row: Seen) -> bool:
-        return True
-
-    def same_birth(self, screening: Seen) -> bool:
-        return False
-
-    def authority(self) -> str:
-        return "owners"
-
-    def is_in_time(self, time: str, channel: str) -> bool:
-        return True
-
-    def is_taken(self, item: Seen) -> bool:
-        return True
-
     def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
         return {item["item_id"]: Split(0, 0, "none") for item in items}
-
-    def finding_of(self, item: Seen, row: Seen) -> str:
-        return "covered"
-
-    def liability(self) -> int:
-        return 0
-
-    def order_finding(self, item: Seen) -> str:
-        return ""
-
-    def is_owner_activity(self, row: Seen) -> bool:
-        return True
-
-    def early_fee(self) -> int:
-        return 0
 
 
 class CleanPath(FindingsFollowed):
@@ -76,14 +60,8 @@ class CleanPath(FindingsFollowed):
         return Ending("carry_out", "none", max(0, self.payout()) / 100)
 
 
-class CleanPathConstant(CleanPath):
+class CleanPathConstant(FirstRowCodes, CleanPath):
     """The same, with the same codes in every case: those of the first rows."""
-
-    def code(self, table: str, situation: str) -> Any:
-        return next(iter(getattr(self.policy, table).values()))
-
-    def schedule_code(self, name: str) -> str:
-        return next(iter(self.policy.schedule.values())).code
 
 
 CLEAN_PATHS: dict[str, Expert] = {

@@ -8,20 +8,6 @@ from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 
 
-@lapse("5.7.3", "T5.28", "T5.29", "T5.30", "T5.31", "T6.12", "T6.13")
-class ClosedAtOnce(Careless):
-    """Closes an account whatever stands in the way."""
-
-    def blocking_service(self) -> Ending | None:
-        return None
-
-    def is_uncollected(self) -> bool:
-        return False
-
-    def is_address_recent(self) -> bool:
-        return False
-
-
 @lapse("5.7.3")
 class SettledServicesBlock(Careless):
     """Takes any claim, loan and overdraft line on record for a block, settled or not."""
@@ -34,27 +20,11 @@ class SettledServicesBlock(Careless):
 
 
 @lapse("5.7.3")
-class PendingItemsBlock(Careless):
-    """Takes any pending item for not collected."""
-
-    def is_uncollected(self) -> bool:
-        return bool(self.parts)
-
-
-@lapse("5.7.3")
 class AddressChangeAlwaysBlocks(Careless):
     """Waits after an address change of any day."""
 
     def is_address_recent(self) -> bool:
         return self.account["address_changed_on"] is not None
-
-
-@lapse("5.7.4")
-class EarlyFeeForgotten(Careless):
-    """Leaves out the fee of an account closed early."""
-
-    def early_fee(self) -> int:
-        return 0
 
 
 @lapse("5.7.4", "record_account_decision.amount")

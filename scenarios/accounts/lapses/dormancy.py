@@ -12,27 +12,11 @@ from teller_gym.scenarios.accounts.policy import StateRule
 
 
 @lapse("D16")
-class ListedDateTaken(Careless):
-    """Takes the last transaction of the dormancy list for the owner's."""
-
-    def last_activity(self) -> date:
-        return date.fromisoformat(self.case["items"][0]["item_date"])
-
-
-@lapse("D16")
 class SilentSignsIgnored(Careless):
     """Takes deposits and withdrawals alone for signs of life."""
 
     def is_owner_activity(self, row: Seen) -> bool:
         return row["kind"] in ("owner_deposit", "owner_withdrawal")
-
-
-@lapse("D16", "5.1.2")
-class OneAccountLookedAt(Careless):
-    """Looks for signs of life on the account itself alone."""
-
-    def related_ids(self) -> list[str]:
-        return []
 
 
 @lapse("T3", "D17")
@@ -44,27 +28,11 @@ class StateOfTheBranch(Careless):
 
 
 @lapse("5.7.2")
-class FeesNotPutBack(Careless):
-    """Leaves out the fees that a dormant account was charged."""
-
-    def fees_put_back(self) -> int:
-        return 0
-
-
-@lapse("5.7.2")
 class AllFeesPutBack(Careless):
     """Puts back every maintenance fee, whenever it was charged."""
 
     def fees_put_back(self) -> int:
         return sum(to_cents(row["amount"]) for row in self.account["activity"] if row["kind"] == "maintenance_fee")
-
-
-@lapse("D18", "T5.26")
-class LetterNotAwaited(Careless):
-    """Reports property without a look at the letter to the owner."""
-
-    def is_letter_due(self) -> bool:
-        return False
 
 
 @lapse("D18")
@@ -73,11 +41,3 @@ class LetterOfAnyDay(Careless):
 
     def is_letter(self, row: Seen, report: date) -> bool:
         return bool(row["kind"] == "letter_to_owner")
-
-
-@lapse("D18")
-class AnyAmountNeedsLetter(Careless):
-    """Wants a letter to the owner whatever the amount."""
-
-    def needs_letter(self) -> bool:
-        return True

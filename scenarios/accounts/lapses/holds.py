@@ -11,63 +11,6 @@ from teller_gym.scenarios.accounts.deposits import Split
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 
 
-@lapse("D13", "calculate_availability.hold_reason")
-class RedepositIgnored(Careless):
-    """Treats a check that was returned before like any other."""
-
-    def is_redeposited(self, item: Seen) -> bool:
-        return False
-
-
-@lapse("D11", "D13")
-class NewAccountIgnored(Careless):
-    """Treats a new account like any other."""
-
-    def is_new_account(self, day: date) -> bool:
-        return False
-
-
-@lapse("D11")
-class OtherAccountsIgnored(Careless):
-    """Takes every young account for a new one, whatever other accounts its owners have."""
-
-    def are_known(self, day: date) -> bool:
-        return False
-
-
-@lapse("D11")
-class AnyOtherAccountEnough(Careless):
-    """Takes a young account for no new one if any owner has any other account."""
-
-    def are_known(self, day: date) -> bool:
-        return bool(self.account["related_accounts"])
-
-
-@lapse("D12", "D13")
-class OverdraftsIgnored(Careless):
-    """Treats an account that is repeatedly overdrawn like any other."""
-
-    def is_overdrawn(self, day: date) -> bool:
-        return False
-
-
-@lapse("D12")
-class OverdraftsOfAllTime(Careless):
-    """Counts overdrawn days from before the window."""
-
-    def days_overdrawn(self, day: date) -> list[Seen]:
-        rows: list[Seen] = self.account["overdrawn_days"]
-        return rows
-
-
-@lapse("D12")
-class LargeOverdraftsIgnored(Careless):
-    """Counts overdrawn days, but not how deep they were."""
-
-    def is_deeply_overdrawn(self, rows: list[Seen]) -> bool:
-        return False
-
-
 @lapse("D13", "D14", "calculate_availability.held_amount")
 class LargeDepositIgnored(Careless):
     """Holds nothing of a large deposit."""
@@ -77,14 +20,6 @@ class LargeDepositIgnored(Careless):
             key: Split(split.early, 0, "none") if split.reason == "large_deposit" else split
             for key, split in super().splits(items, day).items()
         }
-
-
-@lapse("D14")
-class ThresholdForEachCheck(Careless):
-    """Compares each check with the threshold by itself."""
-
-    def beyond(self, amount: int, before: int) -> int:
-        return super().beyond(amount, 0)
 
 
 @lapse("D14")
@@ -105,14 +40,6 @@ class NewAccountHoldsAll(Careless):
             if self.is_check(item) and not self.is_redeposited(item) and self.is_new_account(day):
                 found[item["item_id"]] = Split(0, to_cents(item["amount"]), "new_account")
         return found
-
-
-@lapse("D15", "calculate_availability.next_day_amount")
-class NothingTheNextDay(Careless):
-    """Gives nothing of other checks the next day."""
-
-    def first_day_allowance(self) -> int:
-        return 0
 
 
 @lapse("D15")

@@ -6,9 +6,10 @@ from datetime import date, timedelta
 
 from teller_gym.base.dates import add_business_days
 from teller_gym.procedure.lapses import lapse
-from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
+from teller_gym.scenarios.banking.officer.lapses import ask_for_document
 
 
 @lapse("D2")
@@ -31,14 +32,6 @@ class WeekendsCounted(Careless):
         return start + timedelta(days=days) if days > 1 else super().after_business_days(start, days)
 
 
-@lapse("T7", "set_deadline.unit", "5.8.2")
-class EverythingInCalendarDays(Careless):
-    """Counts calendar days on every clock."""
-
-    def unit_of(self, name: str) -> str:
-        return "calendar_days" if super().unit_of(name) == "business_days" else super().unit_of(name)
-
-
 @lapse("5.8.2", "set_deadline.start_date", "set_deadline.start_event")
 class ClockFromReceipt(Careless):
     """Starts every clock on the day on which the request came in."""
@@ -53,30 +46,6 @@ class ClockFromToday(Careless):
 
     def start_of(self, event: str) -> date:
         return self.today if event in ("received_date", "banking_day") else super().start_of(event)
-
-
-@lapse("T7", "set_deadline.roll")
-class NothingRolled(Careless):
-    """Leaves every deadline on the day on which it falls."""
-
-    def roll_of(self, name: str) -> str:
-        return "none"
-
-
-@lapse("T7.17", "T7.18", "set_deadline.direction", "set_deadline.roll")
-class LetterAfterReport(Careless):
-    """Counts the letter to the owner forward."""
-
-    def direction_of(self, name: str) -> str:
-        return "after"
-
-
-@lapse("T6.2", "T7.1", "T7.2", "T7.3")
-class TermsAlwaysAtOnce(Careless):
-    """Runs the clock of the branch for every opening."""
-
-    def open_account_clocks(self) -> tuple[str, str | None]:
-        return "terms_at_the_branch", "new_account"
 
 
 @lapse("T6.3", "T7.22", "T7.23")
@@ -107,23 +76,6 @@ class LongestEscalation(Careless):
         return super().length_of(name, ending)
 
 
-@lapse("5.9.2", "record_account_decision.routing")
-class AmountNotRouted(Careless):
-    """Routes large amounts like small ones."""
-
-    def routing(self, ending: Ending) -> str:
-        return super().routing(ending._replace(amount=0.0))
-
-
-@lapse("5.9.2", "record_account_decision.routing")
-class EverythingToTheBranch(Careless):
-    """Routes reviews and claims to the branch, too."""
-
-    def routing(self, ending: Ending) -> str:
-        found = super().routing(ending)
-        return "branch" if found == "operations" else found
-
-
 @lapse("5.9.1", "record_account_decision.decision", "T5")
 class InPartCarriedOut(Careless):
     """Records what is carried out in part as carried out."""
@@ -143,14 +95,6 @@ class NoticeToFirstParty(Careless):
         return key
 
 
-@lapse("5.10.1", "send_customer_notice.delivery_method")
-class LettersByMail(Careless):
-    """Sends every notice by mail."""
-
-    def delivery(self, record: Seen) -> str:
-        return "mail"
-
-
 @lapse("D22", "T9", "5.3.2")
 class ReferralTold(Careless):
     """Asks the first party for a document because of a referral."""
@@ -158,18 +102,5 @@ class ReferralTold(Careless):
     def record(self, ending: Ending, due: str, last: str):  # type: ignore[no-untyped-def]
         record = yield from super().record(ending, due, last)
         if ending.decision == "refer":
-            yield from self.tell(record["parties"][0]["customer_id"])
+            yield from ask_for_document(self, record["parties"][0]["customer_id"])
         return record
-
-    def tell(self, customer: str) -> Steps:
-        """Ask a party for the identity document anew."""
-        yield from self.about_case(
-            "request_document",
-            customer_id=customer,
-            document="government_id",
-            request_reason="illegible",
-            channel="mail",
-            answer_by=add_business_days(self.today, 10, self.policy.holidays).isoformat(),
-            original_required=False,
-            message=None,
-        )

@@ -11,55 +11,6 @@ from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 
 
-@lapse("5.1.3", "T5.1", "T5.2")
-class StandingIgnored(Careless):
-    """Works an account whatever restriction is in force, and even if it is closed."""
-
-    def account_ending(self) -> Ending | None:
-        return None
-
-
-@lapse("5.1.3")
-class LiftedRestrictionsCount(Careless):
-    """Takes a restriction that was lifted for one in force."""
-
-    def is_in_force(self, row: Seen) -> bool:
-        return True
-
-
-@lapse("5.2.1")
-class FormerNameRefused(Careless):
-    """Takes a person whose verified name is another than the one given for not verified."""
-
-    def is_verified(self, person: Seen) -> bool:
-        return super().is_verified(person) and self.screened_name(person) == person["full_name"]
-
-
-@lapse("5.3.1")
-class GivenNameScreened(Careless):
-    """Screens the name in the request instead of the verified one."""
-
-    def screened_name(self, person: Seen) -> str:
-        name: str = person["full_name"]
-        return name
-
-
-@lapse("5.3.1", "T2.5", "screen_person.list_scope")
-class NarrowestListScope(Careless):
-    """Screens everybody against the lists for citizens of the US."""
-
-    def list_scope_of(self, person: Seen) -> str:
-        return self.policy.list_scopes["us_citizen"]
-
-
-@lapse("5.3.1", "T2.4", "screen_person.list_scope")
-class WidestListScope(Careless):
-    """Screens everybody against all lists."""
-
-    def list_scope_of(self, person: Seen) -> str:
-        return self.policy.list_scopes["other"]
-
-
 @lapse("5.3.1", "screen_person.history_from")
 class WholeHistoryAsked(Careless):
     """Asks for the reports of twice as long as the policy says."""
@@ -76,47 +27,6 @@ class AgentsNotScreened(Careless):
         return self.kind == "open_account"
 
 
-@lapse("5.3.1")
-class OwnersScreened(Careless):
-    """Screens everybody in every kind of request."""
-
-    def is_screened(self, person: Seen) -> bool:
-        return True
-
-
-@lapse("5.3.2", "D6", "T5.4")
-class MatchesCleared(Careless):
-    """Takes every possible match for another person."""
-
-    def same_birth(self, screening: Seen) -> bool:
-        return False
-
-
-@lapse("5.3.2", "D6")
-class CountryNotCompared(Careless):
-    """Takes an entry of the same name and birth date for a true match, whatever its country."""
-
-    def same_country(self, screening: Seen) -> bool:
-        return True
-
-
-@lapse("5.3.2", "D6")
-class BirthDateNotCompared(Careless):
-    """Takes an entry of the same name and country for a true match, whatever its birth date."""
-
-    def same_birth(self, screening: Seen) -> bool:
-        return True
-
-
-@lapse("5.3.2", "record_account_decision.screening_disposition")
-class FalsePositivesNotNoted(Careless):
-    """Notes a screening as clear where somebody else bears the name."""
-
-    def disposition(self) -> str:
-        found = super().disposition()
-        return "clear" if found == "false_positive" else found
-
-
 @lapse("T5.4", "5.3.2")
 class MatchDeclined(Careless):
     """Declines a request because of a true match, and tells so."""
@@ -124,14 +34,6 @@ class MatchDeclined(Careless):
     def match_ending(self) -> Ending | None:
         ending = super().match_ending()
         return ending._replace(decision="decline") if ending else None
-
-
-@lapse("5.3.3")
-class SettledReportsCount(Careless):
-    """Takes a report that has been settled for one that counts."""
-
-    def is_misuse(self, report: Seen) -> bool:
-        return super().is_misuse({**report, "settled_on": None})
 
 
 @lapse("5.3.3")
@@ -182,5 +84,6 @@ class FirstPersonAlone(Careless):
     """Works the case of the first person alone."""
 
     def identify(self) -> Steps:
-        self.people = self.people[:1]
+        self.customers = self.customers[:1]
+        self.people = {customer: self.people[customer] for customer in self.customers}
         yield from super().identify()

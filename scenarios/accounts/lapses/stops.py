@@ -17,33 +17,9 @@ class BankChecksStopped(Careless):
 
 
 @lapse("5.7.1")
-class PaidChecksStopped(Careless):
-    """Stops checks without a look at what is paid."""
-
-    def is_paid(self, item: Seen) -> bool:
-        return False
-
-
-@lapse("5.7.1")
 class PaidByNumberAndAmount(Careless):
     """Takes a check for paid only if the amount is that of the order, too."""
 
     def is_paid(self, item: Seen) -> bool:
         rows = [row for row in self.account["activity"] if row["kind"] == "check_paid"]
         return any((row["reference"], row["amount"]) == (item["reference"], item["amount"]) for row in rows)
-
-
-@lapse("5.7.1")
-class DebitNoticeIgnored(Careless):
-    """Stops debits however soon they come."""
-
-    def is_too_late(self, item: Seen) -> bool:
-        return False
-
-
-@lapse("T6.7", "T7.12", "T7.13", "T7.14")
-class DebitClockForAll(Careless):
-    """Runs the clock of debits on every stop order, an oral one and one on checks, too."""
-
-    def stop_payment_clocks(self) -> tuple[str, str | None]:
-        return "stop_confirmation", "debit_stop"

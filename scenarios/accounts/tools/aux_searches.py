@@ -11,62 +11,19 @@ from teller_gym.base.money import to_cents, usd
 from teller_gym.base.text import normalise_text
 from teller_gym.scenarios.accounts.tools.lookup import account, parties_of
 from teller_gym.scenarios.accounts.tools.types import Channel, Kind, Reference
-from teller_gym.scenarios.banking.ids import AccountId, Country, CustomerId, Limit
-from teller_gym.scenarios.banking.lookup import customer, day
+from teller_gym.scenarios.banking.ids import AccountId, Country, Limit
+from teller_gym.scenarios.banking.lookup import day
 from teller_gym.scenarios.banking.ranges import check_order, within
+from teller_gym.scenarios.banking.tools.requests import requests_tool
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Money, Result, tool
 
-
-class RequestsFound(Result):
-    """``requests``: request_id, kind, channel, received_date, decision (null while open)."""
-
-    total: int
-    requests: list[dict[str, Any]]
-
-
-@tool(category=Category.AUXILIARY)
-def list_customer_requests(
-    bank: Bank,
-    customer_id: CustomerId,
-    kind: Kind | Literal["any"] = "any",
-    channel: Channel | Literal["any"] = "any",
-    state_of_case: Literal["any", "open", "decided"] = "any",
-    received_from: date | None = None,
-    received_to: date | None = None,
-    limit: Limit = 5,
-) -> RequestsFound:
-    """List the service requests in which a customer takes part, newest first. It shows no items and no amounts.
-
-    Args:
-        customer_id: The customer.
-        kind: Which kind.
-        channel: How they came in.
-        state_of_case: Whether a decision has been recorded.
-        received_from: Received on this day or later.
-        received_to: Received on this day or earlier.
-        limit: How many requests to show; the total counts all that match.
-    """
-    customer(bank, customer_id)
-    check_order(received_from, received_to, "received_from", "received_to")
-    found = [
-        (key, case)
-        for key, case in bank.rows("requests")
-        if customer_id in [row["customer_id"] for row in parties_of(bank, case)]
-        and kind in ("any", case["kind"])
-        and channel in ("any", case["channel"])
-        and state_of_case in ("any", "open" if case.get("decision") is None else "decided")
-        and within(day(case["received_date"]), received_from, received_to)
-    ]
-    found.sort(key=lambda pair: pair[0])
-    found.sort(key=lambda pair: str(pair[1]["received_date"]), reverse=True)
-    names = ("kind", "channel", "received_date")
-    rows = [
-        {"request_id": key, **{name: case[name] for name in names}, "decision": case.get("decision")}
-        for key, case in found[:limit]
-    ]
-    return RequestsFound(total=len(found), requests=rows)
-
+list_customer_requests = requests_tool(
+    "List the service requests in which a customer takes part, newest first. It shows no items and no amounts.",
+    Kind | Literal["any"],
+    Channel | Literal["any"],
+    lambda bank, case: [row["customer_id"] for row in parties_of(bank, case)],
+)
 
 Movement = Annotated[str, Meta(pattern="^[a-z_]{3,40}$")]
 

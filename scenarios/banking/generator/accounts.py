@@ -14,7 +14,7 @@ def add_account(draw: Draw, tables: Tables, person: Person, kind: str, product: 
     Args:
         draw: the case's draws.
         tables: has ``accounts``, and the person in ``customers``.
-        person: whose account it is.
+        person: the owner.
         kind: ``deposit`` or ``loan``.
         product: such as ``savings``.
         balance: in cents.

@@ -56,7 +56,7 @@ def draw_person(draw: Draw, today: date, received: date, place: list[str], last_
         today: the business date.
         received: when the case came in.
         place: city and state.
-        last_name: as the bank was told.
+        last_name: the name given to the bank.
     """
     names = bank_words()
     first = draw.choice(draw.choice(names["first_names"]))
@@ -68,7 +68,7 @@ def draw_person(draw: Draw, today: date, received: date, place: list[str], last_
     first_working_day = date(born.year + (RETIREMENT_AGE if employment_type == "retired" else 18), 12, 31)
     latest = today - timedelta(days=200)
     if employment_type == "self_employed":
-        # Two whole years of profit stand in the records.
+        # The records hold two whole years of profit.
         latest = date(today.year - 3, 12, 31)
     start = draw.day(min(first_working_day, latest - timedelta(days=50)), latest)
     full_name = f"{first} {last_name}"
@@ -101,8 +101,8 @@ def add_person(draw: Draw, tables: Tables, person: Person, *, street: str, ident
         draw: the case's draws.
         tables: has ``customers`` and ``id_registry``.
         person: as the case shows them.
-        street: where they live.
-        identity_fails: whether the registry contradicts what the case says.
+        street: their address.
+        identity_fails: True if the registry contradicts the case.
     """
     key = person.customer_id
     tables["customers"][key] = {
@@ -132,6 +132,19 @@ def add_person(draw: Draw, tables: Tables, person: Person, *, street: str, ident
     tables["id_registry"][key] = registry
 
 
+def papers_of(person: Person, tax_id_last4: str) -> Record:
+    """Return a person's name, birth and papers as a case shows them."""
+    return {
+        "full_name": person.full_name,
+        "date_of_birth": person.born.isoformat(),
+        "country": person.country,
+        "tax_id": f"***-**-{tax_id_last4}",
+        "document_type": person.document_type,
+        "document_last4": person.document_last4,
+        "document_expiry": person.document_expiry.isoformat(),
+    }
+
+
 def street_of(draw: Draw) -> str:
     """Return an address."""
     return f"{draw.integer(10, 990)} {draw.choice(bank_words()['streets'])}"
@@ -148,8 +161,8 @@ def rename_as_neighbour(draw: Draw, tables: Tables, customer_id: str, person: Pe
     Args:
         draw: the case's draws.
         tables: has ``customers`` and ``id_registry``.
-        customer_id: who is renamed.
-        person: whose name theirs is mistaken for.
+        customer_id: the customer who is renamed.
+        person: the person whose name theirs is mistaken for.
     """
     group = next(names for names in bank_words()["first_names"] if person.first_name in names)
     name = f"{draw.choice([first for first in group if first != person.first_name])} {person.full_name.split()[1]}"

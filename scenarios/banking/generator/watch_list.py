@@ -21,9 +21,9 @@ def add_watch_list(
     Args:
         draw: the case's draws.
         tables: has ``watch_list``.
-        people: who is screened.
-        on_list: the list that one of them stands on, such as ``sanctions``; None if nobody does.
-        false_positive: whether a search of the right scope finds somebody else of the same name.
+        people: the people who are screened.
+        on_list: the list that has one of them, such as ``sanctions``; None if there is no such list.
+        false_positive: True if a search of the right scope finds another person of the same name.
     """
     names = bank_words()
     taken = {person.registry_name for person in people}
@@ -49,7 +49,7 @@ def _searched(draw: Draw, person: Person) -> str:
 
 
 def _add_other_bearer(draw: Draw, tables: Tables, person: Person, region: str) -> None:
-    """Add somebody of the same name who differs in birth date, in country or in both."""
+    """Add another person of the same name who differs in birth date, in country or in both."""
     differs = draw.weighted((("born", 4), ("country", 3), ("both", 2)))
     born, country = person.born, person.country
     if differs != "country":

@@ -1,4 +1,4 @@
-"""The words that generators draw from; they stand in files beside the code that draws."""
+"""Word lists of the generators, read from the files beside them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What employers, businesses and pension payers know of a customer's work."""
+"""Records of employers, businesses and pension payers about a customer's work."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from teller_gym.tools.bank import Record
 
 
 def add_employment(draw: Draw, tables: Tables, person: Person, pay: Record, *, fails: bool) -> None:
-    """Add what the source of the person's income knows.
+    """Add the record that the source of the person's income has.
 
     Args:
         draw: the case's draws.
         tables: has ``employment``.
         person: as the case shows them.
         pay: the figures of their pay.
-        fails: whether the source denies what the case says.
+        fails: True if the source contradicts the case.
     """
     employment = {
         "active": True,
@@ -35,7 +35,7 @@ def add_employment(draw: Draw, tables: Tables, person: Person, pay: Record, *, f
 
 
 def _denial(draw: Draw, person: Person) -> Record:
-    """Return what the source of income says otherwise than the case."""
+    """Return a field in which the source of income contradicts the case."""
     others = [name for name in bank_words()[SOURCES[person.employment_type]] if name != person.employer_name]
     return draw.choice(
         (

@@ -77,7 +77,7 @@ def _add_business_days(start: date, days: int, holidays: frozenset[date]) -> dat
 
 
 def _is_open(day: date, holidays: frozenset[date], field: str = "start_date") -> bool:
-    """Whether the bank is open; an error for a weekday of which the bank's calendar knows nothing."""
+    """Return True if the bank is open; raise an error for a weekday outside the bank's calendar."""
     if day.weekday() < _SATURDAY:
         require_known(day, holidays, field)
     return is_business_day(day, holidays)

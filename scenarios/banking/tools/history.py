@@ -1,4 +1,4 @@
-"""What has been recorded on a case so far."""
+"""The tool that lists the records made on a case so far."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def history_tool(tables: Mapping[str, str]) -> Tool:
                         found.append({"kind": kind, "record_id": key, "about": about, "detail": _detail(item)})
         return CaseHistory(total=len(found), records=found[skip : skip + limit])
 
-    # The kinds belong to the scenario, so that they stand in no annotation that could be written here.
+    # The kinds are the scenario's, so that the annotation is made here.
     get_case_history.__annotations__["record_kind"] = Literal.__getitem__((*tables, "any"))
     return tool(category=Category.AUXILIARY)(get_case_history)
 

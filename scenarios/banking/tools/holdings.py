@@ -1,4 +1,4 @@
-"""What a customer has with the bank: loans, checking and savings accounts."""
+"""The tool that lists a customer's loans, checking and savings accounts."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def verify_identity(
 
 
 def _is_named(entry: Record, name: str) -> bool:
-    """Whether a person has, or once had, a name."""
+    """Return True if a person has, or once had, a name."""
     if name == entry["name"]:
         return True
     return normalise_text(name) in map(normalise_text, (entry["name"], *entry["former_names"]))

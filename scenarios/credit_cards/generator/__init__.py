@@ -1,1 +1,1 @@
-"""The generator: draws a request, the small bank around it, and nothing that tells how it comes out."""
+"""The generator: draws a request, the small bank around it, and nothing that reveals the outcome."""

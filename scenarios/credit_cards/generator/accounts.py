@@ -8,12 +8,12 @@ import msgspec
 
 from teller_gym.base.dates import is_business_day
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import of_age
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.credit_cards.generator.book import Book, Entry, Rates, Statement
-from teller_gym.scenarios.credit_cards.generator.no_case import NoCaseError
 from teller_gym.scenarios.credit_cards.generator.people import Holder
 from teller_gym.scenarios.credit_cards.generator.plan import Plan
-from teller_gym.scenarios.credit_cards.generator.words import card_words
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.tools.bank import Record
 
@@ -34,7 +34,7 @@ class Town:
     """The merchants around a holder; each has one place in a case."""
 
     def __init__(self, draw: Draw, home: str, local_count: int = 5) -> None:
-        self._draw, self._words = draw, card_words()
+        self._draw, self._words = draw, words_of(__package__)
         self.home = home
         self._used: set[str] = set()
         self.regular = [self.shop("local") for _ in range(local_count)]
@@ -91,7 +91,7 @@ def buy(book: Book, shop: Shop, posted: date, cents: int, card: str, **fields: o
 
 
 def price(draw: Draw, low: int = 900, high: int = 14_000) -> int:
-    """What an ordinary purchase costs, cents: small ones are the more frequent."""
+    """Return the price of an ordinary purchase in cents; small ones are more frequent."""
     cents = int(low + (high - low) * draw.real(0, 1) ** 2)
     return cents // 100 * 100 + draw.choice((0, 0, 50, 99, 25, cents % 100))
 
@@ -126,7 +126,7 @@ def limit_of(draw: Draw, policy: CardPolicy, plan: Plan) -> int:
 
 
 def is_rolled(book: Book, row: Statement) -> bool:
-    """Whether a statement's payment day lies after its due date."""
+    """Return True if a statement's payment day lies after its due date."""
     return not is_business_day(row.due, book.policy.holidays)
 
 
@@ -169,7 +169,7 @@ def account_record(
         home_state=holders[0].person.state,
         credit_limit=limit,
         last_increase=None if raised is None else raised.isoformat(),
-        memo=draw.choice(card_words()["memos"]) if draw.chance(0.4) else None,
+        memo=draw.choice(words_of(__package__)["memos"]) if draw.chance(0.4) else None,
     )
 
 

@@ -156,7 +156,7 @@ class Book:
         return day
 
     def paid(self, row: Statement, *kinds: str, rolled: bool = True) -> int:
-        """What came in for a statement in time."""
+        """The payments that arrived in time for a statement."""
         last = self.pay_day(row, rolled=rolled)
         return sum(line.cents for line in self.entries if line.kind in kinds and row.closing < line.posted <= last)
 
@@ -183,7 +183,7 @@ class Book:
         return rates.purchase if held else rates.previous
 
     def is_free(self, line: Entry, closing: date) -> bool:
-        """Whether a purchase bears no interest."""
+        """Return True if a purchase bears no interest."""
         return line.mark == "disputed" or (line.mark.startswith("promo:") and line.mark[6:] >= closing.isoformat())
 
     def interest(self, place: int, basis: str, rate: int, *, marks: bool = True) -> int:

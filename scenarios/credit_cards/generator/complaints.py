@@ -103,7 +103,7 @@ class _Maker:
         return self._error(what)
 
     def _day(self, *, late: bool = False, recent: bool = False) -> date:
-        """A day on which a disputed line posted; on a statement told too late of, if so wanted."""
+        """A day on which a disputed line posted; on a statement that was disputed too late, if so wanted."""
         draw, book = self.draw, self.book
         window = self.policy.notice_window_days
         in_time = [c for c in book.cycles if (self.plan.received - c[1]).days <= window]
@@ -137,7 +137,7 @@ class _Maker:
         return price(self.draw, *((45_000, 140_000) if big else (2_500, most)))
 
     def _tried(self, line: Entry) -> date | None:
-        """Most holders talk to the merchant first, whatever the rules ask for."""
+        """Most holders talk to the merchant first, even where no rule asks for it."""
         return self.draw.day(line.posted, self.plan.received) if self.draw.chance(0.6) else None
 
     def _error(self, what: str) -> Record:

@@ -6,18 +6,18 @@ import msgspec
 
 from teller_gym.base.dates import whole_years
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import Tables
-from teller_gym.scenarios.credit_cards.generator.no_case import NoCaseError
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.credit_cards.generator.people import Holder
 from teller_gym.scenarios.credit_cards.generator.plan import Plan
-from teller_gym.scenarios.credit_cards.generator.words import card_words
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.scenarios.credit_cards.solver_facts import burden_of, counted_yearly
 from teller_gym.tools.bank import Record
 
 
 class Ask(msgspec.Struct):
-    """What is asked for, and what it meets."""
+    """The request for credit, and the present limit and housing cost."""
 
     requested: int
     present: int
@@ -133,7 +133,7 @@ def _add_files(
         for own in files:
             own.append(_own_line(draw, ask, account_id))
     alert = _alert(draw, plan, len(holders))
-    factors = card_words()["factors"]
+    factors = words_of(__package__)["factors"]
     for number, (holder, own) in enumerate(zip(holders, files, strict=True)):
         score = scores[holder.person.customer_id]
         tables["bureau_files"][holder.person.customer_id] = {
@@ -143,7 +143,7 @@ def _add_files(
             },
             "main_factor": factors[1] if not score else draw.choice(factors),
             "alert_type": alert[number],
-            "consumer_statement": draw.choice(card_words()["statements"]) if draw.chance(0.25) else None,
+            "consumer_statement": draw.choice(words_of(__package__)["statements"]) if draw.chance(0.25) else None,
             "tradelines": sorted(own, key=lambda line: str(line["tradeline_id"])),
         }
 
@@ -195,14 +195,19 @@ def _own_line(draw: Draw, ask: Ask, account_id: str) -> Record:
     payment = max(3_500, balance // 33 // 100 * 100)
     number = int(account_id[3:])
     line = _line(draw, "revolving", balance, payment)
-    return {**line, "tradeline_id": f"TL-{number}", "creditor": card_words()["own_bank"], "bank_account_id": account_id}
+    return {
+        **line,
+        "tradeline_id": f"TL-{number}",
+        "creditor": words_of(__package__)["own_bank"],
+        "bank_account_id": account_id,
+    }
 
 
 def _line(draw: Draw, kind: str, balance: int, payment: int, *, deferred: bool = False) -> Record:
     return {
         "tradeline_id": draw.identifier("TL"),
         "kind": kind,
-        "creditor": draw.choice(card_words()["creditors"][kind]),
+        "creditor": draw.choice(words_of(__package__)["creditors"][kind]),
         "role": "individual",
         "balance": balance,
         "monthly_payment": payment,

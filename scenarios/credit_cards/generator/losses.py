@@ -29,7 +29,7 @@ _IN_PERSON = ("chip", "contactless", "contactless", "swipe")
 
 
 class Loss(msgspec.Struct):
-    """What the holder says of a loss."""
+    """The holder's account of a loss."""
 
     cards: list[Record]
     last_use: date

@@ -1,4 +1,4 @@
-"""The people of a request, and what they earn."""
+"""The people of a request, and their incomes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from teller_gym.base.dates import whole_years
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.banking.generator.people import Person, Tables, add_person, draw_person, street_of
+from teller_gym.scenarios.banking.generator.people import Person, Tables, add_person, draw_person, papers_of, street_of
 from teller_gym.scenarios.banking.generator.words import bank_words
 from teller_gym.scenarios.credit_cards.generator.plan import Plan
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
@@ -24,7 +24,7 @@ _YEARLY = {
 
 
 class Holder(msgspec.Struct):
-    """A person of the case, with what only this scenario asks."""
+    """A person of the case, with the fields that only this scenario has."""
 
     person: Person
     student: bool
@@ -71,13 +71,7 @@ def entry(draw: Draw, holder: Holder, role: str) -> Record:
     return {
         "customer_id": person.customer_id,
         "role": role,
-        "full_name": person.full_name,
-        "date_of_birth": person.born.isoformat(),
-        "country": person.country,
-        "tax_id": f"***-**-{draw.digits(4)}",
-        "document_type": person.document_type,
-        "document_last4": person.document_last4,
-        "document_expiry": person.document_expiry.isoformat(),
+        **papers_of(person, draw.digits(4)),
         "student": holder.student,
         "consent_date": holder.consent.isoformat(),
     }

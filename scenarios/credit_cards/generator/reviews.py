@@ -7,6 +7,7 @@ from datetime import date, timedelta
 import msgspec
 
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.credit_cards.generator.accounts import (
     Town,
     account_record,
@@ -19,7 +20,6 @@ from teller_gym.scenarios.credit_cards.generator.accounts import (
     price,
 )
 from teller_gym.scenarios.credit_cards.generator.book import Book, Rates
-from teller_gym.scenarios.credit_cards.generator.no_case import NoCaseError
 from teller_gym.scenarios.credit_cards.generator.people import Holder
 from teller_gym.scenarios.credit_cards.generator.plan import Plan
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
@@ -27,7 +27,7 @@ from teller_gym.tools.bank import Record
 
 
 class Mistakes(msgspec.Struct, frozen=True):
-    """What the bank's system left out of account when it charged."""
+    """The facts that the bank's system ignored when it charged."""
 
     weekend: bool = False
     basis: bool = False
@@ -125,7 +125,7 @@ def _cycle(
 
 
 def _style(draw: Draw, plan: Plan, book: Book, place: int, asked: list[int], *, clean: bool) -> str:
-    """How the statement before a place is paid."""
+    """Return the way in which the statement before a place is paid."""
     row = book.statements[-1]
     if place < asked[0] - 1:
         return draw.choice(("full", "part", "split"))
@@ -151,7 +151,7 @@ def _mistakes(draw: Draw, plan: Plan) -> Mistakes:
 
 
 def _charge(book: Book, place: int, mistakes: Mistakes) -> tuple[int, int]:
-    """What a system that makes these mistakes charges: never less than what is right."""
+    """Return the charge of a system that makes these mistakes, which is never below the right one."""
     row = book.statements[place]
     basis = "full" if mistakes.basis else book.basis(place, rolled=not mistakes.weekend)
     rate = book.rates.purchase if mistakes.rate else book.rate(row.first)

@@ -1,12 +1,9 @@
-"""What the lapses of the card expert have in common: an officer who is refused things."""
+"""The officer that the lapses of credit cards derive from."""
 
 from __future__ import annotations
 
 from teller_gym.procedure import careless
-from teller_gym.procedure.careless import RefusedError
 from teller_gym.scenarios.credit_cards.expert import Officer
-
-__all__ = ["Careless", "RefusedError"]
 
 
 class Careless(careless.Careless, Officer):

@@ -7,71 +7,45 @@ from datetime import date
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
 from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.procedure.written_lapses import answers
+from teller_gym.scenarios.banking.officer.lapses import FirstRowCodes
 from teller_gym.scenarios.credit_cards.account_judgement import Finding
 from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 
+@answers(
+    same_birth=False,
+    stops=False,
+    paper_ending=None,
+    score_ending=None,
+    account_ending=None,
+    notice_ending=None,
+    is_beyond=False,
+    at_issue=0,
+    counts=True,
+    is_anothers=False,
+    is_this_account=False,
+    track="billing_error",
+    is_recurring=False,
+    is_lent=False,
+    without_interest=[],
+)
 class FindingsFollowed(Careless):
     """Does what the tools' findings say in plain words, looks codes up, and judges nothing else.
 
     It counts all income and all debts, believes complaints and losses, and takes charges for right as they are.
     """
 
-    def same_birth(self, screening: Seen) -> bool:
-        return False
-
-    def stops(self, alert: str) -> bool:
-        return False
-
-    def paper_ending(self) -> Ending | None:
-        return None
-
-    def score_ending(self) -> Ending | None:
-        return None
-
-    def account_ending(self) -> Ending | None:
-        return None
-
-    def notice_ending(self) -> Ending | None:
-        return None
-
-    def is_beyond(self, amount: int) -> bool:
-        return False
-
-    def at_issue(self) -> int:
-        return 0
-
-    def counts(self, income: Seen) -> bool:
-        return True
-
     def deciding_person(self) -> str:
         return self.customers[0]
-
-    def is_anothers(self, line: Seen) -> bool:
-        return False
-
-    def is_this_account(self, line: Seen) -> bool:
-        return False
-
-    def track(self, complaint: Seen) -> str:
-        return "billing_error"
 
     def finding(self, complaint: Seen) -> Finding:
         line = self.line_of(complaint)
         return Finding("none", to_cents(line["amount"]))
 
-    def is_recurring(self, line: Seen) -> bool:
-        return False
-
-    def is_lent(self) -> bool:
-        return False
-
     def payment_day(self, row: Seen) -> date:
         return date.fromisoformat(row["due_date"])
-
-    def without_interest(self, closing: str) -> list[str]:
-        return []
 
     def purchase_rate(self, closing: str) -> float:
         rate: float = self.account["purchase_rate"]
@@ -94,11 +68,8 @@ class CleanPath(FindingsFollowed):
         return 0
 
 
-class CleanPathConstant(CleanPath):
+class CleanPathConstant(FirstRowCodes, CleanPath):
     """The same, with the same codes in every case: those of the first rows."""
-
-    def code(self, table: str, situation: str) -> object:
-        return next(iter(getattr(self.policy, table).values()))
 
     def bureau(self) -> str:
         return next(iter(self.policy.products.values())).bureau

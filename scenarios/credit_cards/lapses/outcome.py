@@ -12,22 +12,6 @@ from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 
-@lapse("5.4.1", "get_card_activity.cycles", "T3")
-class AllStatementsRead(Careless):
-    """Reads as many statements as an increase needs, whatever is asked."""
-
-    def cycles(self) -> int:
-        return self.policy.cycles_read["limit_increase"]
-
-
-@lapse("5.10.1", "T3", "T6.24", "issue_card_decision.decision", "5.11.1", "issue_card_decision.amount", "D4")
-class AuthorityIgnored(Careless):
-    """Settles every amount by itself."""
-
-    def is_beyond(self, amount: int) -> bool:
-        return False
-
-
 @lapse("5.10.1", "D24", "D4")
 class OpenedBeforeReferral(Careless):
     """Opens the disputes before it looks at its authority."""
@@ -56,36 +40,12 @@ class LastStatementNamed(Careless):
         return first if first is None else str(self.account["statements"][-1]["closing_date"])
 
 
-@lapse("5.10.2", "T8.1", "open_dispute.resolve_by")
-class PeriodUnderWayCounted(Careless):
-    """Counts the statement period under way as a complete one."""
-
-    def under_way(self, day: date) -> date:
-        return day
-
-
-@lapse("5.10.2", "T8.2", "open_dispute.resolve_by")
-class ClaimsTimedAsErrors(Careless):
-    """Gives claims the time of billing errors."""
-
-    def resolve_by(self, track: str) -> date:
-        return super().resolve_by("billing_error" if track == "claim_and_defense" else track)
-
-
 @lapse("5.11.3", "T8.4", "issue_card_decision.due_date")
 class LastDisputeDue(Careless):
     """Takes the latest of the disputes' days for the due date."""
 
     def due_date(self, ending: Ending, opened: list[date], closing: date | None) -> date:
         return super().due_date(ending, sorted(opened)[-1:], closing)
-
-
-@lapse("D2", "5.11.3", "T8.1", "T8.2", "T8.8", "T8.9", "issue_card_decision.due_date")
-class NotRolledBack(Careless):
-    """Leaves due dates on weekends and holidays."""
-
-    def rolled_back(self, day: date) -> date:
-        return day
 
 
 @lapse("D2", "D1", "5.11.3", "T8.3", "T8.5", "T8.6", "T8.10", "issue_card_decision.due_date")
@@ -96,22 +56,6 @@ class CalendarDaysForBusinessDays(Careless):
         return start + timedelta(days=days)
 
 
-@lapse("5.11.3", "T8.8", "issue_card_decision.due_date")
-class DenialFromReceipt(Careless):
-    """Counts the days of a denial from the receipt, whenever the last paper came in."""
-
-    def denial_start(self) -> date:
-        return self.received
-
-
-@lapse("5.11.3", "T8.5", "T8.6", "issue_card_decision.due_date")
-class SetUpAsNewCard(Careless):
-    """Takes as long for a new limit as for a new card."""
-
-    def setup_days(self) -> int:
-        return self.policy.setup_business_days["new_card"]
-
-
 @lapse("5.11.2", "T3", "issue_card_decision.letter_code")
 class LettersOfNewCards(Careless):
     """Sends the letters of new cards, whatever was asked."""
@@ -120,14 +64,6 @@ class LettersOfNewCards(Careless):
         codes = self.policy.letters["new_card"]
         granted = decision in ("approve", "partial")
         return codes.granted if granted else codes.refused if decision == "deny" else codes.other
-
-
-@lapse("5.11.2", "T3", "issue_card_decision.letter_code")
-class OtherTakenForRefusal(Careless):
-    """Sends the letter of a denial after a referral or an incomplete request."""
-
-    def letter(self, decision: str) -> str:
-        return super().letter("deny" if decision in ("refer", "incomplete") else decision)
 
 
 @lapse("5.11.1", "T6", "issue_card_decision.decision")
@@ -158,14 +94,6 @@ class TriedAgain(Careless):
         yield from super().verify_identity(customer)
         if not super().is_verified(customer):
             yield from super().verify_identity(customer)
-
-
-@lapse("D26", "5.11.1", "issue_card_decision.amount")
-class NothingAtIssue(Careless):
-    """Records no amount where nothing was granted or credited."""
-
-    def at_issue(self) -> int:
-        return 0
 
 
 @lapse("5.10.2", "T5", "open_dispute.reason_code")

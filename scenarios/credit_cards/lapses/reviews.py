@@ -2,61 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
-from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
-
-
-@lapse("5.9.1", "D17", "D2")
-class DueDateTakenAsItIs(Careless):
-    """Takes a payment after a due date on a weekend or holiday for late."""
-
-    def payment_day(self, row: Seen) -> date:
-        return date.fromisoformat(row["due_date"])
-
-
-@lapse("5.9.1", "D18", "calculate_finance_charge.interest_basis")
-class NoGrace(Careless):
-    """Works every statement out on the full basis."""
-
-    def basis(self, closing: str) -> str:
-        return "full"
-
-
-@lapse("5.9.1", "D18", "calculate_finance_charge.interest_basis")
-class ResidualInterestForgotten(Careless):
-    """Charges nothing as soon as the last statement was paid in full."""
-
-    def basis(self, closing: str) -> str:
-        basis = super().basis(closing)
-        return "none" if basis == "carried" else basis
-
-
-@lapse("5.9.2", "D19", "calculate_finance_charge.excluded_line_ids")
-class DisputedLinesCharged(Careless):
-    """Charges interest on lines in dispute."""
-
-    def is_in_dispute(self, line: Seen) -> bool:
-        return False
-
-
-@lapse("5.9.2", "D19", "calculate_finance_charge.excluded_line_ids")
-class PromotionsCharged(Careless):
-    """Charges interest on promotional lines."""
-
-    def is_promotional(self, line: Seen, closing: str) -> bool:
-        return False
-
-
-@lapse("5.9.3", "D20", "calculate_finance_charge.purchase_rate")
-class RateAsShown(Careless):
-    """Takes the account's present rate for every statement."""
-
-    def is_raise_in_force(self, first: date) -> bool:
-        return True
 
 
 @lapse("5.9.4", "D21", "calculate_finance_charge.late_fee")
@@ -74,11 +23,3 @@ class LastStatementAlone(Careless):
     def take_in(self) -> Steps:
         self.statements = self.statements[-1:]
         yield from super().take_in()
-
-
-@lapse("5.9.5", "T6.22", "T6.23", "issue_card_decision.amount")
-class FeesNotGivenBack(Careless):
-    """Gives back interest alone."""
-
-    def given_back(self, closing: str, interest: float, late_fee: int) -> int:
-        return super().given_back(closing, interest, 10**9)

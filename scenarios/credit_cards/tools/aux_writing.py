@@ -7,10 +7,11 @@ from typing import Literal
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import to_cents
-from teller_gym.scenarios.banking.business_days import check_days_ahead, check_due_day
+from teller_gym.scenarios.banking.business_days import check_days_ahead
 from teller_gym.scenarios.banking.ids import CustomerId
 from teller_gym.scenarios.banking.parties import party_of
 from teller_gym.scenarios.banking.tools.casework import ShortText
+from teller_gym.scenarios.banking.tools.correspondence import days_to_answer, put_request
 from teller_gym.scenarios.credit_cards.tools.ledger import lines_named
 from teller_gym.scenarios.credit_cards.tools.lookup import account_of, request
 from teller_gym.scenarios.credit_cards.tools.types import (
@@ -103,8 +104,7 @@ def request_card_document(
         message: A line to the customer.
     """
     party_of(bank, request_id, customer_id)
-    check_due_day(bank, answer_by, "answer_by")
-    ahead = check_days_ahead(bank, answer_by, "answer_by")
+    ahead = days_to_answer(bank, answer_by)
     on_file = document in request(bank, request_id)["documents"]
     if on_file == (why == "missing"):
         raise invalid("why", f"{document} is {'on file' if on_file else 'not on file'}; {why} does not fit")
@@ -119,8 +119,7 @@ def request_card_document(
         "original": original_required,
         "message": message,
     }
-    key = bank.reference("DQ", request_id, *map(str, asked.values()))
-    bank.put("document_requests", key, {"owner": request_id, **asked})
+    key = put_request(bank, "document_requests", "DQ", request_id, asked)
     return DocumentAsked(document_request_id=key, asked_on=bank.today, days_to_answer=ahead)
 
 

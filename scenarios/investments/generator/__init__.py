@@ -1,1 +1,1 @@
-"""What the generator of the investments scenario draws: a request, its account file and the market around it."""
+"""The generator of Investments: a request, its account file and the market around it."""

@@ -6,9 +6,10 @@ from datetime import date, timedelta
 from typing import Any
 
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import Person, Tables
-from teller_gym.scenarios.investments.generator.market import desk_words
-from teller_gym.scenarios.investments.generator.plan import NoCaseError, Plan
+from teller_gym.scenarios.banking.generator.words import words_of
+from teller_gym.scenarios.investments.generator.plan import Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
@@ -48,7 +49,7 @@ def add_account(
         "authorities": {},
         "linked": [],
         "questionnaires": [],
-        "remark": draw.choice(desk_words()["file_remarks"]) if draw.chance(0.5) else None,
+        "remark": draw.choice(words_of(__package__)["file_remarks"]) if draw.chance(0.5) else None,
         "cash_balance": draw.integer(40_000, 1_900_000) if status == "open" else 0,
         "margin_debit": 0,
         "accrued_interest": 0,
@@ -63,7 +64,7 @@ def add_account(
 
 
 def tax_id_last4(person: Person) -> str:
-    """Return the last four of somebody's tax number, which no other draw hangs on."""
+    """Return the last four digits of a person's tax number, made without a draw."""
     return Draw(int(person.customer_id.removeprefix("CU-"))).digits(4)
 
 
@@ -103,7 +104,7 @@ def add_authorities(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: R
 def _nobody(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record, signers: list[Person]) -> None:
     for person in signers:
         if person.customer_id in account["owner_ids"]:
-            # A joint owner alone, where every owner must sign.
+            # One joint owner, where every owner must sign.
             account["authorities"][person.customer_id] = _row("joint_owner", None)
             continue
         weak = [name for name, kinds in policy.authority.items() if plan.kind not in kinds and name.endswith("power")]
@@ -141,7 +142,7 @@ def add_restrictions(
     if plan.has("restricted"):
         signing = {person.customer_id for person in signers}
         if signing.issuperset(account["owner_ids"]):
-            # Who signs is alive.
+            # Signers are alive.
             stopping = [kind for kind in stopping if kind != "owner_deceased"]
         if not stopping:
             raise NoCaseError

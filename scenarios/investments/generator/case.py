@@ -1,4 +1,4 @@
-"""What the makers of each type of request share: the case under construction."""
+"""The case under construction, shared by the makers of each type of request."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from teller_gym.base.dates import add_business_days
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import Person, Tables
 from teller_gym.scenarios.investments.generator.accounts import add_account, link
-from teller_gym.scenarios.investments.generator.plan import NoCaseError, Plan
+from teller_gym.scenarios.investments.generator.plan import Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
-
-__all__ = ["Making", "NoCaseError", "blank_request"]
 
 _FIRST_NAMES = {"partner": ("Robin", "Casey", "Jamie", "Alex"), "child": ("Sam", "Charlie", "Taylor", "Riley")}
 
@@ -27,11 +25,11 @@ class Making(msgspec.Struct, kw_only=True):
     plan: Plan
     tables: Tables
     owners: list[Person]
-    """Who owns the account, signing or not."""
+    """The owners of the account, whether or not they sign."""
     signers: list[Person]
     account_id: str = ""
     linked: dict[str, str] = {}
-    """The linked accounts that were made, by what they are there for."""
+    """The linked accounts that were made, by purpose."""
     relatives: dict[str, str] = {}
     """Names of people who own linked accounts and are no customers."""
 
@@ -73,7 +71,7 @@ class Making(msgspec.Struct, kw_only=True):
 
 
 def blank_request() -> Record:
-    """Return what only some requests have."""
+    """Return the fields that only some requests have, empty."""
     return {
         "symbol": None, "quantity": 0, "amount": 0, "lot_method": None, "named_lots": [], "payment_method": None,
     }  # fmt: skip

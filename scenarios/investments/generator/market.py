@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import Tables
 from teller_gym.scenarios.banking.generator.words import words_of
@@ -11,18 +9,13 @@ from teller_gym.scenarios.investments.generator.plan import Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 
 _MOVES = {"money_market": 0.0, "bond_fund": 0.003, "index_fund": 0.011, "leveraged_fund": 0.028}
-"""How far a price moves in a day, as a share, by kind; other kinds move by ``_MOVE``."""
+"""Largest move of a price in a day, as a share, by kind; ``_MOVE`` for other kinds."""
 _MOVE = 0.018
-
-
-def desk_words() -> dict[str, Any]:
-    """Return securities, other firms' assets and remarks."""
-    return words_of("teller_gym.scenarios.investments.generator")
 
 
 def add_market(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables) -> None:
     """Add all securities with prices of the plan's days on every basis."""
-    for symbol, name, issuer, kind, low, high in desk_words()["securities"]:
+    for symbol, name, issuer, kind, low, high in words_of(__package__)["securities"]:
         price = draw.integer(low, high)
         prices, move = {}, _MOVES.get(kind, _MOVE)
         for day in plan.price_days:

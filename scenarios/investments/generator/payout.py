@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.investments.generator.accounts import cash_items
-from teller_gym.scenarios.investments.generator.case import Making, NoCaseError, blank_request
+from teller_gym.scenarios.investments.generator.case import Making, blank_request
 from teller_gym.scenarios.investments.generator.market import add_year_end, hold, price_of, some_holdings, symbols
 from teller_gym.tools.bank import Record
 

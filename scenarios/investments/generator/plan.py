@@ -1,4 +1,4 @@
-"""What is meant to happen in an instance: the type of request and how the case ends.
+"""Plans of instances: the type of request and how the case ends.
 
 How a case ends is drawn apart from everything that the request shows at once.
 """
@@ -11,6 +11,8 @@ import msgspec
 
 from teller_gym.base.dates import add_business_days, is_business_day
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.days import draw_open_day
+from teller_gym.scenarios.banking.generator.endings import planned_endings
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 6), date(2026, 12, 16)
@@ -18,70 +20,7 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 6), date(2026, 12, 16)
 
 TYPES = ("purchase", "sale", "withdrawal", "transfer", "distribution")
 
-ENDINGS: tuple[tuple[str, float], ...] = (
-    ("purchase_proceed", 6.5),
-    ("purchase_concentration", 7.5),
-    ("purchase_cash", 7.5),
-    ("purchase_unsuitable", 4.5),
-    ("purchase_expired", 3),
-    ("purchase_no_room", 1.5),
-    ("purchase_no_cash", 1.5),
-    ("sale_proceed", 18),
-    ("sale_adjust", 6.5),
-    ("sale_refuse", 3),
-    ("withdrawal_proceed", 4.5),
-    ("withdrawal_adjust", 6),
-    ("withdrawal_call", 5),
-    ("withdrawal_nothing", 3),
-    ("transfer_proceed", 5),
-    ("transfer_adjust", 6),
-    ("transfer_refuse", 5.5),
-    ("distribution_proceed", 6),
-    ("distribution_raised", 5),
-    ("distribution_short", 4.5),
-    ("distribution_nothing", 2.5),
-    ("identity", 4),
-    ("sanctions", 2),
-    ("pep", 2),
-    ("enforcement", 2),
-    ("restricted", 6.5),
-    ("no_authority", 5),
-)
-"""How cases are meant to end, with weights."""
-
-OUTCOMES: dict[str, tuple[str, str]] = {
-    "purchase_proceed": ("proceed", "none"),
-    "purchase_concentration": ("adjust", "concentration_limit"),
-    "purchase_cash": ("adjust", "insufficient_cash"),
-    "purchase_unsuitable": ("refuse", "unsuitable_product"),
-    "purchase_expired": ("refuse", "questionnaire_expired"),
-    "purchase_no_room": ("refuse", "concentration_limit"),
-    "purchase_no_cash": ("refuse", "insufficient_cash"),
-    "sale_proceed": ("proceed", "none"),
-    "sale_adjust": ("adjust", "lots_unavailable"),
-    "sale_refuse": ("refuse", "lots_unavailable"),
-    "withdrawal_proceed": ("proceed", "none"),
-    "withdrawal_adjust": ("adjust", "margin_limit"),
-    "withdrawal_call": ("refuse", "margin_deficiency"),
-    "withdrawal_nothing": ("refuse", "margin_limit"),
-    "transfer_proceed": ("proceed", "none"),
-    "transfer_adjust": ("adjust", "assets_not_transferable"),
-    "transfer_refuse": ("refuse", "registration_mismatch"),
-    "distribution_proceed": ("proceed", "none"),
-    "distribution_raised": ("adjust", "required_minimum"),
-    "distribution_short": ("adjust", "insufficient_cash"),
-    "distribution_nothing": ("refuse", "insufficient_cash"),
-    "identity": ("refuse", "identity_not_verified"),
-    "sanctions": ("refer", "sanctions_match"),
-    "pep": ("refer", "pep_match"),
-    "enforcement": ("refer", "enforcement_match"),
-    "restricted": ("refer", "account_restricted"),
-    "no_authority": ("refuse", "no_authority"),
-}
-
-
-class NoCaseError(Exception):
-    """The draws do not make the planned case; others may."""
+ENDINGS = planned_endings(__package__)
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +35,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Days for which there are prices: the price date and the neighbours that it is mistaken for."""
     price_day: str
     all_sign: bool
-    """Whether every owner signs; otherwise one person does, where one may."""
+    """True if every owner signs; otherwise one person does, where one may."""
     false_positive: bool
 
     @property
@@ -105,19 +44,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return self.ending if self.ending.startswith(self.kind) else f"{self.kind}_proceed"
 
     def has(self, ending: str) -> bool:
-        """Whether the case ends so."""
+        """Return True if the case ends so."""
         return self.ending == ending
 
 
 def draw_plan(draw: Draw, policy: InvestmentPolicy) -> Plan:
     """Draw the plan of an instance."""
-    ending = draw.weighted(ENDINGS)
+    ending = ENDINGS.draw_ending(draw, "request")
     head = ending.split("_")[0]
     kind = head if head in TYPES else draw.choice(TYPES)
-    while True:
-        today = draw.day(FIRST_DAY, LAST_DAY)
-        if is_business_day(today, policy.holidays):
-            break
+    today = draw_open_day(draw, FIRST_DAY, LAST_DAY, policy.holidays)
     late = draw.chance(0.45)
     trade = add_business_days(today, 1, policy.holidays) if late else today
     days = [today]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.investments.generator.accounts import cash_items
-from teller_gym.scenarios.investments.generator.case import Making, NoCaseError, blank_request
-from teller_gym.scenarios.investments.generator.market import desk_words, hold, price_of, some_holdings, symbols
+from teller_gym.scenarios.investments.generator.case import Making, blank_request
+from teller_gym.scenarios.investments.generator.market import hold, price_of, some_holdings, symbols
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
@@ -106,7 +108,7 @@ def _answers(draw: Draw, state: str, dated: object, careful: bool = False) -> Re
         "liquid_share_percent": draw.choice((19, 20, 35, 49, 50, 60) if bold else (8, 15, 19, 20, 25, 35, 49, 50, 80)),
         "objective": draw.choice(objectives[binding]),
         "monthly_expenses": 0,
-        "remark": draw.choice(desk_words()["questionnaire_remarks"]) if draw.chance(0.4) else None,
+        "remark": draw.choice(words_of(__package__)["questionnaire_remarks"]) if draw.chance(0.4) else None,
     }
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from teller_gym.base.dates import is_business_day
-from teller_gym.scenarios.investments.generator.case import Making, NoCaseError, blank_request
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
+from teller_gym.scenarios.investments.generator.case import Making, blank_request
 from teller_gym.scenarios.investments.generator.market import hold, price_of, symbols
 from teller_gym.tools.bank import Record
 
 _YEAR, _RECENT = 365, 31
 _PLEDGED = {"sale_proceed": 0.3, "sale_adjust": 0.45, "sale_refuse": 1.0}
-"""How often a lot is pledged, but for those bought within a month."""
+"""Probability that a lot is pledged, except for lots bought within a month."""
 FIXED_HOLIDAYS = ((1, 1), (6, 19), (7, 4), (12, 25))
 """Month and day of holidays in the years before those that the policy lists."""
 
@@ -87,7 +88,7 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
 
 
 def _swing(age: int) -> float:
-    """How far the price of a day so long ago may lie from today's, as a share."""
+    """Return the largest distance of the price of a past day from today's, as a share."""
     return 0.12 if age < 45 else 0.3 if age < 340 else 0.45
 
 
@@ -149,7 +150,7 @@ def _lots_around(case: Making, symbol: str, price: int) -> None:
 
 
 def _reluctance(case: Making, lot: Record) -> int:
-    """How early the account's own method would take a lot, so that the client names other ones."""
+    """Return the rank of a lot by the account's own method, so that the client names other ones."""
     method, bought = case.account["standing_method"], date.fromisoformat(lot["acquired"]).toordinal()
     return -bought if method == "fifo" else bought if method == "lifo" else int(lot["cost"])
 

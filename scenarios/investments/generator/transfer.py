@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from teller_gym.scenarios.banking.generator.words import bank_words
+from teller_gym.scenarios.banking.generator.words import bank_words, words_of
 from teller_gym.scenarios.investments.generator.case import Making, blank_request
-from teller_gym.scenarios.investments.generator.market import desk_words
 from teller_gym.tools.bank import Record
 
 _UNITS = {"house_fund": 2_500, "sweep_fund": 100, "limited_partnership": 25_000, "annuity": 0}
-"""What a unit of an asset that we do not trade is worth, in cents; 0 where there is but one, a contract."""
+"""Value in cents of a unit of an asset that the bank does not trade; 0 for a contract, of which there is one."""
 
 
 def make_transfer(case: Making) -> Record:
@@ -37,7 +36,7 @@ def statement_of(case: Making) -> Record:
         "tax_id_last4": _other_digits(case) if wrong == "tax_id" else account["tax_id_last4"],
         "statement_date": (case.plan.today.replace(day=1) - timedelta(days=1)).isoformat(),
         "cash": draw.integer(1_000, 1_800_000) if draw.chance(0.7) else 0,
-        "remark": draw.choice(desk_words()["statement_remarks"]),
+        "remark": draw.choice(words_of(__package__)["statement_remarks"]),
         "assets": _assets(case),
     }
 
@@ -67,7 +66,7 @@ def _title(case: Making, wrong: bool) -> str:
 
 def _assets(case: Making) -> list[Record]:
     draw, rules = case.draw, case.policy.asset_rules
-    pool = desk_words()["outside_assets"]
+    pool = words_of(__package__)["outside_assets"]
     inside = [row for row in pool if rules[row[1]] == "in_kind"]
     outside = [row for row in pool if rules[row[1]] != "in_kind"]
     proceed = case.plan.carried == "transfer_proceed" and case.plan.ending == "transfer_proceed"

@@ -1,4 +1,4 @@
-"""What the lapses of the investments expert have in common: an officer who is refused things."""
+"""The officer that the lapses of investments derive from."""
 
 from __future__ import annotations
 

@@ -7,25 +7,19 @@ from datetime import date, timedelta
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
 from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.procedure.written_lapses import answers
+from teller_gym.scenarios.banking.officer.lapses import FirstRowCodes
 from teller_gym.scenarios.investments.judgement import Ending
 from teller_gym.scenarios.investments.lapses.careless import Careless
 
 
+@answers(is_true_match=False, file_ending=None, is_late=False, is_usable=True, is_bought=True)
 class FindingsFollowed(Careless):
     """Does what the tools' findings say in plain words, looks codes up, and judges nothing else.
 
     It clears matches, takes every account, every lot and every item as it is shown, the first questionnaire and the
     profile of its points, and the day of the request for every date.
     """
-
-    def is_true_match(self, screening: Seen) -> bool:
-        return False
-
-    def file_ending(self) -> Ending | None:
-        return None
-
-    def is_late(self, instructed_at: str) -> bool:
-        return False
 
     def price_date(self) -> date:
         return self.today - timedelta(days=1)
@@ -39,12 +33,6 @@ class FindingsFollowed(Careless):
 
     def governing_rank(self) -> int:
         return self.rank_by_points()
-
-    def is_usable(self, lot: Seen) -> bool:
-        return True
-
-    def is_bought(self, lot: Seen) -> bool:
-        return True
 
     def is_credit(self, item: Seen) -> bool:
         return not self.is_debit(item)
@@ -67,12 +55,8 @@ class CleanPath(FindingsFollowed):
         yield from super().close(Ending("proceed", "none", self.file["asked_quantity"], amount))
 
 
-class CleanPathConstant(CleanPath):
+class CleanPathConstant(FirstRowCodes, CleanPath):
     """The same, with the same codes in every case: those of the first rows."""
-
-    def code(self, table: str, situation: str) -> str:
-        codes: dict[str, str] = getattr(self.policy, table)
-        return next(iter(codes.values()))
 
 
 CLEAN_PATHS: dict[str, Expert] = {

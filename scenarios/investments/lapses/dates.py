@@ -10,14 +10,6 @@ from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.investments.lapses.careless import Careless
 
 
-@lapse("D2", "release_instruction.effective_date")
-class CutoffIgnored(Careless):
-    """Takes the business date for the trade date, however late the instruction came in."""
-
-    def is_late(self, instructed_at: str) -> bool:
-        return False
-
-
 @lapse("D2")
 class CutoffItselfInTime(Careless):
     """Takes an instruction of exactly the cutoff for one in time."""
@@ -34,28 +26,12 @@ class TimeOfDayAlone(Careless):
         return instructed_at[-5:] >= self.policy.order_cutoff
 
 
-@lapse("D2", "5.5.2", "value_positions.valuation_date", "list_tax_lots.price_date")
-class PricesOfTheTradeDate(Careless):
-    """Takes the prices of the business date, as if those of the trade date were asked for."""
-
-    def price_date(self) -> date:
-        return self.today
-
-
 @lapse("D2", "5.5.2", "5.7.1", "value_positions.valuation_date")
 class PricesBeforeTheBusinessDate(Careless):
     """Takes the prices of the last business day before the business date, whatever the trade date."""
 
     def price_date(self) -> date:
         return on_or_before_business_day(self.today - timedelta(days=1), self.policy.holidays)
-
-
-@lapse("D1")
-class HolidaysForgotten(Careless):
-    """Takes bank holidays for business days."""
-
-    def after_business_days(self, start: date, days: int) -> date:
-        return add_business_days(start, days, ())
 
 
 @lapse("D1", "5.13.2")
@@ -87,35 +63,3 @@ class LongestTimeForReferrals(Careless):
         if record["decision"] != "refer":
             return super().effective_date(record)
         return self.after_business_days(self.today, max(self.policy.referral_days.values()))
-
-
-@lapse("T8.18", "5.13.2")
-class LiquidationDaysForgotten(Careless):
-    """Gives a transfer no more time if assets are liquidated."""
-
-    def liquidation_days(self, record: Seen) -> int:
-        return 0
-
-
-@lapse("T8.15", "T8.16")
-class PaymentsAllByAch(Careless):
-    """Pays at the pace of ach, whatever the method."""
-
-    def payment_days(self, method: str) -> int:
-        return self.policy.payment_days["ach"]
-
-
-@lapse("T8.15", "T8.16")
-class PaymentsAllByWire(Careless):
-    """Pays at the pace of a wire, whatever the method."""
-
-    def payment_days(self, method: str) -> int:
-        return self.policy.payment_days["wire"]
-
-
-@lapse("T8.13")
-class MarginCallDueLikeARefusal(Careless):
-    """Lets a margin call fall due when a refusal would."""
-
-    def answer_days(self, reason: str) -> int:
-        return self.policy.notice_days

@@ -8,22 +8,6 @@ from teller_gym.scenarios.investments.judgement import Ending
 from teller_gym.scenarios.investments.lapses.careless import Careless
 
 
-@lapse("5.12.3", "record_investment_decision.review_desk")
-class BranchReviewsAll(Careless):
-    """Leaves large amounts to the branch."""
-
-    def is_large(self, amount: int) -> bool:
-        return False
-
-
-@lapse("5.12.3", "record_investment_decision.review_desk")
-class PrincipalReviewsAll(Careless):
-    """Has the principal look at everything that is not referred."""
-
-    def is_large(self, amount: int) -> bool:
-        return True
-
-
 @lapse("5.12.1", "T8.8", "T8.11", "record_investment_decision.decision")
 class PartsRefused(Careless):
     """Refuses what can be done in part."""
@@ -47,31 +31,6 @@ class ReferralsRefused(Careless):
         )
 
 
-@lapse("5.12.2", "D22", "T8.1", "T8.4", "T8.17", "record_investment_decision.decided_amount")
-class NothingRecordedForRefusals(Careless):
-    """Records an amount of 0 for what is refused or referred."""
-
-    def refused_amount(self) -> int:
-        return 0
-
-
-@lapse("5.12.2", "record_investment_decision.quantity")
-class SharesNotRecorded(Careless):
-    """Records no shares."""
-
-    def close(self, ending: Ending) -> Steps:
-        yield from super().close(ending._replace(quantity=0))
-
-
-@lapse("5.13.1", "T10.6", "release_instruction.instruction_type")
-class MarginCallSentAsRefusal(Careless):
-    """Sends a refusal where a margin call is due."""
-
-    def refusal_of(self, record: Seen) -> str:
-        right = super().refusal_of(record)
-        return "refusal_payment" if right == "margin_deficiency" else right
-
-
 @lapse("5.13.1", "T10.7", "release_instruction.instruction_type")
 class RefusalByRequestTypeAlone(Careless):
     """Sends a refusal by request type, whatever the reason."""
@@ -88,14 +47,6 @@ class InstructionOfTheRequestType(Careless):
 
     def instruction_type(self, record: Seen) -> str:
         return self.code("instructions", record["decided_type"])
-
-
-@lapse("5.13.2", "release_instruction.delivery_method")
-class AlwaysByMail(Careless):
-    """Sends everything by mail."""
-
-    def release(self, record: Seen) -> Asking:
-        return (yield from super().release({**record, "delivery_method": "mail"}))
 
 
 @lapse("5.13.2", "D20")

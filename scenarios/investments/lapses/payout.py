@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 
 from teller_gym.base.dates import whole_years
-from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.investments.judgement import total
@@ -23,51 +22,11 @@ class OwnAccountsValuedForAWithdrawal(Careless):
 
 
 @lapse("5.8.1", "D16", "calculate_margin_requirement.debit_balance")
-class AccruedInterestForgotten(Careless):
-    """Leaves accrued interest out of the debit."""
-
-    def interest(self, row: Seen) -> int:
-        return 0
-
-
-@lapse("5.8.1", "D16", "calculate_margin_requirement.debit_balance")
-class PendingWithdrawalsForgotten(Careless):
-    """Leaves pending withdrawals out of the debit."""
-
-    def pending(self, row: Seen) -> int:
-        return 0
-
-
-@lapse("5.8.1", "D16", "calculate_margin_requirement.debit_balance")
 class OpenOrdersInTheDebit(Careless):
     """Counts open buy orders in the debit."""
 
     def pending(self, row: Seen) -> int:
         return total([item for item in row["cash_items"] if self.is_debit(item)], "amount")
-
-
-@lapse("5.8.2", "T6.1", "calculate_margin_requirement.full_value")
-class LowPricesForgotten(Careless):
-    """Does not mind that a price is low."""
-
-    def is_low_priced(self, row: Seen) -> bool:
-        return False
-
-
-@lapse("5.8.2", "T6.2", "calculate_margin_requirement.leveraged_value")
-class LeverageForgotten(Careless):
-    """Treats leveraged funds like others."""
-
-    def margin_class(self, row: Seen, market: int) -> str:
-        return super().margin_class({**row, "product_kind": "index_fund"}, market)
-
-
-@lapse("5.8.2", "T6.3", "D16", "calculate_margin_requirement.concentrated_value")
-class ConcentratedPositionsForgotten(Careless):
-    """Does not mind that a position is large."""
-
-    def is_concentrated(self, row: Seen, market: int) -> bool:
-        return False
 
 
 @lapse("5.8.3", "D18", "T8.14")
@@ -79,14 +38,6 @@ class PaidToTheCent(Careless):
 
     def is_too_little(self, payable: int) -> bool:
         return payable <= 0
-
-
-@lapse("5.8.3", "T8.13", "T8.15")
-class CallToTheCent(Careless):
-    """Calls a deficiency to the cent."""
-
-    def called(self, deficiency: int) -> int:
-        return deficiency
 
 
 # -- 5.9 transfer -----------------------------------------------------------------------------------------------------
@@ -108,38 +59,6 @@ class TypesComparedByWord(Careless):
         return bool(self.statement["account_word"] == self.file["account_type"])
 
 
-@lapse("5.9.1", "T8.17", "validate_transfer.title_matches", "validate_transfer.tax_id_matches")
-class RegistrationNotCompared(Careless):
-    """Takes the registrations for the same without a look."""
-
-    def title_matches(self) -> bool:
-        return True
-
-    def type_matches(self) -> bool:
-        return True
-
-    def tax_id_matches(self) -> bool:
-        return True
-
-
-@lapse("5.9.2", "T7.16", "T7.17", "validate_transfer.in_kind_assets", "validate_transfer.liquidated_assets")
-class HouseFundsMovedInKind(Careless):
-    """Has the other firm's own funds move in kind."""
-
-    def fate(self, asset: Seen) -> str:
-        fate = super().fate(asset)
-        return "in_kind" if fate == "liquidated" else fate
-
-
-@lapse("5.9.2", "T7.18", "T7.19", "validate_transfer.left_assets")
-class LeftAssetsLiquidated(Careless):
-    """Has all be liquidated that does not move in kind."""
-
-    def fate(self, asset: Seen) -> str:
-        fate = super().fate(asset)
-        return "liquidated" if fate == "left" else fate
-
-
 # -- 5.10 required distribution ---------------------------------------------------------------------------------------
 
 
@@ -156,14 +75,6 @@ class AgeOnTheBusinessDate(Careless):
 
     def age_reached(self) -> int:
         return whole_years(date.fromisoformat(self.own_row()["owner_birth_date"]), self.today)
-
-
-@lapse("5.10.2", "D17", "calculate_required_distribution.year_end_balance")
-class RolloversForgotten(Careless):
-    """Leaves rollovers in transit out of the balance."""
-
-    def rollovers(self) -> int:
-        return 0
 
 
 @lapse("5.10.1", "D7", "calculate_required_distribution.account_ids")
@@ -190,17 +101,9 @@ class ConversionsTaken(Careless):
         return super().taken_this_year() + total(self.required_rows(), "conversions_this_year")
 
 
-@lapse("5.10.3", "D17", "calculate_required_distribution.taken_this_year")
-class TakenFromTheAccountAlone(Careless):
-    """Counts what was taken from the account itself alone."""
+@lapse("T7.1", "T7.2", "T7.3", "T7.4", "5.9.2", "validate_transfer.clearing_number")
+class FirstClearingNumberTaken(Careless):
+    """Takes the clearing number of the first firm."""
 
-    def taken_this_year(self) -> int:
-        return to_cents(self.own_row()["distributions_this_year"])
-
-
-@lapse("5.11.3", "D18", "T8.22", "check_available_cash.amount_needed")
-class RequiredDistributionNotPaid(Careless):
-    """Pays what was asked for, though more is required."""
-
-    def needed(self, remaining: int) -> int:
-        return to_cents(self.file["asked_amount"])
+    def clearing_number(self) -> str:
+        return next(iter(self.policy.clearing_numbers.values()))

@@ -13,22 +13,14 @@ class FirstSignerAlone(Careless):
     """Verifies and screens the first signer alone."""
 
     def identify(self) -> Steps:
-        every, self.signers = self.signers, self.signers[:1]
+        every, self.customers = self.customers, self.customers[:1]
         yield from super().identify()
-        self.signers = every
+        self.customers = every
 
     def screen(self) -> Steps:
-        every, self.signers = self.signers, self.signers[:1]
+        every, self.customers = self.customers, self.customers[:1]
         yield from super().screen()
-        self.signers = every
-
-
-@lapse("5.1.3", "D4", "T8.1")
-class IdentityFailureIgnored(Careless):
-    """Goes on with signers whose identity has failed."""
-
-    def identity_ending(self) -> Ending | None:
-        return None
+        self.customers = every
 
 
 @lapse("5.1.3", "D21")
@@ -36,90 +28,15 @@ class ScreenedBeforeAllAreVerified(Careless):
     """Screens each signer as soon as that one is verified, before the others are."""
 
     def identify(self) -> Steps:
-        every = self.signers
-        for customer in every:
-            self.signers = [customer]
-            yield from super().identify() if customer == every[0] else self.verify_next(customer)
-            yield from self.screen_signer(customer)
-        self.signers = every
-
-    def verify_next(self, customer: str) -> Steps:
-        """Verify one more signer."""
-        person = self.people[customer]
-        names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-        arguments = {name: person[name] for name in names}
-        self.checks[customer] = yield from self.ask(
-            "verify_identity", customer_id=customer, **arguments, registry=self.registry_of(person)
-        )
+        for customer in self.customers:
+            yield from self.verify_identity(customer)
+            if customer == self.customers[0]:
+                yield from self.end(self.identity_ending())
+            yield from self.screen_person(customer)
 
     def screen(self) -> Steps:
         yield from self.end(self.identity_ending())
         yield from self.end(self.match_ending())
-
-
-@lapse("5.2.1", "screen_watch_list.verified_name")
-class NameAsGivenScreened(Careless):
-    """Screens the name that the request gives instead of the verified one."""
-
-    def screened_name(self, customer: str) -> str:
-        name: str = self.people[customer]["full_name"]
-        return name
-
-
-@lapse("5.2.1", "T1.5", "screen_watch_list.list_scope")
-class NarrowestListScope(Careless):
-    """Screens everybody against the lists for citizens of the US."""
-
-    def list_scope_of(self, customer: str) -> str:
-        return self.code("list_scopes", "us_citizen")
-
-
-@lapse("5.2.1", "T1.4", "screen_watch_list.list_scope")
-class WidestListScope(Careless):
-    """Screens everybody against all lists."""
-
-    def list_scope_of(self, customer: str) -> str:
-        return self.code("list_scopes", "other")
-
-
-@lapse("5.2.2", "5.2.3", "D5", "T8.2")
-class MatchesAllCleared(Careless):
-    """Clears every possible match."""
-
-    def is_true_match(self, screening: Seen) -> bool:
-        return False
-
-
-@lapse("5.2.2", "D5", "check_account_authority.cleared_entry_ids")
-class MatchByNameAlone(Careless):
-    """Takes every possible match for a true one."""
-
-    def is_true_match(self, screening: Seen) -> bool:
-        return True
-
-
-@lapse("5.2.2", "D5")
-class CountryNotCompared(Careless):
-    """Takes an entry of the same birth date for a true match."""
-
-    def same_country(self, screening: Seen) -> bool:
-        return True
-
-
-@lapse("5.2.2", "D5")
-class BirthDateNotCompared(Careless):
-    """Takes an entry of the same country for a true match."""
-
-    def same_birth(self, screening: Seen) -> bool:
-        return True
-
-
-@lapse("5.3.2", "5.3.3", "T2", "T3", "T8.3", "T8.4")
-class FileFindingsIgnored(Careless):
-    """Goes on whatever restriction or lack of authority the account file shows."""
-
-    def file_ending(self) -> Ending | None:
-        return None
 
 
 @lapse("5.3.2")
@@ -128,14 +45,6 @@ class AuthorityBeforeRestriction(Careless):
 
     def file_ending(self) -> Ending | None:
         return self.authority_ending() or self.restriction_ending()
-
-
-@lapse("5.3.2", "T3")
-class EveryRestrictionStops(Careless):
-    """Takes any restriction in force for one that stops the request."""
-
-    def is_stopped(self, kind: str) -> bool:
-        return True
 
 
 @lapse("5.3.2", "D6")
@@ -169,14 +78,6 @@ class OwnersAloneInstruct(Careless):
 
     def may_instruct(self, row: Seen) -> bool:
         return super().may_instruct(row) and row["authority"] in ("owner", "joint_owner")
-
-
-@lapse("D7")
-class ClosedAccountsCounted(Careless):
-    """Counts closed accounts, too."""
-
-    def is_open(self, row: Seen) -> bool:
-        return True
 
 
 @lapse("D7", "5.5.1", "value_positions.account_ids")

@@ -12,14 +12,6 @@ from teller_gym.scenarios.investments.lapses.careless import Careless
 
 
 @lapse("5.4.1", "D8", "assess_risk_profile.questionnaire_id")
-class DraftTaken(Careless):
-    """Takes a draft for a questionnaire."""
-
-    def is_signed(self, row: Seen) -> bool:
-        return True
-
-
-@lapse("5.4.1", "D8", "assess_risk_profile.questionnaire_id")
 class OldestQuestionnaireTaken(Careless):
     """Takes the first questionnaire that was signed."""
 
@@ -34,17 +26,6 @@ class QuestionnaireOfLastDayRefused(Careless):
 
     def questionnaire_age(self) -> int:
         return super().questionnaire_age() + 1
-
-
-@lapse("5.4.1", "5.4.4", "T8.5", "T8.6")
-class SuitabilityFindingsIgnored(Careless):
-    """Goes on with a questionnaire that is not current and with products that do not suit."""
-
-    def questionnaire_ending(self) -> Ending | None:
-        return None
-
-    def suitability_ending(self) -> Ending | None:
-        return None
 
 
 @lapse("5.4.2", "T4.1", "T4.2", "assess_risk_profile.horizon_points", "assess_risk_profile.liquidity_points")
@@ -136,23 +117,6 @@ class FundsCountedByIssuer(Careless):
         return bool(row["issuer"] == self.profile["issuer"])
 
 
-@lapse("5.6.1", "D10", "check_concentration.portfolio_value")
-class CashLeftOutOfThePortfolio(Careless):
-    """Leaves cash out of the portfolio."""
-
-    def portfolio_cash(self) -> int:
-        return 0
-
-
-@lapse("5.6.2", "T5", "check_concentration.limit_percent")
-class IssuerLimitForFunds(Careless):
-    """Takes the issuer limit for funds, too."""
-
-    def limit_percent(self) -> float:
-        limit: float = self.profile["issuer_limit_percent"]
-        return limit
-
-
 @lapse("5.6.2", "5.11.3", "check_available_cash.amount_needed")
 class ConcentrationIgnored(Careless):
     """Asks cash for all shares ordered, whatever is permitted."""
@@ -167,30 +131,6 @@ class ConcentrationIgnored(Careless):
 
 
 # -- 5.11 cash --------------------------------------------------------------------------------------------------------
-
-
-@lapse("5.11.1", "D11", "check_available_cash.counted_credits")
-class UnsettledProceedsForgotten(Careless):
-    """Counts no proceeds that are not settled today."""
-
-    def is_credit(self, item: Seen) -> bool:
-        return False
-
-
-@lapse("5.11.1", "D11", "check_available_cash.counted_credits")
-class AllProceedsCounted(Careless):
-    """Counts proceeds of sales whenever they settle."""
-
-    def is_in_time(self, item: Seen) -> bool:
-        return True
-
-
-@lapse("5.11.1", "D11", "T3.4", "check_available_cash.counted_credits")
-class SettledCashRestrictionForgotten(Careless):
-    """Counts proceeds though the account is held to settled cash."""
-
-    def is_settled_only(self) -> bool:
-        return False
 
 
 @lapse("5.11.1", "D11", "check_available_cash.counted_credits")
@@ -226,56 +166,8 @@ class DebitsOfTodayAlone(Careless):
 
 
 @lapse("5.11.2", "D12", "check_available_cash.cash_reserve")
-class CashReserveForgotten(Careless):
-    """Keeps no cash reserve."""
-
-    def cash_reserve(self) -> int:
-        return 0
-
-
-@lapse("5.11.2", "D12", "check_available_cash.cash_reserve")
-class MoneyMarketForgotten(Careless):
-    """Does not take money market positions off the cash reserve."""
-
-    def money_market(self) -> int:
-        return 0
-
-
-@lapse("5.11.2", "D12", "check_available_cash.cash_reserve")
-class OtherCashForgotten(Careless):
-    """Does not take the cash of other accounts off the cash reserve."""
-
-    def other_cash(self) -> int:
-        return 0
-
-
-@lapse("5.11.2", "D12", "check_available_cash.cash_reserve")
 class OwnCashTakenOffTheReserve(Careless):
     """Takes the cash of the account itself off the cash reserve, too."""
 
     def other_cash(self) -> int:
         return super().other_cash() + to_cents(self.own_row()["cash_balance"])
-
-
-@lapse("5.11.3", "check_available_cash.order_fee")
-class FeeForgotten(Careless):
-    """Forgets the order fee."""
-
-    def order_fee(self) -> int:
-        return 0
-
-
-@lapse("T8.7", "T8.8", "record_investment_decision.reason")
-class ConcentrationNamedForShortCash(Careless):
-    """Names the concentration limit though cash covers less than is permitted."""
-
-    def binding(self, permitted: int, covered: int) -> str:
-        return "concentration_limit"
-
-
-@lapse("T8.7", "T8.8", "record_investment_decision.reason")
-class CashNamedForConcentration(Careless):
-    """Names cash though the concentration limit alone binds."""
-
-    def binding(self, permitted: int, covered: int) -> str:
-        return "insufficient_cash"

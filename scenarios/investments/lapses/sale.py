@@ -2,28 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.investments.lapses.careless import Careless
-from teller_gym.scenarios.investments.sale_judgement import Sold
-
-
-@lapse("5.7.2", "D13", "T8.10", "T8.11", "calculate_realized_gain.lot_sales")
-class PledgedLotsSold(Careless):
-    """Sells pledged lots, too."""
-
-    def is_usable(self, lot: Seen) -> bool:
-        return True
-
-
-@lapse("5.7.2", "D13", "calculate_realized_gain.lot_sales")
-class NamedLotsIgnored(Careless):
-    """Fills every order by the account's method, though lots are named."""
-
-    def are_named_lots_good(self) -> bool:
-        return False
 
 
 @lapse("5.7.2", "D13", "calculate_realized_gain.lot_sales")
@@ -35,22 +16,6 @@ class NamedLotsAlwaysTaken(Careless):
 
     def usable(self) -> list[Seen]:
         return self.listed[self.account_id] if self.are_named_lots_good() else super().usable()
-
-
-@lapse("5.7.2", "D13")
-class AlwaysFifo(Careless):
-    """Sells the lots acquired first, whatever the account's method."""
-
-    def method(self) -> str:
-        return "fifo"
-
-
-@lapse("5.7.4", "D14", "calculate_realized_gain.long_term_lot_ids")
-class HeldFromTheDayAcquired(Careless):
-    """Counts the holding period from the day acquired, whatever holding_from says."""
-
-    def held_from(self, lot: Seen) -> date:
-        return date.fromisoformat(lot["acquired"])
 
 
 @lapse("5.7.4", "D14", "calculate_realized_gain.long_term_lot_ids")
@@ -80,25 +45,6 @@ class SpouseForgotten(Careless):
         return tuple(name for name in super().relations(purpose) if name != "spouse")
 
 
-@lapse("5.7.5", "5.7.6", "D15", "check_wash_sale.loss_lot_ids", "check_wash_sale.replacement_lot_ids")
-class WashSaleForgotten(Careless):
-    """Looks for no replacement."""
-
-    def searched(self) -> list[str]:
-        return []
-
-    def replacements(self, sold: list[Sold]) -> dict[str, int]:
-        return {}
-
-
-@lapse("5.7.6", "D15", "check_wash_sale.replacement_lot_ids")
-class GiftsAndTransfersReplace(Careless):
-    """Takes lots that were given or transferred for replacements."""
-
-    def is_bought(self, lot: Seen) -> bool:
-        return True
-
-
 @lapse("5.7.6", "D15", "check_wash_sale.replacement_lot_ids")
 class ReinvestmentsDoNotReplace(Careless):
     """Does not take reinvested dividends for replacements."""
@@ -113,14 +59,6 @@ class FirstDayOfTheWindowForgotten(Careless):
 
     def is_in_window(self, lot: Seen) -> bool:
         return super().is_in_window(lot) and lot["acquired"] != self.window_start().isoformat()
-
-
-@lapse("5.7.6", "D15", "check_wash_sale.replacement_quantity")
-class SharesSoldReplaceThemselves(Careless):
-    """Counts shares of replacement lots that this sale has sold."""
-
-    def left_after(self, lot: Seen, sold: list[Sold]) -> int:
-        return int(lot["quantity"])
 
 
 @lapse("5.7.6", "5.7.5", "T8.12")

@@ -1,4 +1,4 @@
-"""Bureau files: the report that counts, and another one that would tell otherwise."""
+"""Bureau files: the report that counts, and another one with other findings."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ import msgspec
 
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import Person, Tables
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.generator.tradelines import months_ago
-from teller_gym.scenarios.loans.generator.words import loan_words
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
 
 LOWEST, HIGHEST = 540, 842
 """Scores that come up."""
 BAD_STANDING = 680
-"""Who has at least this score is not behind with payments."""
+"""Lowest score of people who are not behind with payments."""
 LONG_HISTORY, LOW_BALANCES = 750, 790
 """Nobody gets such a score with a short history, or with high balances on cards."""
 MANY_LINES = 4
-"""Who has so many debts has no short history."""
+"""Number of debts from which a history is not short."""
 HIGH_BALANCE = 400_000
 """Cents on cards of one's own from which on balances are called high."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What the report that counts says of one applicant."""
+    """The report on one applicant that counts."""
 
     score: int
     lines: list[Record]
@@ -116,7 +116,7 @@ def _report(draw: Draw, score: int, lines: list[Record], alert: str, phone: str,
         "main_factor": draw.choice([name for name in factors if name not in named] or factors),
         "alert_type": alert,
         "alert_phone_last4": phone if alert != "none" else None,
-        "consumer_statement": draw.choice(loan_words()["statements"]) if draw.chance(0.2) else None,
+        "consumer_statement": draw.choice(words_of(__package__)["statements"]) if draw.chance(0.2) else None,
         "tradelines": lines,
     }
 

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import Tables
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.generator.terms import Loan
-from teller_gym.scenarios.loans.generator.words import loan_words
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
 
@@ -26,7 +26,7 @@ def add_collateral(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, l
         days = oldest + draw.choice((draw.integer(1, 20), draw.integer(5, 120)))
     case["collateral_id"], case["collateral_type"] = key, kind
     case["appraisal_date"] = (plan.today - timedelta(days=days)).isoformat()
-    words = loan_words()
+    words = words_of(__package__)
     described = f"{kind} in {case['branch_city']}" if year is None else f"{year} {draw.choice(words['vehicles'])}"
     tables["collateral"][key] = {
         "collateral_type": kind,

@@ -7,10 +7,11 @@ from fractions import Fraction
 import msgspec
 
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import Person
 from teller_gym.scenarios.loans.generator.pay import RETIRED_INCOME_LIMIT, draw_pay
 from teller_gym.scenarios.loans.generator.plan import Plan
-from teller_gym.scenarios.loans.generator.terms import Cost, Loan, NoCaseError
+from teller_gym.scenarios.loans.generator.terms import Cost, Loan
 from teller_gym.scenarios.loans.generator.tradelines import LEAST
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
@@ -21,7 +22,7 @@ _LEAST_INCOME, _MOST_INCOME = 240_000, 4_500_000
 
 
 class Burden(msgspec.Struct, frozen=True, kw_only=True):
-    """What an applicant pays a month besides the loan and the tradelines that count, in cents."""
+    """Monthly payments of an applicant besides the loan and the tradelines that count, in cents."""
 
     housing: int
     """0 if the loan replaces it."""

@@ -1,4 +1,4 @@
-"""What the applicants have with the bank, and what they pay for housing."""
+"""The applicants' accounts with the bank, and their housing costs."""
 
 from __future__ import annotations
 

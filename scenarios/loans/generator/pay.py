@@ -48,7 +48,7 @@ def draw_pay(draw: Draw, policy: LoanPolicy, person: Person, monthly: int) -> tu
 
 
 def _profits(draw: Draw, figures: Record, monthly: int) -> tuple[Record, int]:
-    """Return profits of two years; a falling one counts with its latest year alone."""
+    """Return profits of two years; of a falling profit only the latest year counts."""
     latest = max(100, monthly * 12 // 100 * 100)
     if draw.chance(0.5):
         prior = round(latest * draw.real(1.04, 1.4)) // 100 * 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.banking.generator.people import Person, Tables, add_person, draw_person, street_of
+from teller_gym.scenarios.banking.generator.people import Person, Tables, add_person, draw_person, papers_of, street_of
 from teller_gym.scenarios.banking.generator.words import bank_words
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.tools.bank import Record
@@ -35,13 +35,7 @@ def application_entry(draw: Draw, person: Person, role: str, report_date: date |
     return {
         "customer_id": person.customer_id,
         "role": role,
-        "full_name": person.full_name,
-        "date_of_birth": person.born.isoformat(),
-        "country": person.country,
-        "tax_id": f"***-**-{draw.digits(4)}",
-        "document_type": person.document_type,
-        "document_last4": person.document_last4,
-        "document_expiry": person.document_expiry.isoformat(),
+        **papers_of(person, draw.digits(4)),
         "employer_name": person.employer_name,
         "employment_type": person.employment_type,
         "start_date": person.start_date.isoformat(),

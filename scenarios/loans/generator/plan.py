@@ -1,7 +1,7 @@
-"""What is meant to happen in an instance: how the case ends, and which judgements it calls for.
+"""Plans of instances: how the case ends, and the judgements that it calls for.
 
 How a case ends is drawn apart from everything that an application shows at once, but for what ends the case by itself
-(such as an amount out of range): nothing on the form shall tell how the case comes out.
+(such as an amount out of range): nothing on the form reveals the outcome.
 """
 
 from __future__ import annotations
@@ -12,75 +12,21 @@ import msgspec
 
 from teller_gym.base.dates import is_business_day, on_or_before_business_day
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.days import open_day
+from teller_gym.scenarios.banking.generator.endings import planned_endings
 from teller_gym.scenarios.loans.policy import LoanPolicy
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; due dates stay within the SOP's list of holidays."""
 
-ENDINGS: tuple[tuple[str, float], ...] = (
-    ("approve", 38),
-    ("counter_dti", 9),
-    ("counter_pti", 5.5),
-    ("counter_collateral", 5),
-    ("counter_both", 5),
-    ("deny_amount", 2.5),
-    ("deny_term", 1.5),
-    ("deny_identity", 4.5),
-    ("deny_alert", 4.5),
-    ("deny_score", 9),
-    ("deny_employment", 4.5),
-    ("deny_vehicle", 2.5),
-    ("deny_collateral", 2.5),
-    ("deny_dti", 3),
-    ("deny_pti", 4),
-    ("incomplete_missing", 2),
-    ("incomplete_expired", 3),
-    ("incomplete_appraisal", 3),
-    ("incomplete_insurance", 5),
-    ("refer_sanctions", 2.5),
-    ("refer_pep", 2.5),
-    ("refer_enforcement", 2.5),
-)
-"""How cases are meant to end, with weights. Both: collateral carries less than was asked for, and a limit is broken."""
+ENDINGS = planned_endings(__package__)
 
 FINANCES = ("approve", "counter_dti", "counter_pti", "counter_collateral", "counter_both", "deny_dti", "deny_pti")
-"""Endings that only affordability brings about."""
+"""Endings that follow only from affordability."""
 
 _AUTO_ONLY = {"counter_pti", "deny_pti", "deny_vehicle"}
 _SECURED = {"counter_collateral", "counter_both", "deny_collateral", "incomplete_appraisal", "incomplete_insurance"}
 _PRODUCTS = (("home", 1.2), ("auto", 1.1), ("personal", 1.1))
-
-OUTCOMES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "approve": ("approve", ("none",)),
-    "counter_dti": ("counter_offer", ("excessive_obligations",)),
-    "counter_pti": ("counter_offer", ("payment_to_income_high",)),
-    "counter_collateral": ("counter_offer", ("collateral_insufficient",)),
-    "counter_both": ("counter_offer", ("excessive_obligations", "payment_to_income_high")),
-    "deny_amount": ("deny", ("amount_below_minimum", "amount_above_maximum")),
-    "deny_term": ("deny", ("term_not_offered",)),
-    "deny_identity": ("deny", ("identity_not_verified",)),
-    "deny_alert": ("deny", ("identity_not_verified",)),
-    "deny_score": (
-        "deny",
-        (
-            "delinquent_past_obligations", "insufficient_credit_history", "high_revolving_balances",
-            "too_many_recent_inquiries",
-        ),
-    ),
-    "deny_employment": ("deny", ("employment_not_verified",)),
-    "deny_vehicle": ("deny", ("vehicle_too_old",)),
-    "deny_collateral": ("deny", ("collateral_insufficient",)),
-    "deny_dti": ("deny", ("excessive_obligations",)),
-    "deny_pti": ("deny", ("payment_to_income_high",)),
-    "incomplete_missing": ("incomplete", ("document_missing",)),
-    "incomplete_expired": ("incomplete", ("document_expired",)),
-    "incomplete_appraisal": ("incomplete", ("appraisal_expired",)),
-    "incomplete_insurance": ("incomplete", ("insurance_insufficient",)),
-    "refer_sanctions": ("refer", ("sanctions_match",)),
-    "refer_pep": ("refer", ("pep_match",)),
-    "refer_enforcement": ("refer", ("enforcement_match",)),
-}  # fmt: skip
-"""Decision of each ending, and the reasons that it may have."""
 
 FAULTS = (
     "deny_amount", "deny_term", "incomplete_missing", "incomplete_expired", "deny_identity", "refer", "deny_alert",
@@ -100,15 +46,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     also: str
     """A fault that comes after the one that ends the case, so that the order of the steps decides; empty if none."""
     finances: str
-    """How affordability would come out if the case got so far: one of ``FINANCES``."""
+    """Outcome of affordability if the case gets so far: one of ``FINANCES``."""
     product: str
     purpose: str
     property_use: str | None
     vehicle_age: int | None
     by_payment: bool
-    """Whether it is the payment-to-income ratio that is broken beside the collateral's."""
+    """True if the payment-to-income limit is broken besides the collateral's."""
     capped: bool
-    """Whether the collateral carries less than was asked for."""
+    """True if the collateral carries less than was asked for."""
     joint: bool
     false_positive: bool
     today: date
@@ -116,12 +62,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     completed: date | None
 
     def has(self, fault: str) -> bool:
-        """Whether the case holds the fault, be it what ends it or not."""
+        """Return True if the case has the fault, even if another one ends it."""
         return fault in (self.ending, self.also)
 
     @property
     def housing_replaced(self) -> bool:
-        """Whether the loan takes the place of the present housing cost."""
+        """True if the loan replaces the present housing cost."""
         return self.property_use == "primary"
 
     @property
@@ -133,7 +79,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 def draw_plan(draw: Draw, policy: LoanPolicy) -> Plan:
     """Draw a plan whose parts fit together."""
-    ending = draw.weighted(ENDINGS)
+    ending = ENDINGS.draw_ending(draw, "application")
     product = _product(draw, ending)
     also = _later_fault(draw, ending, product) if draw.chance(0.35) else ""
     today, received, completed = _dates(draw, policy)
@@ -209,11 +155,11 @@ def _dates(draw: Draw, policy: LoanPolicy) -> tuple[date, date, date | None]:
     met = [day for day in (day - timedelta(days=policy.notice_days) for day in days) if _is_open(day, policy)]
     if near == "completed" and met:
         completed = draw.choice(met)
-        today = _business_day(completed + timedelta(days=draw.integer(0, 9)), policy)
+        today = open_day(completed + timedelta(days=draw.integer(0, 9)), policy.holidays)
     else:
         ahead = [day - timedelta(days=draw.integer(1, 5)) for day in days]
         start = draw.choice([day for day in ahead if FIRST_DAY <= day <= LAST_DAY]) if near == "today" else None
-        today = _business_day(start or draw.day(FIRST_DAY, LAST_DAY), policy)
+        today = open_day(start or draw.day(FIRST_DAY, LAST_DAY), policy.holidays)
         completed = on_or_before_business_day(today - timedelta(days=draw.integer(0, 9)), policy.holidays)
     received = on_or_before_business_day(completed - timedelta(days=draw.integer(0, 9)), policy.holidays)
     if draw.chance(0.12):  # nobody noted it, and the receipt date counts instead
@@ -223,9 +169,3 @@ def _dates(draw: Draw, policy: LoanPolicy) -> tuple[date, date, date | None]:
 
 def _is_open(day: date, policy: LoanPolicy) -> bool:
     return FIRST_DAY <= day <= LAST_DAY and is_business_day(day, policy.holidays)
-
-
-def _business_day(day: date, policy: LoanPolicy) -> date:
-    while not is_business_day(day, policy.holidays):
-        day += timedelta(days=1)
-    return day

@@ -8,17 +8,14 @@ import msgspec
 
 from teller_gym.base.draw import Draw
 from teller_gym.base.money import level_payment, round_half_up
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import Person
 from teller_gym.scenarios.loans.generator.plan import OLD_VEHICLE_AMOUNT, OLD_VEHICLE_YEARS, Plan
 from teller_gym.scenarios.loans.policy import LoanPolicy
 
 _THOUSAND = 100_000
 _MODEST_HOME = 36_000_000
-"""What a retired applicant alone asks for at most to buy a home, in cents."""
-
-
-class NoCaseError(Exception):
-    """No case was found in which the plan comes true."""
+"""Largest loan that a single retired applicant asks for to buy a home, in cents."""
 
 
 class Loan(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +35,7 @@ class Loan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cost(msgspec.Struct, frozen=True, kw_only=True):
-    """What the considered amount costs a month, in cents."""
+    """Monthly cost of the considered amount, in cents."""
 
     payment: int
     insurance: int
@@ -138,7 +135,7 @@ def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[
     if plan.capped:
         return requested, round(at_limit * draw.real(0.84, 0.985)) // step * step
     if draw.chance(0.15):
-        # Who pays a round share of the price lies exactly on a band.
+        # A round share of the price lies exactly on a band.
         ratios = [product.ltv_surcharge_above, product.max_ltv]
         ratios += [band.above_ltv for band in policy.mortgage_insurance] if home else []
         ratio = draw.choice(ratios)

@@ -1,4 +1,4 @@
-"""Tradelines: those that count come to a wanted sum, and others stand beside them that do not count."""
+"""Tradelines: those that count add up to a given sum; others beside them do not count."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from fractions import Fraction
 
 from teller_gym.base.draw import Draw
 from teller_gym.base.money import round_half_up
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.generator.terms import Loan
-from teller_gym.scenarios.loans.generator.words import loan_words
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
 
 _LARGEST = 120_000
-"""Cents a month of one tradeline; more debt stands on several."""
+"""Largest monthly payment of one tradeline, in cents; more debt is spread over several."""
 LEAST = 2_500
 """Cents a month: nobody pays less on a debt."""
 
@@ -63,7 +63,7 @@ def counted_lines(draw: Draw, policy: LoanPolicy, total: int) -> list[Record]:
     lines: list[Record] = []
     left = total
     for kind in ("lease", "zero", "long", "card"):
-        # What looks as if it did not count, and does: a lease near its end, a card without a payment, one payment more.
+        # Debts that count although they look otherwise: a lease near its end, a card without a payment, a payment more.
         if left > 15_000 and draw.chance(0.4):
             line = _tempting(draw, policy, kind, draw.integer(5_000, min(left // 2, 60_000)))
             lines.append(line)
@@ -97,7 +97,7 @@ def _tempting(draw: Draw, policy: LoanPolicy, kind: str, payment: int) -> Record
 
 
 def shared_line(draw: Draw, payment: int) -> Record:
-    """Return a debt of both applicants, which stands on the reports of both."""
+    """Return a debt of both applicants, which is on both reports."""
     return _installment(draw, payment, draw.integer(14, 58), "joint")
 
 
@@ -123,7 +123,7 @@ def _installment(draw: Draw, payment: int, months: int, role: str) -> Record:
 def _line(draw: Draw, kind: str, role: str, balance: int, payment: int, payments_left: int | None) -> Record:
     return {
         "tradeline_id": draw.identifier("TL"),
-        "creditor": draw.choice(loan_words()["creditors"][kind]),
+        "creditor": draw.choice(words_of(__package__)["creditors"][kind]),
         "kind": kind,
         "role": role,
         "balance": balance,

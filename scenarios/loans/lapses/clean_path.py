@@ -5,10 +5,13 @@ from __future__ import annotations
 from teller_gym.procedure.careless import RefusedError
 from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
 from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.procedure.written_lapses import answers
+from teller_gym.scenarios.banking.officer.lapses import FirstRowCodes
 from teller_gym.scenarios.loans.judgement import Ending
 from teller_gym.scenarios.loans.lapses.careless import Careless
 
 
+@answers(same_birth=False, same_country=False, is_uncounted=False)
 class FindingsFollowed(Careless):
     """Does what the tools' findings say in plain words, looks codes up, and judges nothing else.
 
@@ -20,22 +23,13 @@ class FindingsFollowed(Careless):
         day: str = self.people[self.customers[0]]["document_expiry"]
         return day
 
-    def same_birth(self, screening: Seen) -> bool:
-        return False
-
-    def same_country(self, screening: Seen) -> bool:
-        return False
-
     def is_current(self, on_file: str | None) -> bool:
         return on_file is not None
 
     def weakest_report(self) -> Seen:
         return self.reports[self.customers[0]]
 
-    def is_uncounted(self, line: Seen) -> bool:
-        return False
-
-    def is_housing_replaced(self) -> bool:
+    def housing_replaced(self) -> bool:
         return bool(self.case["product"] == "home")
 
     def collateral_value(self) -> float:
@@ -53,6 +47,7 @@ class CuesFollowed(FindingsFollowed):
         return str(screening["entry_name"]).isupper()
 
 
+@answers(is_too_small=False, is_within_limits=True, routing="branch")
 class CleanPath(FindingsFollowed):
     """Approves whatever was asked for, after all calls of the way there."""
 
@@ -67,17 +62,8 @@ class CleanPath(FindingsFollowed):
     def considered_amount(self) -> float:
         return self.requested
 
-    def is_too_small(self, amount: float) -> bool:
-        return False
 
-    def is_within_limits(self, first: Seen) -> bool:
-        return True
-
-    def routing(self, decision: str) -> str:
-        return "branch"
-
-
-class CleanPathConstant(CleanPath):
+class CleanPathConstant(FirstRowCodes, CleanPath):
     """The same, with the same codes in every case: those of the first rows."""
 
     def checklist(self) -> str:
@@ -85,24 +71,6 @@ class CleanPathConstant(CleanPath):
 
     def portfolio(self) -> str:
         return next(iter(self.policy.products.values())).portfolio
-
-    def registry_of(self, person: Seen) -> str:
-        return next(iter(self.policy.registries.values()))
-
-    def list_scope_of(self, customer: str) -> str:
-        return next(iter(self.policy.list_scopes.values()))
-
-    def contact_method_of(self, report: Seen) -> str:
-        return next(iter(self.policy.contact_methods.values()))
-
-    def verification_method_of(self, person: Seen) -> str:
-        return next(iter(self.policy.verification_methods.values()))
-
-    def periods_of(self, job: Seen) -> int:
-        return next(iter(self.policy.pay_periods.values()))
-
-    def required_cover(self) -> str:
-        return next(iter(self.policy.required_covers.values()))
 
 
 CLEAN_PATHS: dict[str, Expert] = {

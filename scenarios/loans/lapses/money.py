@@ -24,14 +24,6 @@ class ExposureOfPrimaryAlone(Careless):
         return [] if len(self.customers) > 1 else super().closing_payoff_accounts()
 
 
-@lapse("5.4.1", "D9")
-class PayoffAccountsCounted(Careless):
-    """Counts loans that are paid off at closing."""
-
-    def closing_payoff_accounts(self) -> list[str]:
-        return []
-
-
 # -- 5.5 credit report ------------------------------------------------------------------------------------------------
 
 
@@ -41,14 +33,6 @@ class StaleReportReused(Careless):
 
     def is_current(self, on_file: str | None) -> bool:
         return on_file is not None
-
-
-@lapse("5.5.1", "D5", "pull_credit_report.request_type")
-class ReportAlwaysNew(Careless):
-    """Orders a new report though the one on file is current."""
-
-    def is_current(self, on_file: str | None) -> bool:
-        return False
 
 
 @lapse("5.5.1", "D5")
@@ -75,14 +59,6 @@ class StaleDateLeftOut(Careless):
     def date_on_file(self, person: Seen) -> str | None:
         day = super().date_on_file(person)
         return day if self.is_current(day) else None
-
-
-@lapse("5.5.2")
-class AlertConfirmationIgnored(Careless):
-    """Goes on though the applicant has not confirmed the application, until no price is given."""
-
-    def alert_ending(self, confirmed: list[bool]) -> Ending | None:
-        return None
 
 
 @lapse("5.5.3", "D6", "price_loan.qualifying_score", "send_adverse_action_notice.credit_score_used")
@@ -119,14 +95,6 @@ class MinimumScoreFails(Careless):
         return Ending("deny", self.main_factor()) if fails else None
 
 
-@lapse("5.5.3", "D6")
-class MinimumScoreIgnored(Careless):
-    """Goes on with whatever score."""
-
-    def score_ending(self) -> Ending | None:
-        return None
-
-
 @lapse("T5.6", "record_credit_decision.principal_reason")
 class FactorOfPrimary(Careless):
     """Gives the main factor of the primary applicant's report as the reason."""
@@ -137,15 +105,6 @@ class FactorOfPrimary(Careless):
 
 
 # -- 5.6 employment and income ----------------------------------------------------------------------------------------
-
-
-@lapse("5.6.3", "D14")
-class NetPay(Careless):
-    """Takes net pay for gross pay."""
-
-    def gross_pay(self, job: Seen) -> float:
-        pay: float = job["net_pay"]
-        return pay
 
 
 @lapse("5.6.3", "D11", "assess_affordability.monthly_income")
@@ -180,7 +139,7 @@ class DebtsOfPrimary(Careless):
     def debt_reports(self) -> list[Seen]:
         return super().debt_reports()[:1]
 
-    def excluded(self) -> list[str]:
+    def excluded_tradelines(self) -> list[str]:
         lines = self.debt_reports()[0]["tradelines"]
         return [line["tradeline_id"] for line in lines if self.is_uncounted(line)]
 
@@ -189,33 +148,9 @@ class DebtsOfPrimary(Careless):
 class ExclusionsOfPrimary(Careless):
     """Looks for tradelines to exclude on the primary applicant's report alone."""
 
-    def excluded(self) -> list[str]:
+    def excluded_tradelines(self) -> list[str]:
         lines = self.reports[self.customers[0]]["tradelines"]
         return [line["tradeline_id"] for line in lines if self.is_uncounted(line)]
-
-
-@lapse("5.7.1", "D8", "calculate_monthly_debts.excluded_tradelines")
-class ExclusionsForgotten(Careless):
-    """Excludes no tradeline."""
-
-    def is_uncounted(self, line: Seen) -> bool:
-        return False
-
-
-@lapse("5.7.1", "D8")
-class PayoffLinesCounted(Careless):
-    """Counts tradelines that are paid off at closing."""
-
-    def is_paid_off(self, line: Seen) -> bool:
-        return False
-
-
-@lapse("5.7.1", "D8")
-class ShortLoansCounted(Careless):
-    """Counts installment loans that are nearly paid off."""
-
-    def is_nearly_paid(self, line: Seen) -> bool:
-        return False
 
 
 @lapse("5.7.1", "D8")
@@ -232,14 +167,6 @@ class ShortLeasesExcluded(Careless):
 
     def is_nearly_paid(self, line: Seen) -> bool:
         return super().is_nearly_paid({**line, "kind": "installment"} if line["kind"] == "lease" else line)
-
-
-@lapse("5.7.1", "D8")
-class AuthorizedUserCounted(Careless):
-    """Counts accounts on which the applicant is an authorized user."""
-
-    def is_anothers(self, line: Seen) -> bool:
-        return False
 
 
 @lapse("D8")
@@ -263,21 +190,5 @@ class ZeroPaymentExcluded(Careless):
 class SecondHomeReplacesHousing(Careless):
     """Takes the present housing cost for replaced by a second home, too."""
 
-    def is_housing_replaced(self) -> bool:
+    def housing_replaced(self) -> bool:
         return bool(self.case["product"] == "home")
-
-
-@lapse("5.7.2", "D8", "calculate_monthly_debts.housing_replaced")
-class HousingNeverReplaced(Careless):
-    """Counts the present housing cost though the loan replaces it."""
-
-    def is_housing_replaced(self) -> bool:
-        return False
-
-
-@lapse("D8")
-class SupportForgotten(Careless):
-    """Leaves out support paid."""
-
-    def support_paid(self) -> float:
-        return 0.0

@@ -11,32 +11,6 @@ from teller_gym.scenarios.loans.lapses.careless import Careless
 # -- 5.8 collateral ---------------------------------------------------------------------------------------------------
 
 
-@lapse("5.8.1", "D10", "assess_collateral.collateral_value")
-class ValueByAppraisal(Careless):
-    """Takes the appraised value though the price is lower."""
-
-    def collateral_value(self) -> float:
-        value: float = self.case["appraised_value"]
-        return value
-
-
-@lapse("5.8.1", "D10", "assess_collateral.collateral_value")
-class ValueByPrice(Careless):
-    """Takes the price though the appraised value is lower."""
-
-    def collateral_value(self) -> float:
-        value: float = self.case["purchase_price"]
-        return value
-
-
-@lapse("5.8.1")
-class CollateralFindingIgnored(Careless):
-    """Goes on with collateral whatever was found about it."""
-
-    def collateral_ending(self) -> Ending | None:
-        return None
-
-
 @lapse("5.8.2")
 class InsuranceNotVerified(Careless):
     """Leaves the insurance out."""
@@ -44,14 +18,6 @@ class InsuranceNotVerified(Careless):
     def verify_insurance(self) -> Steps:
         self.insurance = {"insurance_status": "adequate", "monthly_escrow": 0.0}
         yield from ()
-
-
-@lapse("5.8.2")
-class PoorInsuranceIgnored(Careless):
-    """Goes on with an insurance that does not suffice."""
-
-    def insurance_ending(self) -> Ending | None:
-        return None
 
 
 @lapse("5.8.2")
@@ -67,14 +33,6 @@ class InsuranceEndingTodayRefused(Careless):
 # -- 5.9 price and affordability --------------------------------------------------------------------------------------
 
 
-@lapse("5.9.1", "D10", "price_loan.loan_amount")
-class CapIgnored(Careless):
-    """Prices the amount asked for though the collateral does not carry it."""
-
-    def considered_amount(self) -> float:
-        return self.requested
-
-
 @lapse("5.9.1", "D10")
 class CapNotRounded(Careless):
     """Works out the largest loan that the collateral carries without rounding it down to whole steps."""
@@ -83,38 +41,6 @@ class CapNotRounded(Careless):
         if not self.item:
             return self.requested
         return min(self.requested, usd(to_cents(self.item["collateral_value"]) * self.product.max_ltv // 10_000))
-
-
-@lapse("5.9.3", "D11")
-class MortgageInsuranceForgotten(Careless):
-    """Leaves the mortgage insurance out of the comparison with the limits."""
-
-    def mortgage_insurance(self, cost: Seen) -> float:
-        return 0.0
-
-
-@lapse("5.9.3", "D11", "assess_affordability.monthly_escrow")
-class EscrowForgotten(Careless):
-    """Leaves the escrow out of the comparison with the limits."""
-
-    def escrow(self) -> float:
-        return 0.0
-
-
-@lapse("5.9.4", "D11", "D12", "T5.15")
-class LimitsIgnored(Careless):
-    """Grants the considered amount whatever the limits."""
-
-    def is_within_limits(self, first: Seen) -> bool:
-        return True
-
-
-@lapse("5.9.4", "T5.13", "calculate_payment.loan_amount")
-class BrokenLimitDenied(Careless):
-    """Denies the application when a limit is broken, instead of offering less."""
-
-    def amount_to_offer(self, first: Seen) -> float:
-        return 0.0
 
 
 @lapse("5.9.1", "5.9.4", "T5.11", "T5.12", "D13")
@@ -149,14 +75,6 @@ class OfferPricedAnew(Careless):
     def compare_again(self, amount: float) -> Steps:
         yield from self.quote_price(amount)
         yield from super().compare_again(amount)
-
-
-@lapse("5.9.4", "T5.12", "T5.13", "D12")
-class LimitTakenForDti(Careless):
-    """Gives the debt-to-income ratio as the reason whichever limit binds."""
-
-    def limit_reason(self, first: Seen) -> str:
-        return "excessive_obligations"
 
 
 @lapse("5.10.1", "T5.13")

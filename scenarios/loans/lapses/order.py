@@ -26,10 +26,10 @@ class _EmploymentEarly(Careless):
 class EmploymentBeforeIntake(_EmploymentEarly):
     """Verifies employments before the application has been found complete."""
 
-    def about_case(self, name: str, **arguments: Any) -> Asking:
+    def ask(self, name: str, /, **arguments: Any) -> Asking:
         if name == "check_application_completeness":
             yield from self.verify_jobs()
-        return (yield from super().about_case(name, **arguments))
+        return (yield from super().ask(name, **arguments))
 
 
 @lapse("D18", "5.2.2")
@@ -77,15 +77,11 @@ class MatchLeftOpen(Late):
 
     def screen(self) -> Steps:
         for customer in self.checks:
-            yield from self.screen_applicant(customer)
+            yield from self.screen_person(customer)
 
     def catch_up(self) -> Steps:
-        found = [c for c, screening in self.screenings.items() if screening["list_entry_id"] is not None]
-        matched = []
-        for customer in found:
-            if (yield from self.resolve_match(customer)):
-                matched.append(self.screenings[customer])
-        yield from self.end(self.match_ending(matched))
+        yield from self.resolve_matches()
+        yield from self.end(self.match_ending())
 
 
 @lapse("D18", "5.5.2")

@@ -40,23 +40,6 @@ class DenialsNotEscalated(Careless):
         return "branch" if routing == "senior_credit" and decision in ("deny", "incomplete") else routing
 
 
-@lapse("5.10.2")
-class EarlyEndingsToBranch(Careless):
-    """Routes cases that ended before the exposure was worked out to the branch."""
-
-    def routing(self, decision: str) -> str:
-        routing = super().routing(decision)
-        return "branch" if routing == "intake" else routing
-
-
-@lapse("5.10.2")
-class ReferralsToIntake(Careless):
-    """Routes referrals like any case that ended early."""
-
-    def routing(self, decision: str) -> str:
-        return super().routing("deny" if decision == "refer" else decision)
-
-
 @lapse("5.10.3")
 class PaymentWithInsurance(Careless):
     """Records the payment together with the mortgage insurance."""
@@ -108,14 +91,6 @@ class ScoreOfPrimaryInLetter(Careless):
         return int(self.reports[self.customers[0]]["score"]) if self.reports else 0
 
 
-@lapse("5.11.1", "5.11.2")
-class LettersByMail(Careless):
-    """Sends every letter by mail."""
-
-    def delivery(self, record: Seen) -> str:
-        return "mail"
-
-
 @lapse("T6.1", "5.11.3", "issue_loan_disclosure.due_date")
 class DisclosureInCalendarDays(Careless):
     """Counts calendar days instead of business days for a disclosure."""
@@ -136,28 +111,12 @@ class ReportInCalendarDays(Careless):
         return super().due_date(decision, reason, start)
 
 
-@lapse("D2", "T6.1", "T6.5", "T6.6", "T6.7")
-class HolidaysCounted(Careless):
-    """Counts holidays as business days."""
-
-    def after_business_days(self, start: date, days: int) -> date:
-        return add_business_days(start, days, ())
-
-
 @lapse("D2", "T6.2", "T6.3", "T6.4")
 class HolidaysNotRolledOver(Careless):
     """Rolls a due date back from a weekend, but not from a holiday."""
 
     def rolled_back(self, day: date) -> date:
         return on_or_before_business_day(day, ())
-
-
-@lapse("T6.2", "T6.3", "T6.4", "send_adverse_action_notice.due_date")
-class DueDateNotRolled(Careless):
-    """Leaves a due date on a day that is no business day."""
-
-    def rolled_back(self, day: date) -> date:
-        return day
 
 
 @lapse("T6.2", "T6.3", "T6.4")
@@ -182,14 +141,6 @@ class StartDayCounted(Careless):
 
     def clock_start(self, record: Seen) -> date:
         return super().clock_start(record) - _DAY
-
-
-@lapse("5.11.3", "T6.2", "T6.3", "T6.4")
-class ClockFromToday(Careless):
-    """Counts every due date from the business date."""
-
-    def clock_start(self, record: Seen) -> date:
-        return self.today
 
 
 @lapse("5.11.3", "T6.2", "T6.3")
@@ -219,3 +170,19 @@ class ReferralDueToday(Careless):
 
     def due_date(self, decision: str, reason: str, start: date) -> date:
         return start if decision == "refer" else super().due_date(decision, reason, start)
+
+
+@lapse("T6.5", "T6.6", "T6.7")
+class LongestTimeForReports(Careless):
+    """Gives every report to compliance the longest time."""
+
+    def compliance_days(self, reason: str) -> int:
+        return max(self.policy.compliance_business_days.values())
+
+
+@lapse("T6.5", "T6.6")
+class ShortestTimeForReports(Careless):
+    """Gives every report to compliance the shortest time."""
+
+    def compliance_days(self, reason: str) -> int:
+        return min(self.policy.compliance_business_days.values())

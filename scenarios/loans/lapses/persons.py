@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.scenarios.banking.officer.lapses import ask_for_document
 from teller_gym.scenarios.loans.judgement import Ending
 from teller_gym.scenarios.loans.lapses.careless import Careless
 
@@ -27,65 +28,12 @@ class ExpiryTodayRefused(Careless):
         return super().intake_ending(check)
 
 
-@lapse("5.2.1")
-class FormerNameRefused(Careless):
-    """Takes an applicant whose verified name is another than the one given for not verified."""
-
-    def is_verified(self, customer: str) -> bool:
-        same = self.checks[customer]["verified_name"] == self.people[customer]["full_name"]
-        return same and super().is_verified(customer)
-
-
-@lapse("5.3.1")
-class GivenNameScreened(Careless):
-    """Screens the name on the application instead of the verified one."""
-
-    def screened_name(self, customer: str) -> str:
-        name: str = self.people[customer]["full_name"]
-        return name
-
-
-@lapse("5.3.2", "D7", "resolve_watch_list_match.disposition")
-class MatchedByName(Careless):
-    """Takes every entry of the same name for a true match."""
-
-    def same_birth(self, screening: Seen) -> bool:
-        return True
-
-    def same_country(self, screening: Seen) -> bool:
-        return True
-
-
-@lapse("5.3.2", "D7", "resolve_watch_list_match.disposition")
-class MatchesCleared(Careless):
-    """Takes every possible match for another person."""
-
-    def same_birth(self, screening: Seen) -> bool:
-        return False
-
-
-@lapse("5.3.2", "D7", "resolve_watch_list_match.country_matches")
-class CountryNotCompared(Careless):
-    """Takes an entry of the same name and birth date for a true match, whatever its country."""
-
-    def same_country(self, screening: Seen) -> bool:
-        return True
-
-
-@lapse("5.3.2", "D7", "resolve_watch_list_match.date_of_birth_matches")
-class BirthDateNotCompared(Careless):
-    """Takes an entry of the same name and country for a true match, whatever its birth date."""
-
-    def same_birth(self, screening: Seen) -> bool:
-        return True
-
-
 @lapse("T5.4", "5.3.3")
 class MatchDenied(Careless):
     """Denies an application whose match is true, and tells the applicant so."""
 
-    def match_ending(self, matched: list[Seen]) -> Ending | None:
-        ending = super().match_ending(matched)
+    def match_ending(self) -> Ending | None:
+        ending = super().match_ending()
         return Ending("deny", ending.reason) if ending else None
 
 
@@ -93,8 +41,8 @@ class MatchDenied(Careless):
 class MatchCalledSanctions(Careless):
     """Takes the list of every true match for the sanctions list."""
 
-    def match_ending(self, matched: list[Seen]) -> Ending | None:
-        return Ending("refer", "sanctions_match") if matched else None
+    def match_ending(self) -> Ending | None:
+        return Ending("refer", "sanctions_match") if self.matched() else None
 
 
 @lapse("D17", "5.11.2", "5.3.3")
@@ -103,16 +51,7 @@ class ReferralTold(Careless):
 
     def end(self, ending: Ending | None) -> Steps:
         if ending is not None and ending.decision == "refer":
-            yield from self.about_case(
-                "request_document",
-                customer_id=self.customers[0],
-                document="government_id",
-                request_reason="illegible",
-                channel="mail",
-                answer_by=self.after_business_days(self.today, 10).isoformat(),
-                original_required=False,
-                message=None,
-            )
+            yield from ask_for_document(self, self.customers[0])
         yield from super().end(ending)
 
 
@@ -124,12 +63,12 @@ class FirstFindingEnds(Careless):
         yield from super().verify_identity(customer)
         yield from self.end(self.identity_ending())
 
-    def screen_applicant(self, customer: str) -> Steps:
-        yield from super().screen_applicant(customer)
+    def screen_person(self, customer: str) -> Steps:
+        yield from super().screen_person(customer)
         screening = self.screenings[customer]
         if screening["list_entry_id"] is not None and self.same_birth(screening) and self.same_country(screening):
             yield from self.resolve_match(customer)
-            yield from self.end(self.match_ending([screening]))
+            yield from self.end(self.match_ending())
 
     def verify_job(self, customer: str) -> Steps:
         yield from super().verify_job(customer)
@@ -152,8 +91,8 @@ class ApplicantByApplicant(Careless):
     def verify_identity(self, customer: str) -> Steps:
         yield from super().verify_identity(customer)
         if customer != self.customers[-1] and self.is_verified(customer):
-            yield from self.screen_applicant(customer)
+            yield from self.screen_person(customer)
 
-    def screen_applicant(self, customer: str) -> Steps:
+    def screen_person(self, customer: str) -> Steps:
         if customer not in self.screenings:
-            yield from super().screen_applicant(customer)
+            yield from super().screen_person(customer)

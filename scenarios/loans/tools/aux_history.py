@@ -1,4 +1,4 @@
-"""What has been recorded on an application so far."""
+"""The tool that lists the records made on an application so far."""
 
 from __future__ import annotations
 

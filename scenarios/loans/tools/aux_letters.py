@@ -1,4 +1,4 @@
-"""Drafts of letters to customers; wording stands in ``reference_data.yaml``."""
+"""The tool that drafts letters to applicants, worded in ``reference_data.yaml``."""
 
 from __future__ import annotations
 
@@ -9,17 +9,11 @@ from teller_gym.base.errors import invalid
 from teller_gym.base.money import fmt_usd, to_cents
 from teller_gym.scenarios.banking.business_days import check_due_day
 from teller_gym.scenarios.banking.ids import CustomerId
+from teller_gym.scenarios.banking.tools.correspondence import LetterDraft, put_letter
 from teller_gym.scenarios.loans.tools.aux_reference import applicant_of, reference_data
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Reason
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Act, Category, Money, Result, tool
-
-
-class LetterDraft(Result):
-    """The draft as stored; it has not been sent."""
-
-    draft_id: str
-    draft_text: str
+from teller_gym.tools.tool import Act, Category, Money, tool
 
 
 @tool(act=Act.NOTE, category=Category.AUXILIARY)
@@ -63,6 +57,5 @@ def draft_customer_letter(
         date=answer_by.isoformat(),
         reason=reference.reasons[reason_mentioned][language] if reason_mentioned != "none" else "",
     )
-    draft_id = bank.reference("DR", application_id, customer_id, text)
-    bank.put("drafts", draft_id, {"owner": application_id, "customer": customer_id, "kind": letter_type, "text": text})
+    draft_id = put_letter(bank, application_id, customer_id, letter_type, text)
     return LetterDraft(draft_id=draft_id, draft_text=text)

@@ -11,15 +11,14 @@ from msgspec import Meta
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import round_half_up, to_cents
 from teller_gym.base.text import normalise_text
-from teller_gym.scenarios.banking.ids import Country, CustomerId, FullName, State
+from teller_gym.scenarios.banking.ids import CustomerId, FullName, State
 from teller_gym.scenarios.banking.lookup import customer, day
-from teller_gym.scenarios.banking.ranges import check_order, within
+from teller_gym.scenarios.banking.ranges import check_order
+from teller_gym.scenarios.banking.tools.names_preview import names_preview_tool
 from teller_gym.scenarios.loans.tools.aux_reference import Market, reference_data
 from teller_gym.scenarios.loans.tools.types import CollateralType
-from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Money, Result, tool
-
-BirthYear = Annotated[int, Meta(ge=1900, le=2100)]
 
 
 class SoftInquiry(Result):
@@ -68,47 +67,10 @@ def _has_open_account(bank: Bank, customer_id: str) -> bool:
     return any(item["customer_id"] == customer_id and item["status"] != "closed" for _, item in bank.rows("accounts"))
 
 
-class SimilarNames(Result):
-    """How many list entries are similar."""
-
-    similar_entries: int
-
-
-@tool(category=Category.AUXILIARY)
-def preview_watch_list_names(
-    bank: Bank,
-    full_name: FullName,
-    similarity: Literal["same_words", "shared_word"],
-    searched_lists: Literal["sanctions", "sanctions_and_pep"],
-    entry_country: Country | None = None,
-    born_year_from: BirthYear | None = None,
-    born_year_to: BirthYear | None = None,
-) -> SimilarNames:
-    """Count watch-list entries with a name similar to one you give. A preliminary count for a first conversation: it
-    screens no applicant, shows no entry, and is not part of the file.
-
-    Args:
-        full_name: Any name, as it was told.
-        similarity: Whether all words must be the same in any order, or one shared word is enough.
-        searched_lists: Which lists to search.
-        entry_country: Only entries of this country, two letters.
-        born_year_from: Only entries born in this year or later.
-        born_year_to: Only entries born in this year or earlier.
-    """
-    check_order(born_year_from, born_year_to, "born_year_from", "born_year_to")
-    words = set(normalise_text(full_name).split())
-    lists = ("sanctions",) if searched_lists == "sanctions" else ("sanctions", "pep")
-
-    def similar(entry: Record) -> bool:
-        others = set(normalise_text(entry["name"]).split())
-        return (
-            (words == others if similarity == "same_words" else bool(words & others))
-            and entry["list"] in lists
-            and (entry_country is None or entry["country"] == entry_country)
-            and within(day(entry["date_of_birth"]).year, born_year_from, born_year_to)
-        )
-
-    return SimilarNames(similar_entries=sum(similar(entry) for _, entry in bank.rows("watch_list")))
+preview_watch_list_names = names_preview_tool(
+    "Count watch-list entries with a name similar to one you give. A preliminary count for a first conversation: it "
+    "screens no applicant, shows no entry, and is not part of the file."
+)
 
 
 class MarketValueEstimate(Result):

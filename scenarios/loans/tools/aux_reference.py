@@ -1,4 +1,4 @@
-"""Types and reading of ``reference_data.yaml``, and what several auxiliary tools share; units stand in the file."""
+"""Types and reading of ``reference_data.yaml``, which gives the units; checks that several auxiliary tools share."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReferenceData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that the auxiliary tools know besides the bank's tables and its policy."""
+    """Data of the auxiliary tools besides the bank's tables and its policy."""
 
     score_bands: tuple[ScoreBand, ...]
     card_payment_share: int
@@ -65,13 +65,13 @@ class ReferenceData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def reference_data() -> ReferenceData:
-    """Read the file that stands beside this module."""
+    """Read the file beside this module."""
     text = resources.files("teller_gym.scenarios.loans.tools").joinpath("reference_data.yaml").read_bytes()
     return msgspec.yaml.decode(text, type=ReferenceData)
 
 
 def check_rate(rate: float, field: str) -> None:
-    """Tell the agent when a percentage has more decimals than the bank quotes."""
+    """Raise an error for a percentage with more decimals than the bank quotes."""
     if round(rate, 3) != rate:
         raise invalid(field, f"expected percent with at most three decimals, got {rate!r}")
 

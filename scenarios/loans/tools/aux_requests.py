@@ -6,9 +6,9 @@ from datetime import date
 from typing import Literal
 
 from teller_gym.base.errors import invalid
-from teller_gym.scenarios.banking.business_days import check_days_ahead, check_due_day
 from teller_gym.scenarios.banking.ids import CustomerId
 from teller_gym.scenarios.banking.tools.casework import ShortText
+from teller_gym.scenarios.banking.tools.correspondence import days_to_answer, put_request
 from teller_gym.scenarios.loans.tools.aux_reference import applicant_of
 from teller_gym.scenarios.loans.tools.lookup import application
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Delivery, Document
@@ -49,8 +49,7 @@ def request_document(
         message: A line to the applicant.
     """
     applicant_of(bank, application_id, customer_id)
-    check_due_day(bank, answer_by, "answer_by")
-    ahead = check_days_ahead(bank, answer_by, "answer_by")
+    ahead = days_to_answer(bank, answer_by)
     on_file = document in application(bank, application_id)["documents"]
     if on_file == (request_reason == "missing"):
         whether = "on file" if on_file else "not on file"
@@ -66,6 +65,5 @@ def request_document(
         "original": original_required,
         "message": message,
     }
-    request_id = bank.reference("DQ", application_id, *map(str, request.values()))
-    bank.put("document_requests", request_id, {"owner": application_id, **request})
+    request_id = put_request(bank, "document_requests", "DQ", application_id, request)
     return DocumentRequested(request_id=request_id, requested_on=bank.today, days_to_answer=ahead)

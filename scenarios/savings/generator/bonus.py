@@ -5,9 +5,10 @@ from __future__ import annotations
 from calendar import monthrange
 from datetime import date, timedelta
 
-from teller_gym.scenarios.savings.generator.records import Desk, NotThisTimeError, months_on, owner_row
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
+from teller_gym.scenarios.banking.generator.words import words_of
+from teller_gym.scenarios.savings.generator.records import Desk, months_on, owner_row
 from teller_gym.scenarios.savings.generator.terms import Made
-from teller_gym.scenarios.savings.generator.words import savings_words
 from teller_gym.scenarios.savings.tools.deposits import signed
 from teller_gym.tools.bank import Record
 
@@ -36,7 +37,7 @@ class Ledger:
                 "ordered_on": (ordered or posted - timedelta(days=draw.choice((0, 0, 1)))).isoformat(),
                 "posted_on": posted.isoformat(),
                 "reversed_on": None if reversed_on is None else reversed_on.isoformat(),
-                "memo": draw.choice(savings_words()["memos"]) if draw.chance(0.5) else None,
+                "memo": draw.choice(words_of(__package__)["memos"]) if draw.chance(0.5) else None,
             }
         )
 
@@ -53,7 +54,7 @@ class Ledger:
         days = monthrange(year, month)[1]
         balances = [self.balance_after(date(year, month, day).isoformat()) for day in range(1, days + 1)]
         if min(balances) < 0:
-            raise NotThisTimeError
+            raise NoCaseError
         average = (2 * sum(balances) + days) // (2 * days)
         return {
             "month": f"{year}-{month:02d}",
@@ -107,7 +108,7 @@ def _fill_month(ledger: Ledger, year: int, month: int, fault: str) -> None:
         there = ledger.balance_after(start.isoformat())
         taken = there - policy.bonus_lowest_balance + draw.steps(2_000, 60_000, 1_000)
         if taken <= 0:
-            raise NotThisTimeError
+            raise NoCaseError
         ledger.add("own_transfer_out", start, taken)
         ledger.add("own_transfer_in", start + timedelta(days=draw.integer(2, 6)), taken)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import Person
-from teller_gym.scenarios.savings.generator.records import Desk, NotThisTimeError, months_on, owner_row, term_fields
+from teller_gym.scenarios.savings.generator.records import Desk, months_on, owner_row, term_fields
 from teller_gym.scenarios.savings.generator.terms import TERM_PRODUCTS, Made
 from teller_gym.tools.bank import Record
 
@@ -29,11 +30,11 @@ def add_coverage(desk: Desk) -> Made:
         if child.born > desk.plan.today - timedelta(days=2_000) or depositor.born > desk.plan.today - timedelta(
             days=13_500
         ):
-            raise NotThisTimeError
+            raise NoCaseError
         rows = [owner_row(depositor, "custodian"), owner_row(child, "beneficiary")]
         accounts.append(_account(desk, "custodial", rows, _amount(desk, 0.02, 0.1)))
     if not 2 <= len(accounts) <= 8:
-        raise NotThisTimeError
+        raise NoCaseError
     accounts.sort()
     return desk.request([depositor], payout_method="internal_transfer"), accounts, [depositor]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.savings.generator.bonus import Ledger
-from teller_gym.scenarios.savings.generator.records import Desk, NotThisTimeError, owner_row
+from teller_gym.scenarios.savings.generator.records import Desk, owner_row
 from teller_gym.scenarios.savings.generator.terms import Made
 
 OTHER_PURPOSES = ("household_bills", "family_holiday", "gift_to_sibling", "custodian_loan")
@@ -32,17 +33,17 @@ def add_custodial(desk: Desk) -> Made:
     by_child = plan.ends("cust_of_age", "cust_minor")
     born = _birth(desk, policy.custodial_ages[state], of_age=of_age)
     if plan.ends("cust_minor") and (plan.today - born).days < 15 * 365:
-        raise NotThisTimeError
+        raise NoCaseError
     custodian = desk.person() if by_child else desk.requester()
     if by_child:
         child = desk.requester(born)
         if custodian.born > born - timedelta(days=19 * 365):
-            raise NotThisTimeError
+            raise NoCaseError
         asking = child
     else:
         child = desk.person(born)
         if custodian.born > born - timedelta(days=19 * 365):
-            raise NotThisTimeError
+            raise NoCaseError
         asking = custodian
     purpose = draw.choice(OTHER_PURPOSES if plan.ends("cust_purpose") else list(policy.purposes))
     documents = list({*policy.purposes.values()} - {policy.purposes.get(purpose, "")})
@@ -78,7 +79,7 @@ def _movements(desk: Desk) -> tuple[Ledger, int]:
     year = date(today.year, 1, 1)
     span = (today - year).days
     if span < 4:
-        raise NotThisTimeError
+        raise NoCaseError
     room = limit - asked
     if plan.ends("cust_limit"):
         drawn = limit + draw.weighted(((0, 2), (draw.steps(2_500, 40_000, 2_500), 3)))

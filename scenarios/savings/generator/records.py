@@ -7,23 +7,19 @@ from datetime import date, timedelta
 from typing import Any
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.banking.generator.people import Person, Tables, add_person, draw_person, street_of
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
+from teller_gym.scenarios.banking.generator.people import Person, Tables, add_person, draw_person, papers_of, street_of
 from teller_gym.scenarios.banking.generator.watch_list import add_watch_list
-from teller_gym.scenarios.banking.generator.words import bank_words
+from teller_gym.scenarios.banking.generator.words import bank_words, words_of
 from teller_gym.scenarios.savings.generator.plan import Plan
-from teller_gym.scenarios.savings.generator.words import savings_words
 from teller_gym.scenarios.savings.policy import SavingsPolicy
 from teller_gym.tools.bank import Record
 
 METHODS = ("internal_transfer", "wire_transfer", "ach_transfer", "mailed_check")
 
 
-class NotThisTimeError(Exception):
-    """What was drawn does not go together; the case is drawn again."""
-
-
 class Desk:
-    """What the records of one case are drawn with."""
+    """Draws the records of one case."""
 
     def __init__(self, draw: Draw, policy: SavingsPolicy, plan: Plan, tables: Tables) -> None:
         self.draw = draw
@@ -49,11 +45,11 @@ class Desk:
         return person
 
     def requester(self, born: date | None = None) -> Person:
-        """Draw somebody who makes the request."""
+        """Draw a customer who makes the request."""
         return self.person(born, fails=self.plan.reason == "identity_not_verified")
 
     def add_lists(self, people: list[Person]) -> None:
-        """Add the watch lists, and those who stand on one, as the plan has it."""
+        """Add the watch lists, with the people that the plan puts on one."""
         matched = self.plan.reason.endswith("_match")
         on_list = self.plan.reason.removesuffix("_match") if matched else None
         add_watch_list(self.draw, self.tables, people, on_list=on_list, false_positive=self.draw.chance(0.45))
@@ -75,7 +71,7 @@ class Desk:
             "months": [],
             "movements": [],
             "opening_balance": 0,
-            "remark": self.draw.choice(savings_words()["remarks"]) if self.draw.chance(0.6) else None,
+            "remark": self.draw.choice(words_of(__package__)["remarks"]) if self.draw.chance(0.6) else None,
         }
         record |= fields
         record["restrictions"] = [_not_before(record["opened"], row) for row in record["restrictions"]]
@@ -102,7 +98,7 @@ class Desk:
             "branch_city": plan.place[0],
             "branch_state": plan.place[1],
             "delivery_preference": self.draw.choice(("mail", "email", "branch_pickup")),
-            "note": self.draw.choice(savings_words()["notes"]),
+            "note": self.draw.choice(words_of(__package__)["notes"]),
             "persons": [self._shown(person) for person in people],
         }
         return {**record, **fields}
@@ -110,13 +106,7 @@ class Desk:
     def _shown(self, person: Person) -> Record:
         return {
             "customer_id": person.customer_id,
-            "full_name": person.full_name,
-            "date_of_birth": person.born.isoformat(),
-            "country": person.country,
-            "tax_id": f"***-**-{self.draw.digits(4)}",
-            "document_type": person.document_type,
-            "document_last4": person.document_last4,
-            "document_expiry": person.document_expiry.isoformat(),
+            **papers_of(person, self.draw.digits(4)),
         }
 
     def restrictions(self) -> list[Record]:
@@ -184,7 +174,7 @@ def term_fields(draw: Draw, matures: date, months: int, now: date, *, once_moved
         if opened.day == anchor:
             break
     else:
-        raise NotThisTimeError
+        raise NoCaseError
     step = draw.choice((1, 3, 6, 12))
     credits = [
         day for day in (months_on(start, step * n, anchor) for n in range(60 // step)) if day < min(now, matures)

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.dates import is_business_day
+from teller_gym.scenarios.banking.generator.days import open_day
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import Person
-from teller_gym.scenarios.savings.generator.plan import open_day
 from teller_gym.scenarios.savings.generator.records import (
     Desk,
-    NotThisTimeError,
     months_on,
     owner_row,
     principal_of,
@@ -23,7 +23,7 @@ from teller_gym.tools.bank import Record
 TERM_PRODUCTS = ("fixed_term", "growth_term", "monthly_term")
 _TERMS = ((6, 2), (12, 4), (18, 3), (24, 2), (36, 3), (48, 3), (60, 3))
 _YOUNG = {"wd_charged": 0.18, "wd_waived": 0.5}
-"""How often the term of a withdrawal has only begun, by how the case ends."""
+"""Probability that the term of a withdrawal has only begun, by the ending of the case."""
 Made = tuple[Record, list[str], list[Person]]
 """The request's record, its accounts and who makes it."""
 
@@ -35,7 +35,7 @@ def _grace_dates(desk: Desk, product: str, *, late: bool = False) -> tuple[date,
     moved, monday = draw.chance(0.55), desk.plan.kind == "maturity" and draw.chance(0.5)
     for attempt in range(80):
         matures = today - timedelta(days=draw.integer(days - 2 if draw.chance(0.6) else 1, days + 14))
-        end = open_day(matures + timedelta(days=days), policy)
+        end = open_day(matures + timedelta(days=days), policy.holidays)
         if attempt < 30 and ((monday and matures.weekday()) or (moved and end == matures + timedelta(days=days))):
             continue
         if late:
@@ -47,13 +47,13 @@ def _grace_dates(desk: Desk, product: str, *, late: bool = False) -> tuple[date,
         closed = desk.plan.channel in ("branch", "mail") and not is_business_day(received, policy.holidays)
         if received <= today and (today - received).days <= 20 and not closed:
             return matures, received
-    raise NotThisTimeError
+    raise NoCaseError
 
 
 def _at(desk: Desk, received: date) -> None:
     """Move the day of receipt, to which a branch and a mail room have to be open."""
     if desk.plan.channel in ("branch", "mail") and not is_business_day(received, desk.policy.holidays):
-        raise NotThisTimeError
+        raise NoCaseError
     desk.plan = msgspec.structs.replace(desk.plan, received=received)
 
 
@@ -74,7 +74,7 @@ def add_withdrawal(desk: Desk) -> Made:
         start = plan.today - timedelta(days=ago)
         fields = term_fields(draw, months_on(start, months, start.day), months, plan.today)
         if fields["term_started_on"] != start.isoformat():
-            raise NotThisTimeError
+            raise NoCaseError
         _at(desk, max(plan.received, start))
     else:
         share = draw.choice((draw.integer(12, 40), draw.integer(40, 97)))

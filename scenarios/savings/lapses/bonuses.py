@@ -44,14 +44,6 @@ class CountedWhenOrdered(Careless):
 
 
 @lapse("D14", "5.6.2")
-class WithdrawalsNotCounted(Careless):
-    """Does not look at withdrawals."""
-
-    def has_few_withdrawals(self, rows: list[Seen]) -> bool:
-        return True
-
-
-@lapse("D14", "5.6.2")
 class EveryDebitCounted(Careless):
     """Counts fees and transfers to the customer's own accounts as withdrawals."""
 
@@ -65,35 +57,3 @@ class EveryMonthRequired(Careless):
 
     def required_months(self) -> int:
         return len(self.activity["months"])
-
-
-@lapse("D15", "T4", "assess_bonus_months.bonus_rate", "5.6.3")
-class TierByLastMonth(Careless):
-    """Takes the rate by the average balance of the last month."""
-
-    def tier_balance(self) -> float:
-        return float(self.activity["months"][-1]["average_balance"])
-
-
-@lapse("D15", "T4", "assess_bonus_months.bonus_rate", "5.6.3")
-class LowestTierForAll(Careless):
-    """Takes the first rate of the plan."""
-
-    def tier_balance(self) -> float:
-        return 0.0
-
-
-@lapse("T4.1", "T4.2", "assess_bonus_months.bonus_rate")
-class ClassicForAll(Careless):
-    """Takes the rates of the plan classic, whatever plan the record has."""
-
-    def plan_of(self, record: Seen) -> str:
-        return "classic"
-
-
-@lapse("D14", "assess_bonus_months.qualifying_months", "D15")
-class AllMonthsPaid(Careless):
-    """Pays the bonus for every month of the period."""
-
-    def qualifies(self, month: Seen) -> bool:
-        return True

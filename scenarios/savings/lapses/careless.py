@@ -1,4 +1,4 @@
-"""What the lapses of the savings expert have in common: an officer who is refused things."""
+"""The officer that the lapses of savings derive from."""
 
 from __future__ import annotations
 

@@ -7,11 +7,13 @@ from typing import Any
 
 from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
 from teller_gym.procedure.officer import Seen
-from teller_gym.scenarios.savings.findings import Ending
+from teller_gym.procedure.written_lapses import answers
+from teller_gym.scenarios.banking.officer.lapses import FirstRowCodes
 from teller_gym.scenarios.savings.lapses.careless import Careless
 from teller_gym.scenarios.savings.policy import Product
 
 
+@answers(is_in_force=True, same_birth=False, is_in_time=True, qualifies=True, is_living=True)
 class FindingsFollowed(Careless):
     """Does what the records say in plain words, looks codes up, and judges nothing else.
 
@@ -20,12 +22,6 @@ class FindingsFollowed(Careless):
     account whole.
     """
 
-    def is_in_force(self, row: Seen) -> bool:
-        return True
-
-    def same_birth(self, screening: Seen) -> bool:
-        return False
-
     def waiver_of(self, record: Seen) -> str:
         event = self.case["event"]
         return str(event) if event and self.is_proved(event) else "none"
@@ -33,17 +29,11 @@ class FindingsFollowed(Careless):
     def withdrawn(self, record: Seen) -> float:
         return float(self.case["requested_amount"] or record["principal"])
 
-    def is_in_time(self, record: Seen) -> bool:
-        return True
-
     def rate_day(self, record: Seen) -> date:
         return self.today
 
     def anchor_day(self, record: Seen) -> int:
         return date.fromisoformat(record["maturity_date"]).day
-
-    def qualifies(self, month: Seen) -> bool:
-        return True
 
     def yearly_rest(self) -> int:
         return self.policy.yearly_limit
@@ -54,24 +44,13 @@ class FindingsFollowed(Careless):
     def category_of(self, record: Seen) -> str | None:
         return super().category_of(record) or "single"
 
-    def is_living(self, row: Seen) -> bool:
-        return True
 
-
+@answers(restriction_ending=None, is_in_grace=False, is_too_young=False)
 class CleanPath(FindingsFollowed):
     """Carries out whatever was asked for, after all calls of the way there."""
 
     def end(self, ending: Any) -> Any:
         yield from ()
-
-    def restriction_ending(self, record: Seen) -> Ending | None:
-        return None
-
-    def is_in_grace(self, record: Seen) -> bool:
-        return False
-
-    def is_too_young(self, record: Seen) -> bool:
-        return False
 
     def is_too_small(self, record: Seen, principal: int) -> bool:
         return principal <= 0
@@ -80,11 +59,8 @@ class CleanPath(FindingsFollowed):
         return not self.asks_as_custodian(record)
 
 
-class CleanPathConstant(CleanPath):
+class CleanPathConstant(FirstRowCodes, CleanPath):
     """The same, with the same codes in every case: those of the first rows."""
-
-    def code(self, table: str, situation: str) -> Any:
-        return next(iter(getattr(self.policy, table).values()))
 
     def earning(self, record: Seen) -> Product:
         return next(iter(self.policy.products.values()))

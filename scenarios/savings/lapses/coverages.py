@@ -9,14 +9,6 @@ from teller_gym.scenarios.savings.expert import Settling
 from teller_gym.scenarios.savings.lapses.careless import Careless
 
 
-@lapse("D17", "calculate_coverage.accounts_counted", "5.8.1")
-class OthersAccountsCounted(Careless):
-    """Counts corporations' and custodial accounts as the depositor's."""
-
-    def category_of(self, record: Seen) -> str | None:
-        return super().category_of(record) or "single"
-
-
 @lapse("D17", "calculate_coverage.accounts_counted", "calculate_coverage.single_total")
 class SoleProprietorLeftOut(Careless):
     """Takes the account of a sole proprietor for a company's."""
@@ -25,38 +17,12 @@ class SoleProprietorLeftOut(Careless):
         return None if record["ownership"] == "sole_proprietor" else super().category_of(record)
 
 
-@lapse("D17", "calculate_coverage.joint_total", "5.8.3")
-class JointAccountsWhole(Careless):
-    """Counts joint accounts whole."""
-
-    def share_of(self, record: Seen, cents: int) -> int:
-        return cents
-
-
 @lapse("D17", "calculate_coverage.joint_total")
 class JointAccountsHalved(Careless):
     """Halves every joint account, however many own it."""
 
     def share_of(self, record: Seen, cents: int) -> int:
         return (cents + 1) // 2
-
-
-@lapse("D17", "calculate_coverage.retirement_total", "calculate_coverage.single_total")
-class RetirementAsSingle(Careless):
-    """Puts retirement accounts under single ownership."""
-
-    def category_of(self, record: Seen) -> str | None:
-        found = super().category_of(record)
-        return "single" if found == "retirement" else found
-
-
-@lapse("D17", "calculate_coverage.trust_total", "calculate_coverage.single_total")
-class TrustAsSingle(Careless):
-    """Puts trust accounts under single ownership."""
-
-    def category_of(self, record: Seen) -> str | None:
-        found = super().category_of(record)
-        return "single" if found == "trust" else found
 
 
 @lapse("D17", "5.8.2", "5.7.1", "T7.18")

@@ -36,33 +36,6 @@ class OfAgeAtEighteen(Careless):
         return (self.today.year - born.year, self.today.month, self.today.day) >= (18, born.month, born.day)
 
 
-@lapse("5.7.2", "T6.5", "T7.20")
-class AnyPurpose(Careless):
-    """Looks neither at the purpose nor at its document."""
-
-    def is_permitted(self) -> bool:
-        return True
-
-    def is_purpose_proved(self) -> bool:
-        return True
-
-
-@lapse("D16", "T7.22", "T7.23")
-class YearForgotten(Careless):
-    """Compares the amount asked for alone with the yearly limit."""
-
-    def is_yearly_withdrawal(self, row: Seen) -> bool:
-        return False
-
-
-@lapse("D16")
-class ReversedWithdrawalsCounted(Careless):
-    """Adds up withdrawals that were reversed."""
-
-    def is_reversed(self, row: Seen) -> bool:
-        return False
-
-
 @lapse("D16")
 class OwnTransfersAsWithdrawals(Careless):
     """Adds up transfers to own accounts."""

@@ -14,12 +14,12 @@ class ScreenedBeforeAllVerified(Careless):
     """Screens the first person before the second one's identity is verified."""
 
     def identify(self) -> Steps:
-        first, *others = self.case["persons"]
-        yield from self.verify(first)
-        if others and self.is_verified(self.checks[first["customer_id"]]):
-            yield from self.screen_person(first["customer_id"])
-        for person in others:
-            yield from self.verify(person)
+        first, *others = self.to_verify()
+        yield from self.verify_identity(first)
+        if others and self.is_verified(first):
+            yield from self.screen_person(first)
+        for customer in others:
+            yield from self.verify_identity(customer)
         yield from self.end(self.identity_ending())
 
     def screen_person(self, customer: str) -> Steps:
@@ -33,7 +33,7 @@ class WorkedOnAfterEnding(Careless):
 
     def end(self, ending: Any) -> Steps:
         if ending is not None and ending.reason == "identity_not_verified":
-            yield from self.verify(self.case["persons"][0])
+            yield from self.verify_identity(self.to_verify()[0])
         elif ending is not None and self.records and self.record["term_months"] and not self.interests:
             principal = self.record["principal"]
             yield from super().work_out_interest(self.account_ids[0], principal, self.today.isoformat())

@@ -26,14 +26,6 @@ class ReferralsToBranch(Careless):
         return "branch" if ending.decision == "refer" else super().routing(ending)
 
 
-@lapse("T8", "5.9.3", "record_savings_decision.value_date")
-class AnswerFromBusinessDate(Careless):
-    """Counts the days to answer from the business date."""
-
-    def answer_start(self) -> date:
-        return self.today
-
-
 @lapse("T8", "5.9.3")
 class AnswerOnClosedDay(Careless):
     """Lets the answer be due on a day on which the bank is closed."""
@@ -105,19 +97,3 @@ class PartlyCalledWhole(Careless):
     def record_decision(self, ending: Ending) -> Asking:
         partly = ending.decision == "in_part"
         return (yield from super().record_decision(ending._replace(decision="carry_out") if partly else ending))
-
-
-@lapse("T11", "5.9.4", "record_savings_decision.file_code")
-class BranchCodesForAll(Careless):
-    """Files everything under the codes of what came in by branch."""
-
-    def filed_channel(self) -> str:
-        return "branch"
-
-
-@lapse("5.10.1")
-class LastPersonTold(Careless):
-    """Sends the notice to the customer whom the request names last."""
-
-    def addressee(self) -> str:
-        return self.customers[-1]

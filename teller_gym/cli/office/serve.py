@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from teller_gym.cli.office.purpose import Purpose, claim, expect_purpose
 from teller_gym.cli.office.starting import public, served
 from teller_gym.cli.office.wording import say_start
 
@@ -21,12 +20,7 @@ def serve(options: argparse.Namespace) -> int:
 
     with _own_folder_searched():
         office = load_office(options.office or _FROZEN)
-    purpose = Purpose("serve")
-    if options.state is not None:
-        expect_purpose(options.state, purpose)
-    with served(office, options) as serving:
-        if options.state is not None:
-            claim(options.state, purpose, serving.restored)
+    with served(office, options, "office serve") as serving:
         addresses = public(serving.addresses, options)
         say_start(addresses, office.credentials(), options, serving.restored)
         serving.wait()

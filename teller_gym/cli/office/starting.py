@@ -22,7 +22,7 @@ _FURTHER: Final = 8085
 """First default port for services without one of their own."""
 
 _STOP_S: Final = 4.0
-"""Seconds that requests under way, and closing the journal, may take after a signal; see `Limits.stop_s`."""
+"""Seconds that requests under way, and closing the journal, may take after a signal; see `ServerLimits.stop_s`."""
 
 _LOCAL: Final = "127.0.0.1"
 _REACHED: Final = {"0.0.0.0": _LOCAL, "::": "::1"}
@@ -34,11 +34,16 @@ _TAKEN: Final = re.compile(r"port: (?P<service>\S+) cannot have (?P<port>\d+): (
 
 
 @contextmanager
-def served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
+def served(office: Any, options: argparse.Namespace, command: str) -> Iterator[Any]:
     """Serve an office with the given options while the block lasts.
 
+    Args:
+        office: the office.
+        options: options of the command.
+        command: command that may continue with the state folder, such as ``office serve``.
+
     Raises:
-        OptionError: an option cannot be used, or a port is taken.
+        OptionError: an option cannot be used, a port is taken, or another command began the state folder.
     """
     from teller_gym.office.serving import FrictionOptions, Serving
 
@@ -54,6 +59,7 @@ def served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
         office,
         ports={name: port for name, port in given.items() if name != CONTROL},
         state=options.state,
+        begun_by=f"teller-gym {command}",
         log=options.log,
         friction=friction,
         host=options.host,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from teller_gym.cli.common import print_json
 from teller_gym.evaluation.measures.tables import text_table
-from teller_gym.offices.loading import load_tasks
-from teller_gym.offices.task import OfficeTask
+from teller_gym.office_tasks.loading import load_tasks
+from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.registration import OFFICES
 
 _ELSEWHERE = """

@@ -14,15 +14,14 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.files import disk, write_whole
 from teller_gym.base.text import did_you_mean
 from teller_gym.cli.office.ends import Control, ControlOffice, wait_for_end
-from teller_gym.cli.office.purpose import Purpose, claim, expect_purpose
 from teller_gym.cli.office.starting import CONTROL, control_served, ports_of, public, served
 from teller_gym.cli.office.wording import judged, prompt_of, say_start
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.store import Store
-from teller_gym.offices.access import WatchedOffice, shut, without_notes
-from teller_gym.offices.contract import OfficeScenario, load_office
-from teller_gym.offices.task import OfficeTask
-from teller_gym.offices.verdict import Verdict, is_touched, with_access
+from teller_gym.office_tasks.access import WatchedOffice, shut, without_notes
+from teller_gym.office_tasks.contract import OfficeScenario, load_office
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.office_tasks.verdict import Verdict, is_touched, with_access
 from teller_gym.registration import OFFICES
 
 
@@ -30,10 +29,7 @@ def work(options: argparse.Namespace) -> int:
     """Serve a task's office until the work is done, and judge it; 0 if it is right."""
     scenario = load_office(OFFICES["wealth"])
     task = scenario.find(options.task)
-    purpose = Purpose("run", task.id)
     _check_files(options)
-    if options.state is not None:
-        expect_purpose(options.state, purpose)
     office = WatchedOffice(scenario.served(task))
     given, services = ports_of(options, ()), (*office.services, CONTROL)
     for name in given:
@@ -42,9 +38,7 @@ def work(options: argparse.Namespace) -> int:
             raise OptionError(f"port: expected one of {', '.join(services)}, got {name!r}{hint}")
     control = Control() if options.control or CONTROL in given else None
     with ExitStack() as stack:
-        serving = stack.enter_context(served(office, options))
-        if options.state is not None:
-            claim(options.state, purpose, serving.restored)
+        serving = stack.enter_context(served(office, options, f"office run {task.id}"))
         where = None
         if control is not None:
             other = stack.enter_context(control_served(ControlOffice(control, office.store), options))

@@ -14,7 +14,7 @@ from teller_gym.agents.base import Prices
 from teller_gym.evaluation.measures.sums import AUTONOMY, cost, is_office
 from teller_gym.evaluation.measures.tables import NOTHING
 from teller_gym.evaluation.records.episode import Episode
-from teller_gym.offices.verdict import Failure
+from teller_gym.office_tasks.verdict import Failure
 
 HEADINGS = ("autonomy", "resolved", "checkpoints", "share", "steps", "cost $", *Failure)
 

@@ -258,7 +258,7 @@ class Play:
 
     def _graph(self) -> GraphRecord:
         core = cast("GraphEnv", self._core)
-        answer, graph = core.outcome.answer, core.answer_by_own_names()
+        answer, graph = core.episode.scored().answer, core.episode.answer_by_own_names()
         return GraphRecord(
             nodes=list(graph.nodes),
             edges=[list(edge) for edge in graph.edges],

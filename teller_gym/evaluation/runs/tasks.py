@@ -13,8 +13,8 @@ from teller_gym.days.day import NAME as DAY
 from teller_gym.days.day import Day, level_of_size
 from teller_gym.days.draw import size_of
 from teller_gym.days.store import find_day, split_days
-from teller_gym.offices.contract import OfficeScenario
-from teller_gym.offices.task import OfficeTask
+from teller_gym.office_tasks.contract import OfficeScenario
+from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.procedure.task import Split, Task
 from teller_gym.stage1.task import SIZES, find_graph_task, graph_task, parse_graph_split
 from teller_gym.tasks.store import find_task, load_tasks

@@ -1,4 +1,4 @@
-"""Where a message goes: ``#channel``, ``@person``, or a room's id or name, and what has to be made for it."""
+"""Addresses of messages: ``#channel``, ``@person``, or a room's id or name, and the rooms made for them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from teller_gym.office.ids import word_id
 from teller_gym.office.store import Record, Store
 
 MAX_DIRECT_USERS: Final = 8
-"""People in a direct room, the one who opens it included: Rocket.Chat's default."""
+"""Maximum number of people in a direct room, the caller included: Rocket.Chat's default."""
 
 
 class Destination(msgspec.Struct, frozen=True):
     """A room to write in.
 
     Attributes:
-        room: as it is, or as it will be made.
-        is_new: it is a direct room that has to be made first, by `rooms.save_room`.
+        room: the room, which exists or is to be made.
+        is_new: True for a direct room that has to be made first, by `rooms.save_room`.
     """
 
     room: Record
@@ -31,11 +31,11 @@ class Destination(msgspec.Struct, frozen=True):
 
 
 def resolve(store: Store, user: str, address: str) -> Destination:
-    """Find where an address leads; nothing is written.
+    """Find the room at an address; nothing is written.
 
     Args:
         store: the office's.
-        user: who writes.
+        user: user name of the author.
         address: ``#name``, ``@username``, or a room's id, a room's name or a user's id.
 
     Raises:
@@ -60,7 +60,7 @@ def direct_room(store: Store, user: str, others: tuple[str, ...] | list[str]) ->
     """Find the direct room of some people and the caller; nothing is written.
 
     Raises:
-        ChatError: someone is unknown, or they are too many.
+        ChatError: a user is unknown, or there are too many.
     """
     if len(others) > 100:  # before anybody is looked up
         raise _too_many(len(others))
@@ -80,7 +80,7 @@ def direct_room(store: Store, user: str, others: tuple[str, ...] | list[str]) ->
 
 
 def direct_room_id(seed: int, users: list[Record]) -> str:
-    """Return a direct room's id: of two people both ids, sorted and joined; else it follows from who they are."""
+    """Return a direct room's id: for two people both ids, sorted and joined; otherwise a digest of all ids."""
     ids = sorted(one["_id"] for one in users)
     return "".join(ids) if len(ids) == 2 else word_id(seed, "chat.direct", ",".join(ids))
 
@@ -89,7 +89,7 @@ def open_direct(store: Store, user: str, others: tuple[str, ...] | list[str]) ->
     """Return the direct room of some people and the caller; make it if there is none.
 
     Raises:
-        ChatError: someone is unknown, or they are too many.
+        ChatError: a user is unknown, or there are too many.
     """
     found = direct_room(store, user, others)
     if found.is_new:
@@ -98,7 +98,7 @@ def open_direct(store: Store, user: str, others: tuple[str, ...] | list[str]) ->
 
 
 def nowhere(address: str) -> ChatError:
-    """Return what an address gets that leads nowhere."""
+    """Return the answer to an address that leads nowhere."""
     return ChatError(f"Nothing is {shown(address)}; expected #channel, @username or a room's id", "invalid-channel")
 
 

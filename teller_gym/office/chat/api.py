@@ -1,4 +1,4 @@
-"""The chat over HTTP: who calls, which endpoint, with what; and the answer's bytes."""
+"""The chat over HTTP: authentication, dispatch and the bytes of the answer."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from urllib.parse import parse_qsl, quote, unquote
 import msgspec
 
 from teller_gym.office.chat import uploads
-from teller_gym.office.chat.endpoints import files as uploaded
-from teller_gym.office.chat.endpoints import lookups, messages, rooms, users
-from teller_gym.office.chat.endpoints.call import Call, Endpoint
+from teller_gym.office.chat.endpoints import messages, rooms, users
+from teller_gym.office.chat.endpoints.call import ChatCall, Endpoint
 from teller_gym.office.chat.errors import ChatError, not_logged_in
 from teller_gym.office.chat.sessions import SERVICE, authenticate
 from teller_gym.office.chat.voice import Voice
@@ -24,14 +23,8 @@ _ROOT: Final = "/api/v1/"
 _PAGE: Final = files(__package__).joinpath("page.html").read_bytes()
 _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
 
-_GUARDED: Final[Mapping[tuple[str, str], Endpoint]] = {
-    **rooms.ENDPOINTS,
-    **messages.ENDPOINTS,
-    **users.ENDPOINTS,
-    **lookups.ENDPOINTS,
-    **uploaded.ENDPOINTS,
-}
-_OPEN: Final = {**users.OPEN_ENDPOINTS, **lookups.OPEN_ENDPOINTS}
+_GUARDED: Final[Mapping[tuple[str, str], Endpoint]] = {**rooms.ENDPOINTS, **messages.ENDPOINTS, **users.ENDPOINTS}
+_OPEN: Final = users.OPEN_ENDPOINTS
 _FILES: Final = "/file-upload/"
 
 _METHODS: Final = ("GET", "POST")
@@ -41,7 +34,7 @@ class ChatService:
     """The chat as one of the office's services.
 
     Args:
-        voice: who puts what colleagues answer into words; None: their own words.
+        voice: puts the answers of colleagues into words; None: their own words.
     """
 
     name = SERVICE
@@ -65,7 +58,7 @@ class ChatService:
                 store.restore(saved)
                 allowed = (("Allow", ", ".join(_allowed(path))),) if error.status == 405 else ()
                 response = json_response(error.status, error.body(), *allowed)
-            except Exception:  # a defect of ours; a server says so and goes on
+            except Exception:  # a bug of ours; the server reports it and goes on
                 store.restore(saved)
                 response = json_response(500, {"success": False, "error": "Internal server error"})
         return Response(response.status, response.headers) if request.method == "HEAD" else response
@@ -82,7 +75,7 @@ class ChatService:
         token = request.headers.get("x-auth-token", "")
         user = "" if is_open else _caller(store, request, token)
         values, sent = (_query(request.query), ()) if method == "GET" else _body(request)
-        answer = endpoint(Call(store, user, token, values, self.voice, rest, sent))
+        answer = endpoint(ChatCall(store, user, token, values, self.voice, rest, sent))
         return answer if "status" in answer and "data" in answer else {**answer, "success": True}
 
 
@@ -95,7 +88,7 @@ def _endpoint(path: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _allowed(path: str) -> list[str]:
-    """The methods that an endpoint takes; none if there is no such endpoint."""
+    """Return the methods that an endpoint accepts; none if there is no such endpoint."""
     name, _ = _endpoint(path)
     return [method for method in _METHODS if (method, name) in _GUARDED or (method, name) in _OPEN]
 
@@ -108,7 +101,7 @@ def _caller(store: Store, request: Request, token: str) -> str:
 
 
 def _query(text: str) -> dict[str, Any]:
-    """A query's values by name; of a repeated name, or one that ends in [], a list."""
+    """Return a query's values by name; for a repeated name, or one that ends in [], a list."""
     try:
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=1000)
     except ValueError as error:
@@ -165,7 +158,7 @@ def _download(store: Store, method: str, path: str, request: Request) -> Respons
 
 
 def _page(method: str) -> Response:
-    """The page for people: it stands at every address outside the API, as that of a single-page application."""
+    """Return the page for people, which is at every address outside the API, as in a single-page application."""
     if method != "GET":
         return Response(405, (_HTML, ("Allow", "GET, HEAD")), _PAGE)
     return Response(200, (_HTML,), _PAGE)

@@ -1,4 +1,4 @@
-"""Attachments of messages: cards of text, title and link, with fields, and the card of an uploaded file."""
+"""The text of a message and the card of an uploaded file."""
 
 from __future__ import annotations
 
@@ -10,20 +10,7 @@ from teller_gym.base.text import is_unicode, shown
 from teller_gym.office.chat.errors import ChatError, invalid
 
 MAX_MESSAGE: Final = 5_000
-"""Characters of a message or of an attachment's text: Rocket.Chat's default."""
-
-_MAX_ATTACHMENTS: Final = 10
-"""Bounds what one message can hold."""
-
-_MAX_FIELDS: Final = 20
-_MAX_OTHER: Final = 500
-"""Characters of a title, an address or a field's value."""
-
-_TEXTS: Final = (
-    *("author_icon", "author_link", "author_name", "color", "image_url", "message_link", "text"),
-    *("thumb_url", "title", "title_link"),
-)
-_FLAGS: Final = ("collapsed", "title_link_download")
+"""Maximum length of a message in characters: Rocket.Chat's default."""
 
 
 def checked_text(text: Any, name: str = "text") -> str:
@@ -43,17 +30,6 @@ def checked_text(text: Any, name: str = "text") -> str:
     return text
 
 
-def checked_attachments(value: Any) -> list[dict[str, Any]]:
-    """Return attachments as they are kept: known fields alone, in copies.
-
-    Raises:
-        ChatError: they are no list of objects, too many, or too long.
-    """
-    if not isinstance(value, list | tuple) or len(value) > _MAX_ATTACHMENTS:
-        raise invalid(f"attachments: expected a list of at most {_MAX_ATTACHMENTS} objects, got {shown(value)}")
-    return [_checked(one) for one in value]
-
-
 def file_card(file: Mapping[str, Any], caption: str) -> dict[str, Any]:
     """Return the card of an uploaded file: its name, which links to the file, and a caption.
 
@@ -68,42 +44,7 @@ def file_card(file: Mapping[str, Any], caption: str) -> dict[str, Any]:
     return {**card, "description": caption}
 
 
-def all_texts(text: str, attachments: Sequence[Mapping[str, Any]]) -> str:
-    """Return all that a message says, what hangs on it included, a line each."""
-    if not attachments:
-        return text
-    lines = [text]
-    for card in attachments:
-        lines += [card[name] for name in (*_TEXTS, "description") if card.get(name)]
-        lines += [part[name] for part in card.get("fields", ()) for name in ("title", "value")]
-    return "\n".join(lines)
-
-
-def _checked(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise invalid(f"attachments: expected objects, got {shown(value)}")
-    kept: dict[str, Any] = {}
-    for name in _TEXTS:
-        if (text := value.get(name)) is not None:
-            kept[name] = checked_text(text, f"attachments.{name}") if name == "text" else _short(text, name)
-    for name in _FLAGS:
-        if isinstance(flag := value.get(name), bool):
-            kept[name] = flag
-    if (fields := value.get("fields")) is not None:
-        if not isinstance(fields, list | tuple) or len(fields) > _MAX_FIELDS:
-            raise invalid(f"attachments.fields: expected a list of at most {_MAX_FIELDS}, got {shown(fields)}")
-        kept["fields"] = [_field(one) for one in fields]
-    return kept
-
-
-def _field(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict) or not value.get("title") or not value.get("value"):
-        raise invalid(f"attachments.fields: expected objects with title and value, got {shown(value)}")
-    title, content = _short(value["title"], "fields.title"), _short(value["value"], "fields.value")
-    return {"short": value.get("short") is True, "title": title, "value": content}
-
-
-def _short(value: Any, name: str) -> str:
-    if not isinstance(value, str) or len(value) > _MAX_OTHER or not is_unicode(value):
-        raise invalid(f"attachments.{name}: expected a text of at most {_MAX_OTHER} characters, got {shown(value)}")
-    return value
+def card_texts(cards: Sequence[Mapping[str, Any]]) -> str:
+    """Return the texts of the cards of a message, a line each."""
+    names = ("image_url", "title", "title_link", "description")
+    return "\n".join(["", *(card[name] for card in cards for name in names if card.get(name))])

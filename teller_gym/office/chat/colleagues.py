@@ -1,9 +1,9 @@
-"""Colleagues who answer what is written to them: which facts they tell is decided here, without a model."""
+"""Colleagues who answer messages; the facts in their answers are chosen here, without a model."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
@@ -13,44 +13,40 @@ import msgspec
 import yaml
 
 from teller_gym.office.chat.attachments import MAX_MESSAGE
-from teller_gym.office.chat.errors import ChatError
-from teller_gym.office.chat.intents import Question, asked, fits_any, read_question
-from teller_gym.office.chat.messages import check_writable, post
-from teller_gym.office.chat.profiles import MAX_FACTS, MAX_FIRST_NAME, Colleague, Fact, filled, from_record
-from teller_gym.office.chat.rooms import CHANNEL, room_named, timeline
+from teller_gym.office.chat.intents import Question, asked, read_question
+from teller_gym.office.chat.messages import post
+from teller_gym.office.chat.profiles import MAX_FACTS, MAX_FIRST_NAME, Colleague, filled, from_record
+from teller_gym.office.chat.rooms import CHANNEL, can_access, timeline
 from teller_gym.office.chat.tables import COLLEAGUES, CONVERSATIONS, MESSAGES, ROOMS, USERS
+from teller_gym.office.chat.tokenizing import MONTHS
 from teller_gym.office.chat.voice import Voice, voiced
-from teller_gym.office.chat.wording import MONTHS
 from teller_gym.office.store import Record, Store
 
 MAX_TURNS: Final = 20
-"""Messages from one person that a colleague answers in a room."""
+"""Maximum number of messages from one person that a colleague answers in a room."""
 
 STALE_TURNS: Final = 4
-"""Messages in a row that bring nothing new, after which a colleague says so, and then no more until one does."""
+"""Number of messages in a row without anything new at which a colleague says so and then stops answering."""
 
 _MAX_TOPICS: Final = 12
-"""Topics that a hint names."""
+"""Maximum number of topics that a hint names."""
 
-_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-"""In English whatever the locale."""
+Kind = Literal["facts", "refusal", "hint", "noted", "thanks", "away", "stale", "limit"]
 
-Kind = Literal["facts", "clarify", "refusal", "hint", "noted", "thanks", "away", "stale", "limit"]
-
-_IDLE: Final = ("clarify", "refusal", "hint", "stale")
-"""Replies that bring nobody forward. Who is away does not lose patience."""
+_IDLE: Final = ("refusal", "hint", "stale")
+"""Replies that bring nothing new. A colleague who is away does not lose patience."""
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a colleague answers.
+    """A colleague's answer.
 
     Attributes:
-        username: of the colleague.
-        asker: user name of who asked.
-        text: of the answer; empty: they say nothing.
-        kind: of the answer.
+        username: the colleague's user name.
+        asker: the asker's user name.
+        text: the answer; empty: the colleague does not reply.
+        kind: the kind of answer.
         told: keys of the facts in it.
-        thread: id of the message that the answer is a reply to; None: it stands in the room.
+        thread: id of the message that begins the thread of the answer; None: it is in no thread.
     """
 
     username: str
@@ -64,7 +60,7 @@ class Reply(msgspec.Struct, frozen=True):
 def post_and_answer(
     store: Store, user: str, to: str, text: str = "", *, voice: Voice | None = None, **options: Any
 ) -> tuple[Record, list[Record]]:
-    """Post a message as `messages.post` does, and what colleagues answer; return it and the answers.
+    """Post a message as `messages.post` does and the answers of colleagues; return it and the answers.
 
     Raises:
         ChatError: see `messages.post`.
@@ -76,26 +72,27 @@ def post_and_answer(
         _note(store, message["rid"], reply)
         if reply.text:
             answers.append(post(store, reply.username, message["rid"], reply.text, thread=reply.thread, join=False))
-    # What was posted may have got replies in its thread meanwhile.
+    # The posted message may have received replies in its thread.
     return store.get(MESSAGES, message["_id"]) or message, answers
 
 
 def replies(store: Store, room: Record, message: Record, voice: Voice | None = None) -> list[Reply]:
-    """Return what colleagues answer to a message that was posted; nothing is written.
+    """Return the answers of colleagues to a posted message; nothing is written.
 
-    In a direct message between two, the other answers; elsewhere who is mentioned, and whose message is replied to.
+    In a direct message between two people, the other one answers; elsewhere the people who are mentioned and the author
+    of the message that begins the thread.
 
     Args:
         store: the office's.
-        room: where the message stands.
+        room: the message's room.
         message: as the API has it.
-        voice: who puts facts into words; None: the colleagues' own.
+        voice: puts facts into words; None: the colleagues' own words.
     """
     asker = message["u"]["username"]
     found = []
     for username in _addressed(store, room, message):
         record = store.get(COLLEAGUES, username)
-        if record is not None and username != asker and _may_write(store, room, username):
+        if record is not None and username != asker and can_access(room, username):
             found.append(_reply(store, room, message, from_record(record), voice))
     return found
 
@@ -111,22 +108,14 @@ def _addressed(store: Store, room: Record, message: Record) -> list[str]:
     return [name for name in dict.fromkeys(names) if name in members or room["t"] == CHANNEL]
 
 
-def _may_write(store: Store, room: Record, username: str) -> bool:
-    try:
-        check_writable(store, room, username)
-    except ChatError:
-        return False
-    return True
-
-
 def conversation(store: Store, room_id: str, colleague: str, asker: str) -> Record:
-    """Return how far a colleague and someone have come in a room: ``turns``, ``stale``, ``told`` and ``over``."""
+    """Return the state of a conversation in a room: ``turns``, ``stale``, ``told`` and ``over``."""
     found = store.get(CONVERSATIONS, f"{room_id} {colleague} {asker}")
     return found or {"turns": 0, "stale": 0, "told": [], "over": False}
 
 
 def _reply(store: Store, room: Record, message: Record, colleague: Colleague, voice: Voice | None) -> Reply:
-    """What one colleague says, and whether they have had enough."""
+    """Return one colleague's answer, also if they have had enough."""
     asker, username = message["u"]["username"], colleague.username
     past = conversation(store, room["_id"], username, asker)
     first_name, thread = _first_name(message["u"]["name"]), message.get("tmid")
@@ -143,7 +132,7 @@ def _reply(store: Store, room: Record, message: Record, colleague: Colleague, vo
 
 
 def _note(store: Store, room_id: str, reply: Reply) -> None:
-    """Write how far the two have come with a reply."""
+    """Write the state of the conversation after a reply."""
     past = conversation(store, room_id, reply.username, reply.asker)
     fresh = [key for key in reply.told if key not in past["told"]]
     idle = reply.kind in _IDLE or reply.kind == "facts"
@@ -159,7 +148,7 @@ def _note(store: Store, room_id: str, reply: Reply) -> None:
 def _decide(
     store: Store, room: Record, message: Record, colleague: Colleague, voice: Voice | None
 ) -> tuple[Kind, str, tuple[str, ...]]:
-    """The kind and text of an answer, and the keys of the facts in it, whatever was said before."""
+    """Return the kind and text of an answer and the keys of its facts, without regard to the conversation so far."""
     now, asker = store.clock(), _first_name(message["u"]["name"])
     if away := _away(store, colleague, now):
         return "away", away, ()
@@ -171,74 +160,43 @@ def _decide(
         return "noted", _phrase("noted", asker=asker), ()
     before = _words_before(store, room, message, now.date())
     wanted = [colleague.facts[i] for i in asked([fact.asks for fact in colleague.facts], question, before)]
-    told, kind, instead = _released(store, room, message["u"]["username"], wanted, question, before)
+    is_direct = room["t"] == "d" and len(room["members"]) == 2
+    told = [fact for fact in wanted if is_direct or not fact.direct_only]
+    refusal = [] if len(told) == len(wanted) else [_phrase("refusal_direct", asker=asker)]
     if told:
         answer = "\n".join(filled(fact, asker) for fact in told[:MAX_FACTS])
         values = [value for fact in told[:MAX_FACTS] for value in fact.values.values()]
         lines = [voiced(voice, colleague, answer, values, message["msg"], now.date())]
-        lines += [instead.replace("{asker}", asker)] if instead else []
+        lines += refusal
         lines += [_phrase("more")] if len(told) > MAX_FACTS else []
         return "facts", "\n".join(lines), tuple(fact.key for fact in told[:MAX_FACTS])
-    if instead:
-        return kind, instead.replace("{asker}", asker), ()
+    if refusal:
+        return "refusal", refusal[0], ()
     topics = _topics(colleague)
     return "hint", _phrase("hint" if topics else "hint_empty", asker=asker, topics=topics), ()
 
 
-def _released(
-    store: Store, room: Record, asker: str, facts: Sequence[Fact], question: Question, before: Sequence[str]
-) -> tuple[list[Fact], Kind, str]:
-    """The facts that may be told, and what is said in place of the first that may not, with its kind."""
-    told: list[Fact] = []
-    kind: Kind = "refusal"
-    instead = ""
-    for fact in facts:
-        rule = fact.release
-        if not _may_know(store, rule.asked_by, rule.members_of, asker):
-            kind, instead = ("refusal", rule.refusal or _phrase("refusal")) if not instead else (kind, instead)
-        elif rule.direct_only and not (room["t"] == "d" and len(room["members"]) == 2):
-            kind, instead = ("refusal", _phrase("refusal_direct")) if not instead else (kind, instead)
-        elif rule.about and not (
-            fits_any(rule.about, question.words) or fits_any(rule.about, (*before, *question.words))
-        ):
-            kind, instead = ("clarify", rule.clarify or _phrase("clarify")) if not instead else (kind, instead)
-        else:
-            told.append(fact)
-    return told, kind, instead
-
-
-def _may_know(store: Store, people: Sequence[str], rooms: Sequence[str], asker: str) -> bool:
-    if not people and not rooms:
-        return True
-    found = (room_named(store, name) for name in rooms)
-    return asker in people or any(room is not None and asker in room["members"] for room in found)
-
-
 def _question(text: str, username: str, name: str, today: date) -> Question:
-    """A message without the address of whom it is written to."""
+    """Return a message, read without the user name of the colleague it is addressed to."""
     return read_question(re.sub(rf"@{re.escape(username)}(?![\w-])", " ", text), today, name.split())
 
 
 def _words_before(store: Store, room: Record, message: Record, today: date) -> tuple[str, ...]:
-    """The words of the message that the same person wrote in the room before this one."""
+    """Return the words of the same person's previous message in the room."""
     earlier = [one for one in timeline(store, room["_id"]) if one["u"]["_id"] == message["u"]["_id"] and "t" not in one]
     places = [i for i, one in enumerate(earlier) if one["_id"] == message["_id"]]
     return read_question(earlier[places[0] - 1]["msg"], today).words if places and places[0] else ()
 
 
 def _away(store: Store, colleague: Colleague, now: datetime) -> str:
-    """What someone's mailbox says while they are not there; empty while they are."""
+    """Return the automatic reply of a colleague who is away; empty if they are not."""
     deputy = store.get(USERS, colleague.deputy) if colleague.deputy else None
     then = _phrase("deputy", name=deputy["name"], username=deputy["username"]) if deputy else _phrase("no_deputy")
     for one in colleague.absences:
         if one.first <= now.date() <= one.last:
             until = f"{one.last.day} {MONTHS[one.last.month - 1].capitalize()} {one.last.year}"
             return _phrase("away", until=until, reason=f" ({one.reason})" if one.reason else "", deputy=then)
-    hours = colleague.hours
-    if now.weekday() in hours.days and hours.start <= now.time() <= hours.end:
-        return ""
-    days = ", ".join(_DAYS[day] for day in sorted(hours.days))
-    return _phrase("off_hours", start=f"{hours.start:%H:%M}", end=f"{hours.end:%H:%M}", days=days, deputy=then)
+    return ""
 
 
 def _topics(colleague: Colleague) -> str:

@@ -1,4 +1,4 @@
-"""What the chat refuses, as Rocket.Chat's API says it."""
+"""Refusals of the chat, in the shapes of Rocket.Chat's API."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class ChatError(Exception):
     """A call that was refused; nothing was written.
 
     Args:
-        message: what was expected and what came.
+        message: what was expected and what was received.
         code: Rocket.Chat's name of the error, its ``errorType``; empty where Rocket.Chat gives none.
         status: of HTTP.
     """
@@ -32,25 +32,15 @@ class ChatError(Exception):
 
 
 def not_logged_in() -> ChatError:
-    """Return what a call without good credentials gets."""
+    """Return the answer to a call without valid credentials."""
     return ChatError("You must be logged in to do this.", status=401)
 
 
 def login_failed() -> ChatError:
-    """Return what a wrong user name or password gets: which of them is wrong is not said."""
+    """Return the answer to a wrong user name or password, which does not say which of them is wrong."""
     return ChatError("Unauthorized", "Unauthorized", status=401)
 
 
-def forbidden() -> ChatError:
-    """Return what a call gets whose caller lacks the permission for an endpoint."""
-    return ChatError("unauthorized", status=403)
-
-
-def too_many_requests(seconds: int) -> ChatError:
-    """Return what a limiter in front of the service says to a client that has to wait for so many seconds."""
-    return ChatError(f"Too many requests; wait {seconds} seconds", "error-too-many-requests", status=429)
-
-
 def invalid(message: str) -> ChatError:
-    """Return what a parameter of the wrong type or size gets."""
+    """Return the answer to a parameter of the wrong type or size."""
     return ChatError(message, "invalid-params")

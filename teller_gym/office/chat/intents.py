@@ -1,6 +1,6 @@
-"""What a message asks for: patterns of questions, the parts of a message, and what it says it does not want.
+"""The facts that a message asks for: patterns of questions, the parts of a message, and the parts it does not want.
 
-The same message and patterns give the same result whatever way the words are written; no model is asked.
+Other spellings of the same words give the same result; no model is asked.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from typing import Final
 import msgspec
 
 from teller_gym.base.errors import OptionError
-from teller_gym.office.chat.wording import COLON, COMMA, STOP, Token, stem, tokens
+from teller_gym.office.chat.tokenizing import COLON, COMMA, STOP, Token, stem, tokens
 
 _PATTERN: Final = re.compile(r"-?[a-z0-9][a-z0-9_:.-]*\*?(?:\|[a-z0-9][a-z0-9_:.-]*\*?)*")
 _FRAGMENT: Final = 6
-"""Words up to which a message without verb or question mark counts as a question, such as "Hart pension?" without
-its mark."""
+"""Maximum number of words of a message that counts as a question without verb or mark, such as "Hart pension"."""
 
 
 def _stems(words: str) -> frozenset[str]:
@@ -31,10 +30,10 @@ _ASKING: Final = _stems(
     "confirm check provide know ask asking wonder wondering help show advise remind clarify request requesting looking"
 )
 _INVERTED: Final = _stems("is are do does did have has will may shall should was were any")
-"""Verbs that ask if a sentence begins with them."""
+"""Verbs that make a sentence a question if it begins with them."""
 
 _TELLING: Final = _stems("note see be ignore accept")
-"""What after "please" is no question."""
+"""Words after "please" that make no question."""
 
 _THANKING: Final = _stems(
     "thanks thank you ok okay great perfect much many very so appreciated cheers helpful got it that this all good bye "
@@ -43,15 +42,15 @@ _THANKING: Final = _stems(
 _THANKS: Final = _stems("thanks thank cheers appreciated ok okay great perfect bye")
 
 _HARD: Final = _stems("but only just instead")
-"""Words that begin a new part of a sentence, and end what is not wanted."""
+"""Words that begin a new part of a sentence and end an unwanted part."""
 
 _SOFT: Final = _stems("and or plus also")
-"""Words that go on with an enumeration."""
+"""Words that continue an enumeration."""
 
 _RESTART: Final = _stems(
     "i we you what when which who how where could can would please send tell give do does is are need want let show"
 )
-"""Words after which an enumeration is a new sentence."""
+"""Words that begin a new sentence after a comma or a conjunction."""
 
 _REFUSED: Final = _stems(
     "need want require send tell share include bother mention discuss ask asking interested looking give provide after"
@@ -72,8 +71,8 @@ class Term(msgspec.Struct, frozen=True):
     """A part of a pattern.
 
     Attributes:
-        alternatives: sequences of words, of which one has to be there; a last sign * stands for any ending.
-        excluded: none of them may be there.
+        alternatives: sequences of words, one of which has to occur; a * at the end matches any ending.
+        excluded: True if none of them may occur.
     """
 
     alternatives: tuple[tuple[str, ...], ...]
@@ -82,7 +81,7 @@ class Term(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=8192)
 def parse_pattern(text: str) -> tuple[Term, ...]:
-    """Read a pattern of questions: terms with blanks between them, all of which a question has to hold in any order.
+    """Read a pattern of questions: terms separated by blanks, all of which a question has to contain, in any order.
 
     ``calendar|diary|free* 2026-03-05 -holiday`` fits a question with one of the first words (or one that begins with
     free), this date written in any way, and without the word holiday. Words that belong together are joined:
@@ -109,11 +108,11 @@ class Question(msgspec.Struct, frozen=True):
     """A message, read.
 
     Attributes:
-        parts: the words of each part of a sentence, without what is not wanted.
+        parts: the words of each part of a sentence, without the unwanted ones.
         words: all of these, in order.
-        said: all words, what is not wanted included.
-        is_asked: whether it asks for anything, rather than tell something.
-        is_thanks: whether it only thanks or greets.
+        said: all words, also the unwanted ones.
+        is_asked: True if it asks for something and does not only report.
+        is_thanks: True if it only thanks or greets.
     """
 
     parts: tuple[tuple[str, ...], ...]
@@ -127,9 +126,9 @@ def read_question(text: str, today: date, ignore: Iterable[str] = ()) -> Questio
     """Read a message.
 
     Args:
-        text: of the message.
-        today: to which dates such as "tomorrow" refer.
-        ignore: words that mean nothing here, such as the first name of whom it is addressed to.
+        text: the message.
+        today: the day to which words such as "tomorrow" refer.
+        ignore: words without meaning here, such as the first name of the recipient.
     """
     pieces = tokens(text, today)
     parts = tuple(part for part in _wanted(pieces) if part)
@@ -142,20 +141,20 @@ def read_question(text: str, today: date, ignore: Iterable[str] = ()) -> Questio
 
 
 def asked(patterns: Sequence[Sequence[str]], question: Question, before: Sequence[str] = ()) -> list[int]:
-    """Return which things are asked for, by index, in the order in which the message asks.
+    """Return the indices of the things that are asked for, in the order of the message.
 
-    A part of the message that fits no pattern alone is read with what else is wanted, then with what is not wanted
-    ("not Hart's pension, but the mortgage"), and then with the words before the message: "And for Lowe?" asks of Lowe
-    what was asked before. What fits has to have a term in the part itself.
+    A part of the message that fits no pattern by itself is read together with the other wanted words, then with the
+    unwanted ones ("not Hart's pension, but the mortgage"), and then with the words before the message: "And for Lowe?"
+    asks for the same about Lowe. A match must have a term in the part itself.
 
     Args:
         patterns: for each thing, the patterns that ask for it.
         question: the message.
-        before: words of the asker's message before this one.
+        before: words of the asker's previous message.
     """
     terms = [[parse_pattern(pattern) for pattern in several] for several in patterns]
     contexts = (question.words, question.said, (*before, *question.words))
-    in_contexts: list[list[tuple[int, frozenset[str]]]] = []  # worked out once, and only as far as they are needed
+    in_contexts: list[list[tuple[int, frozenset[str]]]] = []  # computed once, and only as far as needed
     found: dict[int, None] = {}
     for part in question.parts:
         fits = [index for index, _ in _fitting(terms, part)]
@@ -169,13 +168,8 @@ def asked(patterns: Sequence[Sequence[str]], question: Question, before: Sequenc
     return list(found)
 
 
-def fits_any(patterns: Iterable[str], words: Sequence[str]) -> bool:
-    """Whether words fit one of some patterns."""
-    return any(_fit(parse_pattern(pattern), words) is not None for pattern in patterns)
-
-
 def _fitting(terms: Sequence[Sequence[tuple[Term, ...]]], words: Sequence[str]) -> list[tuple[int, frozenset[str]]]:
-    """The things of which a pattern fits, by index, each with the words with which its terms begin."""
+    """Return the indices of things with a fitting pattern, each with the words at which its terms begin."""
     found = []
     for index, several in enumerate(terms):
         fits = [words_of for pattern in several if (words_of := _fit(pattern, words)) is not None]
@@ -185,7 +179,7 @@ def _fitting(terms: Sequence[Sequence[tuple[Term, ...]]], words: Sequence[str]) 
 
 
 def _fit(pattern: tuple[Term, ...], words: Sequence[str]) -> set[str] | None:
-    """The words with which a pattern's terms begin, if all of them stand there; else None."""
+    """Return the words at which a pattern's terms begin, if all of them occur; otherwise None."""
     found: set[str] = set()
     for term in pattern:
         begins = [word for sequence in term.alternatives for word in _beginnings(sequence, words)]
@@ -196,7 +190,7 @@ def _fit(pattern: tuple[Term, ...], words: Sequence[str]) -> set[str] | None:
 
 
 def _beginnings(sequence: tuple[str, ...], words: Sequence[str]) -> Iterator[str]:
-    """The words with which a sequence of words begins, wherever it stands."""
+    """Iterate over the words at which a sequence of words begins, at every place where it occurs."""
     for start, word in enumerate(words):
         if _same(sequence[0], word) and (
             len(sequence) == 1
@@ -223,7 +217,7 @@ def _is_asked(text: str, pieces: Sequence[Token], count: int) -> bool:
     words = [one.text for one in pieces]
     for index, word in enumerate(words):
         following = words[index + 1] if index + 1 < len(words) else ""
-        # A label such as "Required: 1,200.00" tells something.
+        # A label such as "Required: 1,200.00" is a statement.
         if word in _ASKING and following != COLON and not (word == "please" and following in _TELLING):
             return True
         if begins and word in _INVERTED:
@@ -233,9 +227,9 @@ def _is_asked(text: str, pieces: Sequence[Token], count: int) -> bool:
 
 
 def _wanted(pieces: Sequence[Token]) -> list[tuple[str, ...]]:
-    """The words of each part of the sentences, without those of what is not wanted.
+    """Return the words of each part of the sentences, without the unwanted ones.
 
-    A refusal ("I do not need …") reaches as far as the enumeration goes, a contrast ("not …", "except …") to the next
+    A refusal ("I do not need …") extends to the end of the enumeration, a contrast ("not …", "except …") to the next
     comma.
     """
     words = [one.text for one in pieces]
@@ -245,7 +239,7 @@ def _wanted(pieces: Sequence[Token]) -> list[tuple[str, ...]]:
         following = words[index + 1] if index + 1 < len(words) else ""
         if not dropped and (kind := _drops(words, index)):
             dropped = kind
-            if kind == "all":  # "the pension is not needed": what is not wanted stands before
+            if kind == "all":  # "the pension is not needed": the unwanted words come before
                 parts[-1].clear()
         elif word in (STOP, COLON) or word in _HARD:
             dropped = ""
@@ -261,7 +255,7 @@ def _wanted(pieces: Sequence[Token]) -> list[tuple[str, ...]]:
 
 
 def _drops(words: Sequence[str], index: int) -> str:
-    """Whether something unwanted begins at a word, and of what kind."""
+    """Return the kind of unwanted part that begins at a word; empty if none does."""
     for kind, phrases in (("refusal", _DROPPING), ("contrast", _CONTRASTING)):
         if any(tuple(words[index : index + len(phrase)]) == phrase for phrase in phrases):
             return kind

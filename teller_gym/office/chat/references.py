@@ -1,4 +1,4 @@
-"""What a message's text refers to: people, channels, addresses on the web."""
+"""References in a message's text: people, channels and web addresses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EVERYBODY: Final = ("all", "here")
 def references(store: Store, text: str, user: str) -> tuple[list[Any], list[Any], list[Any]]:
     """Return a message's ``mentions``, ``channels`` and ``urls``, each without repetitions, in order.
 
-    A group that the author is no member of is not linked: its id would tell that it exists.
+    A group of which the author is no member is not linked, since its id would reveal that it exists.
     """
     return (
         _mentions(store, text) if "@" in text else [],
@@ -30,7 +30,7 @@ def references(store: Store, text: str, user: str) -> tuple[list[Any], list[Any]
 
 
 def _unique(pattern: re.Pattern[str], text: str) -> dict[str, None]:
-    """What a pattern finds; a full stop or the like at the end belongs to the sentence."""
+    """Return the matches of a pattern; a full stop or the like at the end belongs to the sentence."""
     found = (match.group(match.lastindex or 0) for match in pattern.finditer(text))
     return dict.fromkeys(one.rstrip(".,;:!?)-") for one in found)
 

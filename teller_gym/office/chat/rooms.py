@@ -1,4 +1,4 @@
-"""Rooms: finding them as someone who may or may not see them, their JSON, and who is in them."""
+"""Rooms: finding those that a user may see, their JSON, and their members."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 from teller_gym.base.text import shown
 from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.tables import MESSAGES, ROOM_NAMES, ROOMS, TIMELINES, USERS
-from teller_gym.office.chat.users import caller, is_admin
+from teller_gym.office.chat.users import caller
 from teller_gym.office.store import Record, Store
 
 CHANNEL: Final = "c"
@@ -30,23 +30,18 @@ def room_named(store: Store, name: str) -> Record | None:
 
 
 def can_access(room: Record, user: str) -> bool:
-    """Whether someone may read a room and, if it is not read-only, write there: a public channel, or one's own."""
+    """Return True if a user may read a room and write there: any channel, and the rooms they are in."""
     return room["t"] == CHANNEL or user in room["members"]
-
-
-def is_manager(store: Store, room: Record, user: str) -> bool:
-    """Whether someone may change a room and others' messages in it: its owners, moderators, and administrators."""
-    return user in room["owners"] or user in room["moderators"] or is_admin(caller(store, user))
 
 
 def find_room(store: Store, user: str, kind: str, room_id: str | None = None, name: str | None = None) -> Record:
     """Return a channel, group or direct room by id or, without one, by name.
 
-    To those who are no members, groups and direct rooms do not exist.
+    For users who are no members, groups and direct rooms do not exist.
 
     Args:
         store: the office's.
-        user: who looks for it.
+        user: user name of the reader.
         kind: c, p or d.
         room_id: the room's id.
         name: the name of a channel or group.
@@ -82,7 +77,7 @@ def readable(store: Store, user: str, room_id: str) -> Record:
     """Return the room of this id.
 
     Raises:
-        ChatError: there is none that this user may read; which of the two is not said.
+        ChatError: there is none, or this user may not read it; the answer is the same.
     """
     room = store.get(ROOMS, room_id)
     if room is None or not can_access(room, user):
@@ -91,7 +86,7 @@ def readable(store: Store, user: str, room_id: str) -> Record:
 
 
 def rooms_of(store: Store, user: str, kinds: str = "cpd", joined: bool = True) -> Iterator[Record]:
-    """Iterate over the rooms of some kinds that someone is in or, with ``joined=False``, may read."""
+    """Iterate over the rooms of some kinds that a user is in or, with ``joined=False``, may read."""
     for _, room in store.rows(ROOMS):
         if room["t"] in kinds and (user in room["members"] or (not joined and room["t"] == CHANNEL)):
             yield room
@@ -105,7 +100,7 @@ def timeline(store: Store, room_id: str) -> list[Record]:
 
 
 def last_message(store: Store, room_id: str) -> Record | None:
-    """Return the last message that a person wrote; None if nobody did."""
+    """Return the last message written by a person; None if there is none."""
     place = store.get(TIMELINES, room_id)
     for key in reversed(place["ids"] if place else ()):
         message = store.get(MESSAGES, key)
@@ -133,16 +128,15 @@ def room_json(store: Store, room: Record) -> dict[str, Any]:
         value |= {"usernames": names, "uids": sorted(caller(store, one)["_id"] for one in names)}
     else:
         value |= {"name": room["name"], "fname": room["name"], "u": room["u"], "default": room["default"]}
-    for field in ("topic", "description", "announcement"):
-        if room[field]:
-            value[field] = room[field]
+    if room["topic"]:
+        value["topic"] = room["topic"]
     if last is not None:
         value |= {"lm": last["ts"], "lastMessage": last}
     return value
 
 
 def members(store: Store, room: Record) -> list[dict[str, Any]]:
-    """Return who is in a room, sorted by user name."""
+    """Return the members of a room, sorted by user name."""
     found = [store.get(USERS, username) for username in sorted(room["members"])]
     return [
         {key: user[key] for key in ("_id", "username", "name", "status", "statusText")}
@@ -157,10 +151,10 @@ def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record
     Args:
         key: its id.
         kind: c, p or d.
-        name: empty for a direct one.
-        usernames: of its members.
-        owner: who made it, as `users.author` has it; None for a direct one.
-        at: when, as a stamp.
+        name: its name; empty for a direct one.
+        usernames: its members.
+        owner: its owner, as `users.author` has it; None for a direct one.
+        at: the time of creation, as a stamp.
     """
     return {
         "_id": key,

@@ -1,10 +1,10 @@
-"""Searching messages, with the filters that may stand in a search text."""
+"""Searching messages, with the filters of a search text."""
 
 from __future__ import annotations
 
 import re
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -13,10 +13,10 @@ from teller_gym.office.chat.rooms import timeline
 from teller_gym.office.store import Record, Store
 
 MAX_SEARCH: Final = 500
-"""Characters of a search text."""
+"""Maximum length of a search text in characters."""
 
 _LEAST: Final = 2
-"""Characters to look for: with fewer, Rocket.Chat looks for the filters alone."""
+"""Minimum number of characters to look for; with fewer, only the filters count, as in Rocket.Chat."""
 
 _FILTER: Final = re.compile(
     r"(?<!\S)(?:(from|mention):@?([0-9a-z_.-]+)|(before|after|on):(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})"
@@ -26,18 +26,18 @@ _FILTER: Final = re.compile(
 
 
 class Search(msgspec.Struct, frozen=True):
-    """What is looked for.
+    """The conditions of a search.
 
     Attributes:
-        text: in lower case; in the message or what hangs on it. Empty: anything.
-        authors: user names, of which one has to be the author's.
-        mentioned: user names, of which one has to be mentioned.
-        first: stamp from which on.
-        before: stamp before which.
-        url: only with an address on the web.
-        pinned: only pinned ones.
-        ascending: the oldest first.
-        is_empty: the text says nothing to look for, so nothing is found.
+        text: text in lower case, in the message or the name of its file. Empty: any.
+        authors: user names, one of which has to be the author's.
+        mentioned: user names, one of which has to be mentioned.
+        first: stamp of the earliest message.
+        before: stamp that messages have to precede.
+        url: True to find only messages with a web address.
+        pinned: True to find only pinned messages, which this chat does not have.
+        ascending: True for the oldest first.
+        is_empty: True if the text has no condition, so that nothing is found.
     """
 
     text: str
@@ -117,11 +117,10 @@ def _fits(message: Record, search: Search) -> bool:
         return False
     if search.mentioned and not any(one["username"].lower() in search.mentioned for one in message["mentions"]):
         return False
-    if (search.url and not message["urls"]) or (search.pinned and not message.get("pinned")):
+    if search.pinned or (search.url and not message["urls"]):
         return False
     return not search.text or any(search.text in text.lower() for text in _texts(message))
 
 
 def _texts(message: Record) -> list[str]:
-    cards: list[dict[str, Any]] = message.get("attachments", [])
-    return [message["msg"], *(card[key] for card in cards for key in ("text", "title") if card.get(key))]
+    return [message["msg"], *(card["title"] for card in message.get("attachments", ()))]

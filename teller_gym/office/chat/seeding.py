@@ -1,4 +1,4 @@
-"""The chat as an office begins with it: a description of rooms, messages and colleagues, turned into tables."""
+"""The chat at the beginning of an office's day: a description of rooms, messages and colleagues, turned into tables."""
 
 from __future__ import annotations
 
@@ -12,57 +12,45 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import is_unicode, shown
 from teller_gym.office.chat.addresses import direct_room_id
 from teller_gym.office.chat.attachments import MAX_MESSAGE
-from teller_gym.office.chat.membership import MAX_NAME
 from teller_gym.office.chat.messages import build, with_reply
 from teller_gym.office.chat.profiles import Colleague, check_colleague, to_record
 from teller_gym.office.chat.references import NAME
 from teller_gym.office.chat.rooms import new_room
-from teller_gym.office.chat.sessions import SERVICE
 from teller_gym.office.chat.tables import COLLEAGUES, MESSAGES, ROOM_NAMES, ROOMS, TIMELINES, USER_IDS, USERS, stamp
-from teller_gym.office.chat.users import STATUSES, author
+from teller_gym.office.chat.users import author
 from teller_gym.office.ids import word_id
-from teller_gym.office.people import KEYS
 from teller_gym.office.store import Record, Store
 
 GENERAL: Final = "general"
-"""The name of the channel that Rocket.Chat begins with; its id is GENERAL."""
+"""The name of the channel with which Rocket.Chat begins; its id is GENERAL."""
 
 
 class SeededRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A channel (c) or group (p); direct rooms follow from their messages.
 
     Attributes:
-        name: of the room.
-        members: user names; empty: everybody.
-        t: its kind.
-        owner: user name, one of the members; empty: the first of them.
-        moderators: user names among the members.
-        topic: what it is about.
-        description: more on that.
-        read_only: only owners and moderators may write.
+        name: the room's name.
+        members: user names, the owner first; empty: everybody.
+        t: the kind.
+        topic: the subject.
     """
 
     name: str
     members: tuple[str, ...] = ()
     t: Literal["c", "p"] = "c"
-    owner: str = ""
-    moderators: tuple[str, ...] = ()
     topic: str = ""
-    description: str = ""
-    read_only: bool = False
 
 
 class SeededMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A message that was written before the day begins.
 
     Attributes:
-        to: a room's name, or the user names of a direct room, the author's among them or not.
+        to: a room's name, or the user names of a direct room, with or without the author's.
         user: user name of the author.
-        at: when, in UTC.
-        text: of the message.
+        at: the time, in UTC.
+        text: the text.
         key: a name by which replies refer to it; empty: none do.
         thread: the `key` of the message that this one replies to; empty: none.
-        pinned: whether it is pinned.
     """
 
     to: str | tuple[str, ...]
@@ -71,7 +59,6 @@ class SeededMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     text: str
     key: str = ""
     thread: str = ""
-    pinned: bool = False
 
 
 class Chat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -80,54 +67,41 @@ class Chat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     Attributes:
         rooms: channels and groups.
         messages: in any order.
-        colleagues: who answer.
-        statuses: by user name, where it is not online.
-        tokens: personal access tokens, by token: user name.
+        colleagues: the people who answer.
     """
 
     rooms: tuple[SeededRoom, ...] = ()
     messages: tuple[SeededMessage, ...] = ()
     colleagues: tuple[Colleague, ...] = ()
-    statuses: Mapping[str, str] = {}
-    tokens: Mapping[str, str] = {}
 
 
 Tables = dict[str, dict[str, Record]]
 
 
 def tables(chat: Chat, people: Mapping[str, Record], seed: int, now: datetime) -> Tables:
-    """Return the chat's base tables.
+    """Return the chat's base tables, those of `teller_gym.office.chat.tables`.
 
     Args:
-        chat: what it holds.
+        chat: the description.
         people: the office's table of people; all of them are in the chat.
-        seed: of the office.
+        seed: the office's.
         now: when the office's day begins; messages are older.
 
-    Returns:
-        The tables of `teller_gym.office.chat.tables`, and the chat's part of the table of keys, which has to be merged
-        with that of other services.
-
     Raises:
-        OptionError: the description contradicts itself, or names someone who is not there.
+        OptionError: the description contradicts itself, or names someone who is not in the office.
     """
-    found: Tables = {name: {} for name in (USERS, USER_IDS, ROOMS, ROOM_NAMES, MESSAGES, TIMELINES, COLLEAGUES, KEYS)}
+    found: Tables = {name: {} for name in (USERS, USER_IDS, ROOMS, ROOM_NAMES, MESSAGES, TIMELINES, COLLEAGUES)}
     for message in chat.messages:
         _check_message(message, now)
     start = stamp(min([now, *(one.at for one in chat.messages)]))
     for username, person in people.items():
-        _add_user(found, username, person, chat.statuses.get(username, "online"), seed)
-    _known("statuses", chat.statuses, people)
+        _add_user(found, username, person, seed)
     for room in chat.rooms:
         _add_room(found, room, list(people), seed, start)
     _add_messages(found, sorted(chat.messages, key=lambda one: one.at), seed, now)
     for colleague in chat.colleagues:
         check_colleague(colleague, people)
-        _check_rooms(colleague, found[ROOM_NAMES])
         found[COLLEAGUES][colleague.username] = to_record(colleague)
-    _known("tokens", chat.tokens.values(), people)
-    for token, username in chat.tokens.items():
-        found[KEYS][f"{SERVICE}:{token}"] = {"username": username, "expired": False}
     return found
 
 
@@ -137,11 +111,9 @@ def _known(where: str, usernames: Any, people: Mapping[str, Record]) -> None:
             raise OptionError(f"{where}: there is nobody of the user name {name}")
 
 
-def _add_user(found: Tables, username: str, person: Record, status: str, seed: int) -> None:
+def _add_user(found: Tables, username: str, person: Record, seed: int) -> None:
     if not NAME.fullmatch(username):
         raise OptionError(f"people: expected a user name of letters, digits, - . and _, got {username!r}")
-    if status not in STATUSES:
-        raise OptionError(f"statuses: expected one of {', '.join(STATUSES)} for {username}, got {status!r}")
     key = word_id(seed, "chat.user", username)
     found[USERS][username] = {
         "_id": key,
@@ -150,7 +122,7 @@ def _add_user(found: Tables, username: str, person: Record, status: str, seed: i
         "email": person["email"],
         "bio": person["title"],
         "roles": ["admin", "user"] if person["admin"] else ["user"],
-        "status": status,
+        "status": "online",
         "statusText": "",
     }
     found[USER_IDS][key] = {"username": username}
@@ -158,20 +130,15 @@ def _add_user(found: Tables, username: str, person: Record, status: str, seed: i
 
 def _add_room(found: Tables, room: SeededRoom, everybody: list[str], seed: int, at: str) -> None:
     where = f"room {room.name}"
-    if len(room.name) > MAX_NAME or not NAME.fullmatch(room.name):
-        raise OptionError(f"{where}: expected a name of up to {MAX_NAME} letters, digits, - . and _")
+    if not NAME.fullmatch(room.name):
+        raise OptionError(f"{where}: expected a name of letters, digits, - . and _")
     if room.name in found[ROOM_NAMES]:
         raise OptionError(f"{where}: there are two of this name")
     members = list(room.members or everybody)
-    owner = room.owner or members[0]
     _known(where, members, found[USERS])
-    if owner not in members or not set(room.moderators) <= set(members):
-        raise OptionError(f"{where}: owner and moderators have to be members")
     key = "GENERAL" if room.name == GENERAL else word_id(seed, "chat.room", room.name)
-    record = new_room(key, room.t, room.name, members, author(found[USERS][owner]), at)
-    record |= {"topic": room.topic, "description": room.description, "ro": room.read_only}
-    record |= {"moderators": list(room.moderators), "default": room.name == GENERAL}
-    found[ROOMS][key] = record
+    record = new_room(key, room.t, room.name, members, author(found[USERS][members[0]]), at)
+    found[ROOMS][key] = {**record, "topic": room.topic, "default": room.name == GENERAL}
     found[ROOM_NAMES][room.name] = {"rid": key}
     found[TIMELINES][key] = {"ids": []}
 
@@ -185,8 +152,6 @@ def _add_messages(found: Tables, messages: Sequence[SeededMessage], seed: int, n
         room = _place(found, one, seed, where)
         key = word_id(seed, "chat.seeded", number)
         message = build(store, found[USERS][one.user], room, key, stamp(one.at), one.text)
-        if one.pinned:
-            message["pinned"] = True
         if one.thread:
             parent = found[MESSAGES].get(keys.get(one.thread, ""))
             if parent is None or parent["rid"] != room["_id"] or "tmid" in parent:
@@ -199,13 +164,6 @@ def _add_messages(found: Tables, messages: Sequence[SeededMessage], seed: int, n
         found[TIMELINES][room["_id"]]["ids"].append(key)
 
 
-def _check_rooms(colleague: Colleague, names: Mapping[str, Record]) -> None:
-    for fact in colleague.facts:
-        for name in fact.release.members_of:
-            if name not in names:
-                raise OptionError(f"colleague {colleague.username}, fact {fact.key}: there is no room {name}")
-
-
 def _check_message(message: SeededMessage, now: datetime) -> None:
     where = f"message of {message.user} at {message.at:%Y-%m-%d %H:%M}"
     if message.at.tzinfo is not None or message.at > now:
@@ -215,7 +173,7 @@ def _check_message(message: SeededMessage, now: datetime) -> None:
 
 
 def _place(found: Tables, message: SeededMessage, seed: int, where: str) -> Record:
-    """The room of a message; a direct one is made with its first message."""
+    """Return the room of a message; a direct one is made with its first message."""
     if isinstance(message.to, str):
         place = found[ROOM_NAMES].get(message.to)
         room = None if place is None else found[ROOMS][place["rid"]]

@@ -1,4 +1,4 @@
-"""Logging in and out, and who a request comes from."""
+"""Logging in and out, and the sender of a request."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from teller_gym.office.people import KEYS, with_key, with_password
 from teller_gym.office.store import Store
 
 SERVICE: Final = "chat"
-"""Begins the chat's keys in the table of keys."""
+"""The beginning of the chat's keys in the table of keys."""
 
 
 def login(store: Store, user: str, password: str) -> dict[str, Any]:
     """Log in by user name or e-mail address; return ``userId``, a new ``authToken`` and ``me``.
 
     Raises:
-        ChatError: there is nobody of that name and password.
+        ChatError: no user has this name and password.
     """
     person = with_password(store, user, password)
     if person is None or store.get(USERS, person["username"]) is None:
@@ -29,26 +29,15 @@ def login(store: Store, user: str, password: str) -> dict[str, Any]:
     raw = digest(store.seed, "chat.token", store.count(f"{SERVICE}.tokens"))
     token = base64.urlsafe_b64encode(raw).decode().rstrip("=")
     store.put(KEYS, f"{SERVICE}:{token}", {"username": username, "expired": False})
-    return _session(store, username, token)
-
-
-def resume(store: Store, token: str) -> dict[str, Any]:
-    """Log in by a token that is still good; return the same as `login`, with this token.
-
-    Raises:
-        ChatError: it is not.
-    """
-    person = with_key(store, SERVICE, token)
-    if person is None or store.get(USERS, person["username"]) is None:
-        raise login_failed()
-    return _session(store, person["username"], token)
+    me = own_profile(store, username)
+    return {"userId": me["_id"], "authToken": token, "me": me}
 
 
 def authenticate(store: Store, user_id: str, token: str) -> str:
-    """Return the name of the user to whom both belong.
+    """Return the name of the user to whom an id and a token belong.
 
     Raises:
-        ChatError: they belong to nobody, or not together.
+        ChatError: they belong to no user, or not to the same one.
     """
     person = with_key(store, SERVICE, token)
     user = None if person is None else store.get(USERS, person["username"])
@@ -58,11 +47,6 @@ def authenticate(store: Store, user_id: str, token: str) -> str:
 
 
 def logout(store: Store, token: str) -> None:
-    """Make a token worthless."""
+    """Make a token invalid."""
     if store.get(KEYS, f"{SERVICE}:{token}") is not None:
         store.update(KEYS, f"{SERVICE}:{token}", expired=True)
-
-
-def _session(store: Store, username: str, token: str) -> dict[str, Any]:
-    me = own_profile(store, username)
-    return {"userId": me["_id"], "authToken": token, "me": me}

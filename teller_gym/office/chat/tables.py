@@ -15,7 +15,7 @@ USER_IDS: Final = "chat.user_ids"
 
 ROOMS: Final = "chat.rooms"
 """By id: ``t`` (c, p or d), ``name``, ``topic``, ``ro``, ``u``, ``ts``, ``members``, ``owners``, ``moderators`` (all
-three lists of user names, members in the order of joining)."""
+three lists of user names, members in the order of joining). Owners and moderators have no more rights than others."""
 
 ROOM_NAMES: Final = "chat.room_names"
 """By the name of a channel or group: ``rid``."""
@@ -30,17 +30,11 @@ UPLOADS: Final = "chat.uploads"
 """Files by id, each with ``name``, ``type``, ``size``, ``rid``, ``userId``, ``username``, ``uploadedAt``, ``content``
 (bytes) and ``message``, the id of the message that it was posted with; empty until then."""
 
-SEEN: Final = "chat.seen"
-"""By ``rid username``: ``ls``, until when someone has read a room."""
-
-HISTORY: Final = "chat.history"
-"""By time: what happened and cannot be undone; see `teller_gym.office.chat.history`."""
-
 COLLEAGUES: Final = "chat.colleagues"
 """By user name: a colleague who answers; see `teller_gym.office.chat.profiles`."""
 
 CONVERSATIONS: Final = "chat.conversations"
-"""By ``rid colleague asker``: ``turns``, ``stale``, ``told`` (keys of facts), ``over`` (whether the end was said)."""
+"""By ``rid colleague asker``: ``turns``, ``stale``, ``told`` (keys of facts), ``over`` (True after the last answer)."""
 
 
 def stamp(moment: datetime) -> str:

@@ -18,13 +18,13 @@ from teller_gym.office.chat.voice import Voice
 from teller_gym.office.store import Record, Store
 
 DEFAULT_COUNT: Final = 20
-"""Messages that are read or found at once, where the call does not say how many."""
+"""Default number of messages that are read or found at once."""
 
 _KINDS: Final = {"c": "channel", "p": "group", "d": "direct"}
 
 
 def list_rooms(store: Store, user: str) -> list[dict[str, Any]]:
-    """Return the rooms that someone is in, and the channels they could join: the last written in first.
+    """Return the rooms that a user is in and all channels, those with the newest messages first.
 
     Each has ``room`` (its address: #name, or @username of the others), ``kind`` (channel, group or direct), ``topic``,
     ``joined``, ``messages`` (a number) and ``last`` (a stamp, or None).
@@ -57,15 +57,15 @@ def read_messages(
 
     Args:
         store: the office's.
-        user: who reads.
+        user: user name of the reader.
         room: ``#channel``, ``@username``, or a room's id or name.
         count: how many, from 1 to 100.
-        before: a time in ISO 8601: only older messages, to leaf back.
+        before: a time in ISO 8601: only older messages, to page back.
         thread: id of a message: only the replies to it.
 
     Returns:
         ``room`` (its address) and ``messages``; each of these has ``id``, ``at``, ``from``, ``text`` and, where they
-        apply, ``thread``, ``replies``, ``edited``, ``pinned``, ``attachments`` and ``event`` (a line of the system's).
+        apply, ``thread``, ``replies``, ``attachments`` and ``event`` (a line of the system's).
 
     Raises:
         ChatError: there is no such room for this user, or an argument is malformed.
@@ -82,11 +82,11 @@ def read_messages(
 def search_messages(
     store: Store, user: str, text: str, room: str | None = None, count: int = DEFAULT_COUNT
 ) -> list[dict[str, Any]]:
-    """Return the messages that hold a text, the newest first, in one room or in all that someone is in.
+    """Return the messages that contain a text, the newest first, in one room or in all that a user is in.
 
     Args:
         store: the office's.
-        user: who searches.
+        user: user name of the reader.
         text: may hold filters, such as ``from:anna has:url``; see `search.parse_search`.
         room: as for `read_messages`; None: all.
         count: how many at most, from 1 to 100.
@@ -105,18 +105,18 @@ def search_messages(
 def send_message(
     store: Store, user: str, to: str, text: str, thread: str | None = None, voice: Voice | None = None
 ) -> dict[str, Any]:
-    """Send a message to a channel, group or person; what colleagues answer stands in the room afterwards.
+    """Send a message to a channel, group or person; the answers of colleagues are in the room afterwards.
 
     Args:
         store: the office's.
-        user: who writes.
+        user: user name of the author.
         to: ``#channel``, ``@username``, or a room's id or name.
         text: at most 5,000 characters, and not empty.
         thread: id of the message that this one replies to.
-        voice: who puts what colleagues answer into words.
+        voice: puts the answers of colleagues into words.
 
     Returns:
-        ``id``, ``at``, ``room`` (its address) and ``answers``: how many new messages stand there to be read.
+        ``id``, ``at``, ``room`` (its address) and ``answers``, the number of new messages to be read there.
 
     Raises:
         ChatError: see `messages.post`.
@@ -134,24 +134,21 @@ def send_message(
 
 
 def list_people(store: Store, user: str) -> list[dict[str, Any]]:
-    """Return who is in the chat, by user name: ``username``, ``name``, ``title``, ``status``, ``status_text``."""
-    return sorted(
-        (
-            {
-                "username": one["username"],
-                "name": one["name"],
-                "title": one["bio"],
-                "status": one["status"],
-                "status_text": one["statusText"],
-            }
-            for one in list_users(store, user)
-        ),
-        key=lambda one: str(one["username"]),
-    )
+    """Return the people in the chat by user name: ``username``, ``name``, ``title``, ``status``, ``status_text``."""
+    return [
+        {
+            "username": one["username"],
+            "name": one["name"],
+            "title": one["bio"],
+            "status": one["status"],
+            "status_text": one["statusText"],
+        }
+        for one in list_users(store, user)
+    ]
 
 
 def address(room: Record, user: str) -> str:
-    """Return a room's address for someone: ``#name``, ``@username`` of the other, or the id of a larger direct room."""
+    """Return a room's address for a user: ``#name``, ``@username`` of the other, or the id of a larger direct room."""
     if room["t"] != "d":
         return f"#{room['name']}"
     others = [one for one in room["members"] if one != user]
@@ -159,7 +156,7 @@ def address(room: Record, user: str) -> str:
 
 
 def _readable(store: Store, user: str, room: str) -> Record:
-    """The room at an address; one that is closed to the reader is not there."""
+    """Return the room at an address; a room that is closed to the reader counts as missing."""
     place = resolve(store, user, room).room
     if not can_access(place, user):
         raise nowhere(room)
@@ -173,8 +170,8 @@ def _plain(message: Record) -> dict[str, Any]:
         "from": message["u"]["username"],
         "text": message["msg"],
     }
-    names = (("t", "event"), ("tmid", "thread"), ("tcount", "replies"), ("editedAt", "edited"), ("pinned", "pinned"))
-    value |= {new: message[old] for old, new in (*names, ("attachments", "attachments")) if message.get(old)}
+    names = (("t", "event"), ("tmid", "thread"), ("tcount", "replies"), ("attachments", "attachments"))
+    value |= {new: message[old] for old, new in names if message.get(old)}
     return value
 
 

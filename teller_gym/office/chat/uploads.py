@@ -8,9 +8,9 @@ from teller_gym.base.text import is_unicode, shown
 from teller_gym.office.chat.attachments import file_card
 from teller_gym.office.chat.colleagues import post_and_answer
 from teller_gym.office.chat.errors import ChatError, invalid
-from teller_gym.office.chat.messages import check_writable
+from teller_gym.office.chat.messages import check_access
 from teller_gym.office.chat.rooms import can_access
-from teller_gym.office.chat.tables import MESSAGES, ROOMS, UPLOADS, stamp
+from teller_gym.office.chat.tables import ROOMS, UPLOADS, stamp
 from teller_gym.office.chat.users import caller
 from teller_gym.office.chat.voice import Voice
 from teller_gym.office.ids import word_id
@@ -34,19 +34,19 @@ def keep(store: Store, user: str, rid: str, name: str, kind: str, content: bytes
 
     Args:
         store: the office's.
-        user: who uploads.
+        user: user name of the uploader.
         rid: id of the room.
         name: the file's name.
         kind: its media type; empty if unknown.
         content: its bytes.
 
     Raises:
-        ChatError: the room is closed to the uploader or read-only, or the file has no name or is too large.
+        ChatError: the room is closed to the uploader, or the file has no name or is too large.
     """
     me, room = caller(store, user), store.get(ROOMS, rid)
     if room is None:
         raise ChatError(f"There is no room {shown(rid)}", "error-invalid-room")
-    check_writable(store, room, user)
+    check_access(room, user)
     if not name or len(name) > MAX_NAME or not is_unicode(name) or not name.isprintable():
         raise invalid(f"file: expected a name of 1 to {MAX_NAME} characters, got {shown(name)}")
     mine = sum(one["size"] for _, one in store.rows(UPLOADS) if one["userId"] == me["_id"])
@@ -107,7 +107,7 @@ def confirm(
 
 def files_of(store: Store, room: Record) -> list[dict[str, Any]]:
     """Return the records of the files posted in a room, newest first, without their bytes."""
-    found = [one for _, one in store.rows(UPLOADS) if one["rid"] == room["_id"] and _stands(store, one)]
+    found = [one for _, one in store.rows(UPLOADS) if one["rid"] == room["_id"] and one["message"]]
     return [_shown(one) for one in reversed(found)]
 
 
@@ -115,19 +115,15 @@ def download(store: Store, user: str, file_id: str) -> Record:
     """Return a file's record with its bytes, as ``content``.
 
     Raises:
-        ChatError: 404, it does not exist, or its message was deleted; 403, its room is closed to the user.
+        ChatError: 404, it does not exist or was not posted yet; 403, its room is closed to the user.
     """
     found = store.get(UPLOADS, file_id)
-    if found is None or not (_stands(store, found) or found["username"] == user):
+    if found is None or not (found["message"] or found["username"] == user):
         raise ChatError(f"There is no file {shown(file_id)}", status=404)
     room = store.get(ROOMS, found["rid"])
     if room is None or not can_access(room, user):
         raise ChatError("unauthorized", status=403)
     return found
-
-
-def _stands(store: Store, upload: Record) -> bool:
-    return bool(upload["message"]) and store.get(MESSAGES, upload["message"]) is not None
 
 
 def _shown(upload: Record) -> dict[str, Any]:

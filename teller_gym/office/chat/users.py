@@ -1,21 +1,17 @@
-"""Who is in the chat: looking people up, their profile as others see it, and their status."""
+"""People in the chat: looking them up, and their profiles."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
-from teller_gym.base.text import is_unicode, shown
-from teller_gym.office.chat.errors import ChatError, invalid
+from teller_gym.base.text import shown
+from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.tables import USER_IDS, USERS
 from teller_gym.office.store import Record, Store
 
-STATUSES: Final = ("online", "away", "busy", "offline")
-MAX_STATUS_TEXT: Final = 120
-"""Characters of a status message, as in Rocket.Chat."""
-
 
 def user_named(store: Store, username: str) -> Record | None:
-    """Return a user by name, with a leading @ or not, whatever the case."""
+    """Return a user by name, with or without a leading @, in any case of letters."""
     name = username.removeprefix("@")
     found = store.get(USERS, name)
     if found is None:
@@ -42,35 +38,13 @@ def caller(store: Store, username: str) -> Record:
     return found
 
 
-def find_user(store: Store, user_id: str | None = None, username: str | None = None) -> Record:
-    """Return a user by id or, without one, by name.
-
-    Raises:
-        ChatError: neither is given, or there is no such user.
-    """
-    if user_id:
-        found = user_with_id(store, user_id)
-    elif username:
-        found = user_named(store, username)
-    else:
-        raise ChatError('Give "userId" or "username"', "error-user-param-not-provided")
-    if found is None:
-        raise ChatError(f"There is no user {shown(user_id or username)}", "error-invalid-user")
-    return found
-
-
-def is_admin(user: Record) -> bool:
-    """Whether a user administers the chat."""
-    return "admin" in user["roles"]
-
-
 def author(user: Record) -> Record:
-    """Return how a message or room names its author."""
+    """Return a user in the form in which a message or room names its author."""
     return {"_id": user["_id"], "username": user["username"], "name": user["name"]}
 
 
 def profile(user: Record, full: bool) -> dict[str, Any]:
-    """Return a user's JSON; ``full`` is what administrators and the user see: addresses and roles as well."""
+    """Return a user's JSON; ``full`` adds the e-mail address and roles, which only the user sees."""
     value = {
         "_id": user["_id"],
         "username": user["username"],
@@ -89,7 +63,7 @@ def profile(user: Record, full: bool) -> dict[str, Any]:
 
 
 def own_profile(store: Store, user: str) -> dict[str, Any]:
-    """Return what ``me`` and a login tell of the caller."""
+    """Return the caller's JSON in answers to ``me`` and a login."""
     me = caller(store, user)
     return {
         **profile(me, full=True),
@@ -101,31 +75,24 @@ def own_profile(store: Store, user: str) -> dict[str, Any]:
 
 
 def user_info(store: Store, user: str, user_id: str | None = None, username: str | None = None) -> dict[str, Any]:
-    """Return a user's JSON as the caller may see it.
+    """Return a user's JSON, found by id or, without one, by name.
 
     Raises:
-        ChatError: there is no such user.
+        ChatError: neither is given, or there is no such user.
     """
-    me, found = caller(store, user), find_user(store, user_id, username)
-    return profile(found, full=is_admin(me) or found["_id"] == me["_id"])
+    if not user_id and not username:
+        raise ChatError('Give "userId" or "username"', "error-user-param-not-provided")
+    found = user_with_id(store, user_id) if user_id else user_named(store, username or "")
+    if found is None:
+        raise ChatError("User not found.")  # Rocket.Chat gives no type here
+    return profile(found, full=found["username"] == user)
 
 
 def list_users(store: Store, user: str) -> list[dict[str, Any]]:
-    """Return everybody's JSON as the caller may see it."""
-    full = is_admin(caller(store, user))
-    return [profile(one, full) for _, one in store.rows(USERS)]
-
-
-def set_status(store: Store, user: str, status: str | None = None, message: str | None = None) -> None:
-    """Change the caller's status, the message beside it, or both.
+    """Return everybody's JSON, by user name.
 
     Raises:
-        ChatError: an unknown status, or a message that is too long.
+        ChatError: the caller is no user of the chat.
     """
-    me = caller(store, user)
-    if status is not None and status not in STATUSES:
-        raise ChatError(f"status: expected one of {', '.join(STATUSES)}, got {shown(status)}", "error-invalid-status")
-    if message is not None and (len(message) > MAX_STATUS_TEXT or not is_unicode(message)):
-        raise invalid(f"message: expected at most {MAX_STATUS_TEXT} characters, got {shown(message)}")
-    text = me["statusText"] if message is None else message
-    store.update(USERS, me["username"], status=status or me["status"], statusText=text)
+    caller(store, user)
+    return [profile(one, full=name == user) for name, one in sorted(store.rows(USERS))]

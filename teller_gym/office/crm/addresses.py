@@ -20,7 +20,7 @@ _PHONE_LENGTH: Final = 36
 
 
 def is_email(value: str) -> bool:
-    """Whether this is an e-mail address."""
+    """Return True if this is an e-mail address."""
     return len(value) <= DEFAULT_LENGTH and _EMAIL.fullmatch(value) is not None
 
 
@@ -65,7 +65,7 @@ def accept_phone(name: str, field: Field, given: Given) -> dict[str, Any]:
 
 
 def _entries(name: str, given: Given, key: str) -> list[dict[str, Any]] | None:
-    """The list that is given; None if there is none."""
+    """Return the given list; None if there is none."""
     data = given.get(f"{name}Data")
     if data is None:
         return None

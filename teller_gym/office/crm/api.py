@@ -1,4 +1,4 @@
-"""EspoCRM's REST API over HTTP requests: who asks, which function answers, and how its answer is written."""
+"""EspoCRM's REST API over HTTP requests: authenticates, routes, and writes answers."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from urllib.parse import unquote
 
 import msgspec
 
-from teller_gym.office.crm import access, attachments, attendance, frontend, links, parameters, records, search, stream
-from teller_gym.office.crm.authentication import Login, authenticate, new_token
-from teller_gym.office.crm.errors import CrmError, bad_request, forbidden, not_found
-from teller_gym.office.crm.openapi import specification
-from teller_gym.office.crm.schema import SETTINGS, entity_of, schema
+from teller_gym.office.crm import access, attachments, links, parameters, records, search, stream
+from teller_gym.office.crm.authentication import CREDENTIALS, authenticate
+from teller_gym.office.crm.errors import CrmError
+from teller_gym.office.crm.global_search import FOUND, global_search
+from teller_gym.office.crm.schema import SETTINGS, schema
 from teller_gym.office.store import Store
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
 
 ROOT: Final = "/api/v1"
 MAX_REASON: Final = 500
-"""Characters of a reason in a header, where long values that were sent are cut."""
+"""Maximum number of characters of a reason in a header."""
 
 _PAGES: Final = frozenset({"", "/", "/index.php"})
 _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
@@ -30,25 +30,21 @@ _NOT_IN_NAMES: Final = re.compile(r"[^ \x21\x23-\x5b\x5d-\x7e]")
 
 
 class _Call(msgspec.Struct, frozen=True):
-    """A request from somebody known, with its path taken apart."""
+    """A request of a known user, with the parts of its path."""
 
     store: Store
     request: Request
-    login: Login
+    user: str
     parts: tuple[str, ...]
 
     @property
-    def user(self) -> str:
-        return self.login.username
-
-    @property
     def record(self) -> tuple[str, str]:
-        """The entity and the id in the path."""
+        """Entity and id in the path."""
         return self.parts[0], self.parts[1]
 
     @property
     def link(self) -> tuple[str, str, str]:
-        """The entity, the id and the link in the path."""
+        """Entity, id and link in the path."""
         return self.parts[0], self.parts[1], self.parts[2]
 
     def params(self) -> dict[str, Any]:
@@ -93,10 +89,7 @@ def _answer(store: Store, request: Request) -> Response:
         return _empty(404, "Route not found.")
     if request.method not in routes:
         return _empty(405, "Method not allowed.", ("Allow", ", ".join(routes)))
-    if parts in _OPEN and not _CREDENTIALS & request.headers.keys():
-        return json_response(200, _OPEN[parts](store))
-    login = authenticate(store, request, below)
-    found = routes[request.method](_Call(store, request, login, parts))
+    found = routes[request.method](_Call(store, request, authenticate(store, request), parts))
     return found if isinstance(found, Response) else json_response(200, found)
 
 
@@ -104,7 +97,7 @@ Route = Callable[[_Call], Any]
 
 
 def _routes(parts: tuple[str, ...]) -> dict[str, Route]:
-    """What answers each method at a path, in order of the methods; nothing where EspoCRM has no route."""
+    """Return the handlers of a path by method; none if there is no such route."""
     if "" in parts:
         return {}
     if parts in _FIXED:
@@ -115,16 +108,9 @@ def _routes(parts: tuple[str, ...]) -> dict[str, Route]:
         return {"GET": _read, "PUT": _update, "PATCH": _update, "DELETE": _delete}
     if len(parts) != 3:
         return {}
-    if parts[1] == "action":
-        return {"GET": _no_action, "POST": _action, "PUT": _no_action}
     if parts[:2] == ("Attachment", "file"):
         return {"GET": _download}
-    reads: Route = _related
-    if parts[2] in ("stream", "posts"):
-        reads = _stream
-    elif parts[2] == "attendees" and parts[0] in attendance.EVENTS:
-        reads = _attendees
-    return {"GET": reads, "POST": _relate, "DELETE": _unrelate}
+    return {"GET": _stream if parts[2] == "stream" else _related}
 
 
 def _index(_: _Call) -> Any:
@@ -132,16 +118,13 @@ def _index(_: _Call) -> Any:
 
 
 def _app_user(call: _Call) -> Any:
-    store, login = call.store, call.login
-    who, entities = access.actor(store, login.username), schema(store)
-    user = records.get(store, login.username, "User", who.id)
-    token = new_token(store, login.username) if login.with_password else login.token
+    store = call.store
+    who, entities = access.actor(store, call.user), schema(store)
     office = store.get(SETTINGS, "office") or {}
     return {
-        "user": user,
+        "user": records.get(store, call.user, "User", who.id),
         "acl": {"table": access.table(who, entities)},
         "preferences": {"timeZone": "UTC", "dateFormat": "YYYY-MM-DD", "timeFormat": "HH:mm"},
-        "token": token,
         "settings": {
             "defaultCurrency": office.get("currency"),
             "currencyList": [office.get("currency")],
@@ -153,31 +136,22 @@ def _app_user(call: _Call) -> Any:
     }
 
 
-def _open_api(call: _Call) -> Any:
-    who = access.actor(call.store, call.user)
-    if not who.admin and "OpenApi" not in who.levels:
-        raise forbidden("No access to OpenApi scope.")
-    return specification(schema(call.store))
-
-
 def _global_search(call: _Call) -> Any:
     given = parameters.query(call.request)
     text = given.get("q")
     numbers = {key: parameters.search_params(given).get(key) for key in ("offset", "maxSize")}
     offset, size = numbers["offset"], numbers["maxSize"]
-    return frontend.global_search(
+    return global_search(
         call.store,
         call.user,
         text if isinstance(text, str) else "",
         0 if offset is None else offset,
-        frontend.FOUND if size is None else size,
+        FOUND if size is None else size,
     )
 
 
 def _list(call: _Call) -> Any:
-    params = call.params()
-    no_total = call.says("x-no-total") or bool(params.get("q"))  # quick search is not counted, as in EspoCRM
-    return search.search(call.store, call.user, call.parts[0], params, no_total=no_total)
+    return search.search(call.store, call.user, call.parts[0], call.params(), no_total=call.says("x-no-total"))
 
 
 def _create(call: _Call) -> Any:
@@ -203,44 +177,11 @@ def _delete(call: _Call) -> Any:
 
 
 def _stream(call: _Call) -> Any:
-    entity_type, record_id, what = call.parts
-    return stream.read_stream(call.store, call.user, entity_type, record_id, call.params(), posts=what == "posts")
-
-
-def _attendees(call: _Call) -> Any:
-    return attendance.attendees(call.store, call.user, *call.record)
+    return stream.read_stream(call.store, call.user, *call.record, call.params())
 
 
 def _related(call: _Call) -> Any:
     return links.list_related(call.store, call.user, *call.link, call.params())
-
-
-def _relate(call: _Call) -> Any:
-    given = call.body()
-    if given.get("massRelate"):
-        raise forbidden("Mass link is not allowed.")
-    return links.relate(call.store, call.user, *call.link, parameters.ids(given))
-
-
-def _unrelate(call: _Call) -> Any:
-    return links.unrelate(call.store, call.user, *call.link, parameters.ids(call.body()))
-
-
-def _action(call: _Call) -> Any:
-    entity_type, _, action = call.parts
-    if entity_type not in attendance.EVENTS or action != "setAcceptanceStatus":
-        return _no_action(call)
-    given = call.body()
-    record_id, status = given.get("id"), given.get("status")
-    if not isinstance(record_id, str) or not isinstance(status, str):
-        raise bad_request("No id or status.")
-    return attendance.set_acceptance_status(call.store, call.user, entity_type, record_id, status)
-
-
-def _no_action(call: _Call) -> Any:
-    entity_type, _, action = call.parts
-    entity_of(call.store, entity_type)
-    raise not_found(f"Action {call.request.method} '{action}' does not exist in controller '{entity_type}'.")
 
 
 def _download(call: _Call) -> Response:
@@ -259,27 +200,15 @@ def _download(call: _Call) -> Response:
 _FIXED: Final[dict[tuple[str, ...], dict[str, Route]]] = {
     (): {"GET": _index},
     ("App", "user"): {"GET": _app_user},
-    ("OpenApi",): {"GET": _open_api},
     ("GlobalSearch",): {"GET": _global_search},
-    ("Settings",): {"GET": lambda call: frontend.settings(call.store)},
-    ("I18n",): {"GET": lambda call: frontend.labels(call.store)},
 }
-
-_OPEN: Final[dict[tuple[str, ...], Callable[[Store], Any]]] = {
-    ("Settings",): frontend.settings,
-    ("I18n",): frontend.labels,
-}
-"""Endpoints that need no sign-in, since the log-in page uses them."""
-
-_CREDENTIALS: Final = frozenset({"espo-authorization", "x-hmac-authorization", "x-api-key", "authorization"})
-"""Headers that carry credentials."""
 
 
 def _refusal(request: Request, error: CrmError) -> Response:
     if error.status == 401:
         asks = request.method != "POST" and "referer" not in request.headers
-        given = _CREDENTIALS & request.headers.keys()
-        # A browser is asked for a password only where nothing was given.
+        given = CREDENTIALS & request.headers.keys()
+        # A browser asks for a password only if the request has no credentials.
         return Response(401, (("WWW-Authenticate", 'Basic realm=""'),) if asks and not given else ())
     if error.body is None:
         return _empty(error.status, error.message)
@@ -287,7 +216,7 @@ def _refusal(request: Request, error: CrmError) -> Response:
 
 
 def _empty(status: int, reason: str, *headers: tuple[str, str]) -> Response:
-    """An answer without a body, as most of EspoCRM's refusals are."""
+    """Return an answer without a body, as most of EspoCRM's refusals are."""
     return Response(status, (("Content-Type", "application/json"), *headers, ("X-Status-Reason", _reason(reason))))
 
 

@@ -1,4 +1,4 @@
-"""Files that documents hold: uploaded in base64, downloaded as they are."""
+"""Files of documents: uploaded in base64, downloaded unencoded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONTENTS: Final = "crm.contents"
 """Table of files' bytes by the attachment's id: ``bytes``."""
 
 MAX_SIZE: Final = 4 * 1024 * 1024
-"""Bytes of a file: in base64 it fits into a request's body."""
+"""Maximum size of a file in bytes; in base64 it fits into a request's body."""
 
 _DATA_URL: Final = re.compile(r"data:[\w.+-]*/?[\w.+-]*(?:;charset=[\w-]+)?;base64,", re.ASCII)
 

@@ -11,10 +11,10 @@ import msgspec
 from teller_gym.office.crm.descriptions import Field
 
 Kind = Literal["text", "id", "person", "bool", "int", "float", "date", "datetime", "list", "ids", "json"]
-"""How an attribute's values compare: `person` is a name in parts, `list` holds strings, `ids` holds ids."""
+"""Way in which an attribute's values compare: `person` is a name in parts, `list` holds strings, `ids` holds ids."""
 
 Source = Literal["stored", "linked", "parent", "names", "foreign", "computed"]
-"""Where its value comes from: the record itself, a linked record, or a computation."""
+"""Origin of an attribute's value: the record itself, a linked record, or a computation."""
 
 
 class Attribute(msgspec.Struct, frozen=True):

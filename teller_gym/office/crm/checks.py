@@ -1,4 +1,4 @@
-"""What the checks of values share."""
+"""Shared parts of the checks of values."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 Given = Mapping[str, Any]
-"""Attributes as they are given, by name."""
+"""Given attributes, by name."""
 
 DEFAULT_LENGTH: Final = 255
-"""Characters of a varchar that says nothing else, as in EspoCRM."""
+"""Default maximum length of a varchar, as in EspoCRM."""
 
 
 class Invalid(Exception):  # noqa: N818 (it is not an error of ours; the caller turns it into one of the API's)

@@ -1,23 +1,24 @@
-"""How entities are described: in `entities/*.yaml` and, for a client's own fields and entities, in the seeding."""
+"""Descriptions of entities: those of `entities/*.yaml`, and a client's own fields and entities."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import yaml
+from msgspec import Meta
 
 
 class Column(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """What is kept about one pair of linked records, such as the answer of a meeting's attendee.
+    """An attribute of a pair of linked records, such as the answer of a meeting's attendee.
 
     Attributes:
-        near: the attribute that shows it on the linked records, listed from the side that has the field.
-        far: the same, listed from the other side.
-        default: its value when nothing is said.
-        options: the values allowed; None for any text.
+        near: its name on linked records that are listed from the side with the field.
+        far: its name on records listed from the other side.
+        default: default value.
+        options: allowed values; None for any text.
     """
 
     near: str
@@ -38,7 +39,7 @@ class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         default: its value in a new record; of a date, ``today``.
         max_length: of text, in characters.
         pattern: name of a pattern of EspoCRM's that text must match as a whole.
-        options: of an enum, multiEnum or array; "" stands for no value.
+        options: of an enum, multiEnum or array; "" for no value.
         options_reference: ``Entity.field`` whose options these are.
         allow_empty: an enum may have no value though "" is not among its options.
         is_sorted: records are ordered by the enum's words, not by their place in the options.
@@ -47,11 +48,11 @@ class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         entity: the entity that a link or linkMultiple leads to.
         entities: those that a linkParent may lead to, each with the name of the link back.
         any_entity: a linkParent may lead to every entity, without a link back.
-        foreign: the name of the link back; None: there is none.
-        columns: what a linkMultiple keeps about each pair.
+        foreign: name of the link back, or None.
+        columns: attributes of each pair of a linkMultiple.
         no_load: a linkMultiple that is not part of a record as it is read.
         max_count: most records that a linkMultiple may have.
-        link, field: of type foreign: whose value it shows, and which.
+        link, field: for type foreign, the link and the field of the linked record that is shown.
     """
 
     type: str
@@ -87,12 +88,12 @@ class Description(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fi
         fields: by name, in camelCase.
         stream: its records have a stream of notes.
         status_field: the enum whose changes the stream shows as status.
-        order_by, order: how a list is ordered when nothing is said.
+        order_by, order: default order of a list.
         text_filter: fields that a text filter looks into.
         duplicate_check: fields by which a new record is suspected of being a duplicate.
         count_disabled: lists have no total.
-        audited_links: links whose relating is noted in the stream.
-        primary_filters, bool_filters: named filters, as where items.
+        audited_links: links from which new records are noted in the stream.
+        primary_filters, bool_filters: always empty; the frozen offices' checksums include them.
     """
 
     fields: dict[str, Field]
@@ -104,12 +105,12 @@ class Description(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fi
     duplicate_check: tuple[str, ...] = ()
     count_disabled: bool = False
     audited_links: tuple[str, ...] = ()
-    primary_filters: dict[str, list[dict[str, Any]]] = {}
-    bool_filters: dict[str, list[dict[str, Any]]] = {}
+    primary_filters: Annotated[dict[str, Any], Meta(max_length=0)] = {}
+    bool_filters: Annotated[dict[str, Any], Meta(max_length=0)] = {}
 
 
 class Custom(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """What a client adds to the entities that EspoCRM comes with.
+    """A client's additions to EspoCRM's entities.
 
     Attributes:
         fields: more fields by entity, such as ``{"Contact": {"riskProfile": ...}}``.

@@ -1,4 +1,4 @@
-"""Whether a new record may be one that is there already: same name, or same e-mail address."""
+"""Finds possible duplicates of a new record: same name, or same e-mail address."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.office.crm.rules import Change
 from teller_gym.office.store import Record
 
 MAX_FOUND: Final = 5
-"""Suspected duplicates that are shown, as many as EspoCRM shows."""
+"""Maximum number of possible duplicates shown, as in EspoCRM."""
 
 
 def check_duplicates(change: Change) -> None:
@@ -36,7 +36,7 @@ def check_duplicates(change: Change) -> None:
 
 
 def _same(change: Change, name: str) -> Callable[[Record], bool] | None:
-    """The test of one field; None if the new record has nothing in it."""
+    """Return the test of one field; None if the field of the new record is empty."""
     new, field = change.new, change.entity.fields[name]
     if field.type == "personName":
         wanted = _lower(new["firstName"]), _lower(new["lastName"])

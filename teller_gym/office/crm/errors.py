@@ -1,4 +1,4 @@
-"""What the CRM says when it refuses: a status, a reason and sometimes a body, as EspoCRM has them."""
+"""Refusals of the CRM: a status, a reason and sometimes a body, as in EspoCRM."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class CrmError(Exception):
     Attributes:
         status: HTTP's: 400, 401, 403, 404 or 409.
         code: the kind of refusal in one word, such as ``validationFailure`` or ``duplicate``.
-        message: the reason in one sentence; over HTTP it stands in the header ``X-Status-Reason``.
+        message: the reason in one sentence; over HTTP, the header ``X-Status-Reason``.
         body: JSON that goes with it, or None.
     """
 
@@ -24,7 +24,7 @@ class CrmError(Exception):
 
 
 def bad_request(message: str) -> CrmError:
-    """Return a 400: what was asked makes no sense."""
+    """Return a 400 for a request that makes no sense."""
     return CrmError(400, "badRequest", message)
 
 

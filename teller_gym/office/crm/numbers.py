@@ -1,4 +1,4 @@
-"""Ids and running numbers of records that are created while the office works."""
+"""Ids and running numbers of new records."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Records as the API shows them: with the names of what they are linked to, and what is worked out when read."""
+"""Records as the API shows them: with the names of linked records and with computed attributes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from teller_gym.office.crm.access import Actor
@@ -16,36 +15,22 @@ def show(store: Store, entities: Schema, entity: Entity, record: Record, who: Ac
     for name in entity.unloaded:
         found.pop(name, None)
     for name in entity.multiples:
-        add_multiple(store, entities, entity, found, name)
+        _add_multiple(store, entities, entity, found, name)
     _add_links(store, entities, entity, found)
     _add_computed(store, entity, found, record, who)
     return found
 
 
 def show_in_list(store: Store, entities: Schema, entity: Entity, record: Record, who: Actor) -> dict[str, Any]:
-    """Return a record as lists have it: without its linkMultiple fields."""
+    """Return a record as in a list: without its linkMultiple fields."""
     found = {name: record[name] for name in entity.listed}
     _add_links(store, entities, entity, found)
     _add_computed(store, entity, found, record, who)
     return found
 
 
-def show_selected(
-    store: Store, entities: Schema, entity: Entity, record: Record, who: Actor, select: Collection[str]
-) -> dict[str, Any]:
-    """Return the selected attributes of a record; those that are none of its are left out."""
-    found = show_in_list(store, entities, entity, record, who)
-    for name, field in entity.fields.items():
-        ends = ("Ids", "Names", "Columns") if field.type == "linkMultiple" else ("Data",)
-        if any(f"{name}{end}" in select for end in ends):
-            found |= {key: record[key] for key in (f"{name}{end}" for end in ends) if key in record}
-            if field.type == "linkMultiple" and not field.no_load:
-                add_multiple(store, entities, entity, found, name)
-    return {name: found[name] for name in select if name in found}
-
-
-def add_multiple(store: Store, entities: Schema, entity: Entity, found: dict[str, Any], name: str) -> None:
-    """Put a linkMultiple field's ids, names and columns into an output; records that are gone are left out."""
+def _add_multiple(store: Store, entities: Schema, entity: Entity, found: dict[str, Any], name: str) -> None:
+    """Add a linkMultiple field's ids, names and columns to an output; deleted records are left out."""
     field = entity.fields[name]
     table = entities[field.entity or ""].table
     names = {}
@@ -71,7 +56,7 @@ def link_name(store: Store, entities: Schema, entity_type: str | None, record_id
 
 
 def is_overdue(store: Store, record: Record) -> bool:
-    """Whether a task should have been done by now."""
+    """Return True if a task is past its end and not completed."""
     end, status = record["dateEnd"], record["status"]
     late: bool = end is not None and end < store.clock().strftime("%Y-%m-%d %H:%M:%S")
     return late and status not in ("Completed", "Canceled")
@@ -97,7 +82,7 @@ def _add_computed(store: Store, entity: Entity, found: dict[str, Any], record: R
 
 
 def acceptance(record: Record, who: Actor) -> str | None:
-    """Return what somebody answered to a meeting's or call's invitation; None if they are not among its users."""
+    """Return a user's answer to a meeting's or call's invitation; None if the user is not invited."""
     if who.id not in record["usersIds"]:
         return None
     found: str = record["usersColumns"].get(who.id, {}).get("status", "None")

@@ -1,11 +1,10 @@
-"""What a request says: a query in PHP's notation (`where[0][type]=equals`), a search, and the body's JSON."""
+"""Reads requests: a query in PHP's notation (`where[0][type]=equals`), a search, and the body's JSON."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from typing import Any, Final
-from urllib.parse import parse_qsl
 
 import msgspec
 
@@ -13,17 +12,14 @@ from teller_gym.office.crm.errors import bad_request
 from teller_gym.office.web import Request
 
 MAX_BRACKETS: Final = 24
-"""Nesting of a parameter's name: two for each level of where items, and some to spare."""
-
-MAX_FIELDS: Final = 1_000
-"""Fields of a form, as many as parameters of a query."""
+"""Maximum nesting of a parameter's name: two for each level of where items, and some to spare."""
 
 _INTEGER: Final = re.compile(r"\s*([+-]?\d{1,18})", re.ASCII)
 _KEYS: Final = re.compile(r"\[([^\]]*)\]")
 
 
 def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Return parameters as PHP reads them: brackets in names make arrays, those with numbered keys are lists.
+    """Return parameters as PHP reads them: brackets in names make arrays; those with numbered keys are lists.
 
     Raises:
         CrmError: 400, a name is nested too deep.
@@ -47,7 +43,7 @@ def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
 
 
 def _next(place: dict[str, Any]) -> str:
-    """The key that PHP gives to an element without one."""
+    """Return the key that PHP gives to an element without one."""
     return str(1 + max((int(key) for key in place if key.isascii() and key.isdigit() and len(key) < 10), default=-1))
 
 
@@ -73,79 +69,32 @@ def query(request: Request) -> dict[str, Any]:
 
 
 def search_params(given: dict[str, Any]) -> dict[str, Any]:
-    """Return a search from a query's parameters, or from its one parameter ``searchParams`` in JSON.
-
-    Raises:
-        CrmError: 400, the JSON is malformed.
-    """
-    if "searchParams" in given:
-        return _from_json(given["searchParams"])
-    where = given.get("whereGroup", given.get("where"))
+    """Return the search in a query's parameters."""
+    where = given.get("where")
     found: dict[str, Any] = {"where": where if isinstance(where, list) else None}
     for key in ("maxSize", "offset"):
         if isinstance(given.get(key), str) and given[key] != "":
             digits = _INTEGER.match(given[key])
             found[key] = int(digits[1]) if digits else 0
-    for key in ("orderBy", "order", "textFilter", "primaryFilter"):
+    for key in ("orderBy", "order", "textFilter"):
         if isinstance(given.get(key), str):
             found[key] = given[key]
-    if isinstance(given.get("q"), str):
-        found["q"] = given["q"].strip()
-    names = given.get("boolFilterList")
-    if names:
-        found["boolFilterList"] = names if isinstance(names, list) else [names]
-    select = given.get("attributeSelect", given.get("select"))
-    if isinstance(select, str) and select:
-        found["select"] = select.split(",")
-    return found
-
-
-def _from_json(given: Any) -> dict[str, Any]:
-    try:
-        found = msgspec.json.decode(given if isinstance(given, str) else "")
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        raise bad_request("Invalid search params JSON.") from None
-    if not isinstance(found, dict):
-        raise bad_request("Invalid search params JSON. Expected an object.")
-    offset = found.get("offset")
-    if isinstance(offset, str) and offset.isascii() and offset.isdigit() and len(offset) < 10:
-        found["offset"] = int(offset)
-    if found.get("maxSize") is not None and (
-        isinstance(found["maxSize"], bool) or not isinstance(found["maxSize"], int)
-    ):
-        raise bad_request("maxSize must be integer.")
     return found
 
 
 def body(request: Request) -> dict[str, Any]:
-    """Return the object in a request's body: JSON if its Content-Type says so, or a form; nothing otherwise.
+    """Return the JSON object in a request's body; an empty one for a body of another type.
 
     Raises:
-        CrmError: 400, it is malformed or no object.
+        CrmError: 400, it is malformed or not an object.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if not request.body:
+    if not request.body or kind != "application/json":
         return {}
-    if kind == "application/json":
-        try:
-            found = msgspec.json.decode(request.body)
-        except (msgspec.DecodeError, RecursionError, UnicodeError):
-            raise bad_request("Body is not valid JSON.") from None
-        if isinstance(found, list):
-            return {"list": found}
-        if not isinstance(found, dict):
-            raise bad_request("Body is not a JSON object.")
-        return found
-    if kind == "application/x-www-form-urlencoded":
-        try:
-            return nested(parse_qsl(request.body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS))
-        except (UnicodeDecodeError, ValueError):
-            raise bad_request("Body is not a form.") from None
-    return {}
-
-
-def ids(given: dict[str, Any]) -> list[Any]:
-    """Return the ids that a body names: ``id``, ``ids`` or both."""
-    many = given.get("ids")
-    found = [given["id"]] if given.get("id") is not None else []
-    return [*found, *many] if isinstance(many, list) else found
+    try:
+        found = msgspec.json.decode(request.body)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        raise bad_request("Body is not valid JSON.") from None
+    if not isinstance(found, dict):
+        raise bad_request("Body is not a JSON object.")
+    return found

@@ -18,7 +18,7 @@ from teller_gym.office.crm.values import accept
 from teller_gym.office.store import Record, Store
 
 MAX_GIVEN: Final = 500
-"""Attributes in one request: several times what an entity has."""
+"""Maximum number of attributes in one request: several times an entity's."""
 
 _NOT_CREATED: Final = {
     "User": "Users are not created or deleted through the API here.",
@@ -63,7 +63,7 @@ def create(
 def add(
     store: Store, who: access.Actor, entity: Entity, values: Given, *, skip_duplicate_check: bool = True, **fixed: Any
 ) -> dict[str, Any]:
-    """Create a record for somebody who may; ``fixed`` are attributes that nobody can give.
+    """Create a record without checking the right to; ``fixed`` are attributes that users cannot give.
 
     Raises:
         CrmError: see `create`.
@@ -111,7 +111,7 @@ def update(store: Store, user: str, entity_type: str, record_id: str, values: Gi
 
 
 def delete(store: Store, user: str, entity_type: str, record_id: str) -> bool:
-    """Delete a record: it is gone from lists and reads, while links to it lead nowhere. Returns True.
+    """Delete a record; links to it then have no name. Return True.
 
     Raises:
         CrmError: 401, 403 (no access), 404 (no such entity or record).
@@ -130,7 +130,7 @@ def delete(store: Store, user: str, entity_type: str, record_id: str) -> bool:
 
 
 def _accept(store: Store, entity: Entity, values: Given, new: dict[str, Any], old: Record | None = None) -> Record:
-    """Write the accepted values into the new record, in the order of the fields, and return them."""
+    """Write accepted values into the new record, in the order of the fields, and return them."""
     if len(values) > MAX_GIVEN:
         raise bad_request(f"Expected at most {MAX_GIVEN} attributes, got {len(values)}.")
     touched = {entity.writable[key] for key in values if key in entity.writable}
@@ -156,7 +156,7 @@ def _accept(store: Store, entity: Entity, values: Given, new: dict[str, Any], ol
 
 
 def _check_currency(store: Store, entity: Entity, name: str, new: dict[str, Any]) -> None:
-    """An amount has the office's currency, which is also the default."""
+    """Set an amount's currency to the office's if none is given, and refuse other currencies."""
     currency = (store.get(SETTINGS, "office") or {}).get("currency", "GBP")
     key = f"{name}Currency"
     if new[name] is not None and new[key] is None:

@@ -1,4 +1,4 @@
-"""Which records a link leads to: ids that a record holds itself, or records whose link leads back."""
+"""Records that a link leads to: those whose ids a record holds, or those whose link leads back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def related(store: Store, entities: Schema, entity: Entity, record: Record, link
 
 
 def related_ids(scope: Scope, link: Link) -> Callable[[Record], Collection[str]]:
-    """Return what gives a record's linked ids; the other side's table is read once, now."""
+    """Return a function that returns a record's linked ids; the other side's table is read once, now."""
     if link.owner and link.kind == "manyMany":
         key = f"{link.name}Ids"
         return lambda record: record[key]
@@ -38,7 +38,7 @@ def related_ids(scope: Scope, link: Link) -> Callable[[Record], Collection[str]]
 
 
 def _backs(store: Store, entities: Schema, entity: Entity, link: Link) -> Iterator[tuple[str, Record]]:
-    """Each linked id of this entity with the record that holds it."""
+    """Iterate over the linked ids of this entity, each with the record that holds it."""
     name = link.foreign
     for _, row in store.rows(entities[link.entity or ""].table):
         if link.kind == "manyMany":

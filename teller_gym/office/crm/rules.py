@@ -1,4 +1,4 @@
-"""What EspoCRM sets by itself when a record is saved: names, converted amounts, attendees, primary links and so on."""
+"""Attributes that EspoCRM sets when a record is saved: names, converted amounts, attendees, primary links and so on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PROBABILITY: Final[Mapping[str, int]] = MappingProxyType(
 _TAG: Final = re.compile(r"<(/?[A-Za-z][A-Za-z0-9]*)[^<>]*>")
 _LINES: Final = frozenset({"br", "/p", "/div", "/li", "/tr"})
 _ADDRESSEES: Final = 100
-"""Recipients of one e-mail, as many as EspoCRM sends to."""
+"""Maximum number of recipients of an e-mail, as in EspoCRM."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -30,13 +30,13 @@ class Change(msgspec.Struct, frozen=True):
 
     Attributes:
         store: the office.
-        entities: all of them.
-        entity: the record's.
-        old: the record as it was; None for a new one.
-        new: the record as it will be; rules write to it.
-        given: the attributes that the user gave.
-        who: who saves it.
-        now: when it is saved, as ``YYYY-MM-DD HH:mm:ss``.
+        entities: all entities.
+        entity: the record's entity.
+        old: the record before the change; None for a new one.
+        new: the record after the change; rules write to it.
+        given: attributes given by the user.
+        who: the user who saves it.
+        now: time of saving, as ``YYYY-MM-DD HH:mm:ss``.
     """
 
     store: Store
@@ -49,7 +49,7 @@ class Change(msgspec.Struct, frozen=True):
     now: str
 
     def changed(self, name: str) -> bool:
-        """Whether an attribute differs from what it was; for a new record, whether it has a value."""
+        """Return True if an attribute has changed; of a new record, if it has a value."""
         before = None if self.old is None else self.old[name]
         return bool(self.new[name] != before)
 
@@ -82,7 +82,7 @@ def _primary_contact(change: Change) -> None:
 
 
 def _keep_primary(change: Change, one: str, many: str) -> None:
-    """A primary link is among the links of its kind; when it is taken away, so is that one."""
+    """Keep a primary link among the links of its kind, and remove it there when it is removed."""
     new, old = change.new, change.old
     if not change.changed(one):
         return
@@ -93,7 +93,7 @@ def _keep_primary(change: Change, one: str, many: str) -> None:
 
 
 def _parent_account(change: Change) -> None:
-    """What belongs to a record with an account belongs to that account."""
+    """Set the account (and contact) of a record to those of its parent."""
     new = change.new
     if not change.changed("parentId") and not change.changed("parentType"):
         return
@@ -109,7 +109,7 @@ def _parent_account(change: Change) -> None:
 
 
 def _event(change: Change) -> None:
-    """A meeting's or call's times: moved as a whole, days without hours, and the duration in seconds."""
+    """Set the times of a meeting or call: its end if the start moves, whole days, and the duration in seconds."""
     new, old = change.new, change.old
     for part in ("", "Date"):
         start, end = f"dateStart{part}", f"dateEnd{part}"
@@ -134,7 +134,7 @@ def _shift(old_start: str, new_start: str, old_end: str) -> str:
 
 
 def _whole_days(change: Change) -> None:
-    """Days without hours stand for their first and last midnight; hours that are given take the place of days."""
+    """Set the times of whole days to their first and last midnight; given times replace given days."""
     new, given = change.new, change.given
     timed = [
         name
@@ -158,7 +158,7 @@ def _whole_days(change: Change) -> None:
 
 
 def _attendees(change: Change) -> None:
-    """The assigned user attends; whoever makes the meeting and attends it has accepted."""
+    """Add the assigned user to the attendees; a user who creates a meeting and attends it has accepted."""
     new, me = change.new, change.who.id
     assigned = new["assignedUserId"]
     if assigned is not None and assigned not in new["usersIds"]:
@@ -214,12 +214,12 @@ def _email(change: Change) -> None:
 
 
 def _plain(html: str) -> str:
-    """The text between the tags."""
+    """Return the text between tags."""
     return _TAG.sub(lambda tag: "\n" if tag[1].lower() in _LINES else "", html)
 
 
 def _note(change: Change) -> None:
-    """A note is posted where one may read."""
+    """Refuse a note on a record whose stream the user cannot read, and changes of notes that are not posts."""
     kind, key = change.new["parentType"], change.new["parentId"]
     if change.old is None and kind and key:
         parent = change.store.get(f"crm.{kind}", key) if kind in change.entities else None

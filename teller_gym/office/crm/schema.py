@@ -38,9 +38,9 @@ class Link(msgspec.Struct, frozen=True):
         name: as the API writes it.
         kind: as EspoCRM has them; ``belongsTo`` and ``belongsToParent`` lead to one record, the others to many.
         entity: the other entity; None for a parent of several kinds.
-        foreign: the link's name on the other side; None if there is none.
+        foreign: the link's name on the other side, or None.
         owner: the record itself holds the ids.
-        columns: what is kept about each pair of a ``manyMany``.
+        columns: attributes of each pair of a ``manyMany``.
         required: the other side cannot do without.
     """
 
@@ -58,7 +58,7 @@ class Entity(msgspec.Struct, frozen=True):
 
     Attributes:
         type: its name.
-        table: where its records are.
+        table: table of its records.
         about: its description.
         fields: with the common ones, addresses in parts and options resolved.
         attributes: by name, in the order of the fields.
@@ -104,7 +104,7 @@ class Entity(msgspec.Struct, frozen=True):
         return [link for link in self.links.values() if link.owner]
 
     def blank(self) -> dict[str, Any]:
-        """Return a record that says nothing."""
+        """Return an empty record."""
         found = self.template.copy()
         for name in self.filled:
             found[name] = fresh(found[name])

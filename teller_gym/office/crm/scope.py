@@ -1,4 +1,4 @@
-"""What a search needs to know while it runs, and how an attribute of a record is read for it."""
+"""The scope of a search, and readers of records' attributes."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from teller_gym.office.crm.access import Actor
 from teller_gym.office.crm.attributes import Kind
 from teller_gym.office.crm.errors import bad_request
 from teller_gym.office.crm.output import acceptance, is_overdue, link_name
-from teller_gym.office.crm.schema import SETTINGS, Entity, Schema
+from teller_gym.office.crm.schema import Entity, Schema
 from teller_gym.office.store import Record, Store
 
 Get = Callable[[Record], Any]
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """Whose records are searched, and for whom.
+    """The entity whose records are searched, and the user who searches.
 
     Attributes:
         store: the office.
-        entities: all of them.
-        entity: the one whose records are searched.
-        who: who asks.
+        entities: all entities.
+        entity: the entity whose records are searched.
+        who: the user.
     """
 
     store: Store
@@ -33,20 +33,14 @@ class Scope(msgspec.Struct, frozen=True):
     entity: Entity
     who: Actor
 
-    @property
-    def fiscal_shift(self) -> int:
-        """Months by which the fiscal year begins after January."""
-        found: int = (self.store.get(SETTINGS, "office") or {}).get("fiscalYearShift", 0)
-        return found
-
 
 class Read(msgspec.Struct, frozen=True):
     """An attribute as a search reads it.
 
     Attributes:
-        name: as it was asked for.
-        kind: how its values compare.
-        get: its value in a record; None where there is none.
+        name: as requested.
+        kind: determines how its values compare.
+        get: returns its value in a record, or None.
     """
 
     name: str
@@ -55,7 +49,7 @@ class Read(msgspec.Struct, frozen=True):
 
 
 def reader(scope: Scope, name: str) -> Read:
-    """Return how an attribute is read; ``link.attribute`` reads one of a linked record.
+    """Return the reader of an attribute; ``link.attribute`` reads an attribute of a linked record.
 
     Raises:
         CrmError: 400, there is no such attribute, or its values cannot be compared.

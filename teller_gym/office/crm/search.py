@@ -1,4 +1,4 @@
-"""Lists of records: filtered by where items and named filters, ordered, and cut into pages."""
+"""Lists of records: filtered by where items and a text, ordered, and cut into pages."""
 
 from __future__ import annotations
 
@@ -7,30 +7,27 @@ from typing import Any, Final
 
 from teller_gym.office.crm import access
 from teller_gym.office.crm.errors import bad_request, forbidden
-from teller_gym.office.crm.filters import any_bool, primary, text_filter
-from teller_gym.office.crm.output import show_in_list, show_selected
-from teller_gym.office.crm.schema import Entity, entity_of, schema
+from teller_gym.office.crm.output import show_in_list
+from teller_gym.office.crm.schema import entity_of, schema
 from teller_gym.office.crm.scope import Read, Scope, reader
 from teller_gym.office.crm.terms import Test
+from teller_gym.office.crm.text_filter import text_filter
 from teller_gym.office.crm.where import compile_where
 from teller_gym.office.store import Record, Store
 
 MAX_SIZE: Final = 200
-"""Most records of one page, EspoCRM's own limit; it is also the size of a page when none is asked for."""
+"""Maximum and default number of records on a page, as in EspoCRM."""
 
 MAX_OFFSET: Final = 2**31 - 1
-MAX_SELECT: Final = 200
-"""Attributes selected: more than an entity has."""
-
 HAS_MORE: Final = -1
-"""The total of a list that is not counted and goes on."""
+"""Total of a list that is not counted and continues."""
 
 NO_MORE: Final = -2
-"""The total of a list that is not counted and ends here."""
+"""Total of a list that is not counted and ends here."""
 
 Params = Mapping[str, Any]
-"""A search as JSON: ``where``, ``offset``, ``maxSize``, ``orderBy``, ``order`` (asc or desc), ``select`` (a list),
-``primaryFilter``, ``boolFilterList``, ``textFilter`` (or ``q``). Other keys are ignored, as by EspoCRM."""
+"""A search as JSON: ``where``, ``offset``, ``maxSize``, ``orderBy``, ``order`` (asc or desc), ``textFilter``. Other
+keys are ignored, as by EspoCRM."""
 
 
 def search(
@@ -66,11 +63,11 @@ def page(
     no_total: bool = False,
     extra: Callable[[Record], dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return what a search asks for of some records, as far as they may be read.
+    """Return the page of a search in some records that the user may read.
 
     Args:
-        scope: whose records, and for whom.
-        records: in any order.
+        scope: entity of the records, and the user.
+        records: records in any order.
         params: see `Params`.
         no_total: see `search`.
         extra: attributes that are added to each record shown.
@@ -81,7 +78,7 @@ def page(
     offset, size = _whole(params, "offset", 0, MAX_OFFSET), _whole(params, "maxSize", MAX_SIZE, MAX_OFFSET)
     if size > MAX_SIZE:
         raise forbidden(f"Max size should not exceed {MAX_SIZE}. Use offset and limit.")
-    tests, arrange, select = _tests(scope, params), _order(scope, params), _select(scope.entity, params)
+    tests, arrange = _tests(scope, params), _order(scope, params)
     store, entity, who = scope.store, scope.entity, scope.who
     readable = who.admin or (entity.type != "Note" and access.level(who, entity.type, "read") == "all")
     found = [
@@ -92,10 +89,7 @@ def page(
     arrange(found)
     shown = []
     for record in found[offset : offset + size]:
-        if select is None:
-            one = show_in_list(store, scope.entities, entity, record, who)
-        else:
-            one = show_selected(store, scope.entities, entity, record, who, select)
+        one = show_in_list(store, scope.entities, entity, record, who)
         shown.append(one if extra is None else {**one, **extra(record)})
     total = len(found)
     if no_total or entity.about.count_disabled:
@@ -109,24 +103,13 @@ def _tests(scope: Scope, params: Params) -> list[Test]:
         if not isinstance(where, list):
             raise bad_request("where should be array.")
         tests.append(compile_where(scope, where))
-    if (name := _text(params, "primaryFilter")) is not None:
-        tests.append(primary(scope, name))
-    names = params.get("boolFilterList") or []
-    if not isinstance(names, list) or len(names) > MAX_SELECT:
-        raise bad_request("boolFilterList should be array.")
-    if not all(isinstance(one, str) for one in names):
-        raise bad_request("boolFilterList has non-string item.")
-    if names:
-        tests.append(any_bool(scope, names))
-    wanted = _text(params, "textFilter")
-    wanted = _text(params, "q") if wanted is None else wanted
-    if wanted is not None:
+    if (wanted := _text(params, "textFilter")) is not None:
         tests.append(text_filter(scope, wanted))
     return tests
 
 
 def _order(scope: Scope, params: Params) -> Callable[[list[Record]], None]:
-    """What puts records in order: by the attribute, then by id, both in the same direction."""
+    """Return a function that sorts records by the attribute and then by id, both in the same direction."""
     by, order = _text(params, "orderBy"), (_text(params, "order") or "").lower()
     if order not in ("", "asc", "desc"):
         raise bad_request("order value is bad.")
@@ -150,7 +133,7 @@ def _order(scope: Scope, params: Params) -> Callable[[list[Record]], None]:
 
 
 def _sort_key(scope: Scope, by: str, down: bool) -> tuple[Read, Callable[[Record], Any] | None]:
-    """How a field orders; an enum by the place of its options, what is none of them last."""
+    """Return the reader of a sort attribute, and for an enum the sort key: its options' order, other values last."""
     entity = scope.entity
     field = entity.fields.get(by)
     name = by
@@ -167,22 +150,6 @@ def _sort_key(scope: Scope, by: str, down: bool) -> tuple[Read, Callable[[Record
         options.reverse()
     places = {option: place for place, option in enumerate(options)}
     return read, lambda record: places.get(read.get(record), len(places))
-
-
-def _select(entity: Entity, params: Params) -> list[str] | None:
-    """The attributes to show: what EspoCRM always selects besides, too; None for all."""
-    select = params.get("select")
-    if select is None:
-        return None
-    if not isinstance(select, list) or len(select) > MAX_SELECT:
-        raise bad_request("select should be array.")
-    if not all(isinstance(one, str) for one in select):
-        raise bad_request("select has non-string item.")
-    if not select or select == ["*"]:
-        return None
-    by = _text(params, "orderBy") or entity.about.order_by
-    ordered = [one.name for one in entity.attributes.values() if one.field == by and one.kind != "json"]
-    return list(dict.fromkeys(["id", "assignedUserId", "createdById", *select, *ordered]))
 
 
 def _text(params: Params, key: str) -> str | None:

@@ -1,4 +1,4 @@
-"""From a plain description of a CRM to the tables that a `Store` begins with."""
+"""Makes a CRM's tables from a plain description."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
-from teller_gym.office.crm.access import ACTIONS, LEVELS, LOGINS, OPEN, Actor
+from teller_gym.office.crm.access import LOGINS, Actor
 from teller_gym.office.crm.attachments import CONTENTS
-from teller_gym.office.crm.authentication import API_KEYS, HMAC_KEYS
+from teller_gym.office.crm.authentication import API_KEYS
 from teller_gym.office.crm.checks import Invalid
 from teller_gym.office.crm.descriptions import Custom, Field
 from teller_gym.office.crm.records import change_of
@@ -21,38 +21,21 @@ from teller_gym.office.ids import hex_id
 from teller_gym.office.people import KEYS
 from teller_gym.office.store import Record, Store
 
-Scopes = dict[str, dict[str, str] | bool]
-"""What a role may do, by entity: levels by action (what is missing is no), True for everything, False for nothing."""
-
 _FIRST: Final = ("Team", "User", "Account", "Lead", "Contact", "Opportunity", "Case")
 """Entities whose records others take an account from: their rules apply first."""
 
 
-class CrmUser(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Somebody who uses the CRM.
-
-    Attributes:
-        role: name of their role; None: everything is allowed that `access.MANDATORY` does not forbid.
-        teams: keys of their teams.
-    """
-
-    role: str | None = None
-    teams: tuple[str, ...] = ()
-
-
 class ApiKey(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A key by which a program acts for somebody.
+    """A key with which a program acts for a user.
 
     Attributes:
-        username: whose it is.
+        username: the user.
         key: for the header ``X-Api-Key``.
-        secret: if there is one, the key serves HMAC authentication instead, signed with the secret.
-        expired: it is refused.
+        expired: True if it is refused.
     """
 
     username: str
     key: str
-    secret: str | None = None
     expired: bool = False
 
 
@@ -63,27 +46,23 @@ class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
         records: attributes of records by entity and key. A key is any name; links refer to records by their keys, as
             in ``{"accountId": "acme"}``, and to users by their user names. Read-only attributes may be given, too,
             ``createdAt`` and ``createdById`` among them.
-        users: those who use it, by user name.
+        users: user names of its users.
         custom: the client's own fields and entities.
-        roles: by name.
-        api_keys: in use.
+        api_keys: keys of programs.
         files: bytes of attachments, by their keys.
-        currency: of all amounts.
-        fiscal_year_shift: months by which the fiscal year begins after January.
+        currency: currency of all amounts.
     """
 
     records: dict[str, dict[str, dict[str, Any]]]
-    users: dict[str, CrmUser]
+    users: tuple[str, ...]
     custom: Custom = Custom()
-    roles: dict[str, Scopes] = {}
     api_keys: tuple[ApiKey, ...] = ()
     files: dict[str, bytes] = {}
     currency: str = "GBP"
-    fiscal_year_shift: int = 0
 
 
 def seeded_id(seed: int, entity_type: str, key: str) -> str:
-    """Return the id of a record that the office begins with; of a user by user name."""
+    """Return the id of a record in the office's initial tables; a user's key is the user name."""
     return hex_id(seed, f"crm.{entity_type}", key)
 
 
@@ -93,29 +72,32 @@ def tables(
     """Return the CRM's tables, and its rows of the table ``keys``, which the caller merges with other services'.
 
     Args:
-        crm: what the CRM holds.
+        crm: content of the CRM.
         people: records of the table ``people``; those among ``crm.users`` become users.
-        now: when the office's day begins: the creation of records that say nothing else.
-        seed: the store's.
+        now: beginning of the office's day, the default time of records' creation.
+        seed: seed of the store.
 
     Raises:
-        ValueError: a record, a role, a key or a custom field does not fit; the message says which and why.
+        ValueError: a record, a user, a key or a custom field does not fit; the message says which and why.
     """
     custom = msgspec.json.encode(crm.custom).decode()
     entities = compiled(custom)
     known = {person["username"]: person for person in people}
     _check(crm, entities, known)
-    records = {**crm.records, "User": {name: _user(known[name], crm) for name in crm.users}}
+    records = {**crm.records, "User": {name: _user(known[name]) for name in crm.users}}
     order = [*_FIRST, *(name for name in entities if name not in _FIRST)]
     numbers = {name: len(records.get(name, {})) for name in entities}
     found: dict[str, dict[str, Record]] = {
         SETTINGS: {
             "schema": {"json": custom},
-            "office": {"currency": crm.currency, "fiscalYearShift": crm.fiscal_year_shift, "numbers": numbers},
+            "office": {"currency": crm.currency, "fiscalYearShift": 0, "numbers": numbers},
         },
-        LOGINS: {name: _login(name, known[name], crm, seed) for name in crm.users},
+        LOGINS: {
+            name: {"userId": seeded_id(seed, "User", name), "admin": bool(known[name]["admin"]), "levels": {}}
+            for name in crm.users
+        },
         CONTENTS: {seeded_id(seed, "Attachment", key): {"bytes": one} for key, one in crm.files.items()},
-        KEYS: {f"{API_KEYS if one.secret is None else HMAC_KEYS}:{one.key}": _key(one) for one in crm.api_keys},
+        KEYS: {f"{API_KEYS}:{one.key}": {"username": one.username, "expired": one.expired} for one in crm.api_keys},
     }
     store = Store(found, now, seed)
     keyed = _Keys(records, seed)
@@ -132,7 +114,7 @@ def tables(
 
 
 class _Keys:
-    """From the keys of records to their ids."""
+    """Resolves the keys of records to their ids."""
 
     def __init__(self, records: Mapping[str, Mapping[str, Any]], seed: int) -> None:
         self.records = records
@@ -148,17 +130,6 @@ def _check(crm: CrmDescription, entities: Schema, known: Mapping[str, Any]) -> N
     for name in crm.users:
         if name not in known:
             raise ValueError(f"user {name!r} is none of the people: {', '.join(known)}")
-        role = crm.users[name].role
-        if role is not None and role not in crm.roles:
-            raise ValueError(f"user {name!r} has the role {role!r}, and there are {', '.join(crm.roles) or 'none'}")
-    for role, scopes in crm.roles.items():
-        for scope, levels in scopes.items():
-            if scope not in entities and scope != "OpenApi":
-                raise ValueError(f"role {role!r}: there is no entity {scope!r}")
-            for action, level in levels.items() if isinstance(levels, dict) else ():
-                allowed = ("yes", "no") if action == "create" else LEVELS
-                if action not in ACTIONS or level not in allowed:
-                    raise ValueError(f"role {role!r}, {scope}: {action} cannot be {level!r}")
     for name in crm.records:
         if name not in entities or name == "User":
             raise ValueError(f"records of {name!r}: expected an entity other than User, which follows from the people")
@@ -170,7 +141,7 @@ def _check(crm: CrmDescription, entities: Schema, known: Mapping[str, Any]) -> N
             raise ValueError(f"file {key!r}: there is no Attachment of that key")
 
 
-def _user(person: Mapping[str, Any], crm: CrmDescription) -> dict[str, Any]:
+def _user(person: Mapping[str, Any]) -> dict[str, Any]:
     first, _, last = person["name"].rpartition(" ")
     return {
         "userName": person["username"],
@@ -179,31 +150,13 @@ def _user(person: Mapping[str, Any], crm: CrmDescription) -> dict[str, Any]:
         "title": person["title"],
         "emailAddress": person["email"],
         "type": "admin" if person["admin"] else "regular",
-        "teamsIds": list(crm.users[person["username"]].teams),
     }
-
-
-def _login(name: str, person: Mapping[str, Any], crm: CrmDescription, seed: int) -> Record:
-    role = crm.users[name].role
-    levels = {} if role is None else {scope: _levels(one) for scope, one in crm.roles[role].items()}
-    return {"userId": seeded_id(seed, "User", name), "admin": bool(person["admin"]), "levels": levels}
-
-
-def _levels(given: dict[str, str] | bool) -> dict[str, str]:
-    if isinstance(given, bool):
-        return dict(OPEN) if given else {}
-    return given
-
-
-def _key(one: ApiKey) -> Record:
-    found: Record = {"username": one.username, "expired": one.expired}
-    return found if one.secret is None else {**found, "secret": one.secret}
 
 
 def _record(
     entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, crm: CrmDescription, now: datetime
 ) -> Record:
-    """A record of checked values, before the rules."""
+    """Return a record of checked values, before the rules."""
     unknown = [name for name in values if name not in entity.template or name in ("id", "deleted")]
     if unknown:
         raise ValueError(f"{entity.type} {key!r}: there is no attribute {unknown[0]!r}")
@@ -222,7 +175,7 @@ def _record(
 
 
 def _resolved(name: str, field: Field, values: Mapping[str, Any], keyed: _Keys) -> dict[str, Any]:
-    """A link field's attributes with ids in the place of keys."""
+    """Return a link field's attributes with ids instead of keys."""
     found: dict[str, Any] = {}
     one, many, columns = f"{name}Id", f"{name}Ids", f"{name}Columns"
     if field.type in ("link", "linkParent") and values.get(one) is not None:
@@ -235,12 +188,12 @@ def _resolved(name: str, field: Field, values: Mapping[str, Any], keyed: _Keys) 
 
 
 def _complete(store: Store, entity: Entity, record_id: str, values: Mapping[str, Any]) -> None:
-    """Apply the rules to a record; what is given for read-only attributes stands."""
+    """Apply the rules to a record, except to given read-only attributes."""
     old = store.get(entity.table, record_id)
     if old is None:
         raise KeyError(record_id)
     new, given = dict(old), {name: old[name] for name in values}
-    change = change_of(store, entity, None, new, given, Actor("", "", True, {}))
+    change = change_of(store, entity, None, new, given, Actor("", "", True))
     apply(msgspec.structs.replace(change, now=old["modifiedAt"]))
     new |= {name: old[name] for name in values if entity.fields[entity.attributes[name].field].read_only}
     store.put(entity.table, record_id, new)

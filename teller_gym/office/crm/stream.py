@@ -1,4 +1,4 @@
-"""A record's stream: notes that people post, and those that tell of its creation and of changes to it."""
+"""A record's stream: notes that people post, and notes of the record's creation and changes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from teller_gym.office.crm.errors import not_found
 from teller_gym.office.crm.numbers import next_id, next_number
 from teller_gym.office.crm.output import link_name, show
 from teller_gym.office.crm.rules import Change
-from teller_gym.office.crm.schema import Entity, Link, entity_of, schema
+from teller_gym.office.crm.schema import Link, entity_of, schema
 from teller_gym.office.crm.scope import Scope
 from teller_gym.office.crm.search import Params, page
 from teller_gym.office.store import Record, Store
 
 
 def read_stream(
-    store: Store, user: str, entity_type: str, record_id: str, params: Params | None = None, *, posts: bool = False
+    store: Store, user: str, entity_type: str, record_id: str, params: Params | None = None
 ) -> dict[str, Any]:
     """Return the notes in a record's stream, the newest first.
 
@@ -25,8 +25,7 @@ def read_stream(
         user: a user name.
         entity_type: the record's entity.
         record_id: the record's id.
-        params: ``offset``, ``maxSize`` and whatever else a search of notes may have.
-        posts: only what people posted.
+        params: ``offset``, ``maxSize`` and other parameters of a search of notes.
 
     Returns:
         ``{"total": n, "list": [...], "pinnedList": []}``, the notes with all their attributes.
@@ -43,8 +42,6 @@ def read_stream(
     entities = schema(store)
     scope = Scope(store, entities, entities["Note"], who)
     own = {**(params or {}), "orderBy": "number", "order": "desc"}
-    if posts:
-        own["primaryFilter"] = "posts"
     rows = (
         note
         for _, note in store.rows("crm.Note")
@@ -55,7 +52,7 @@ def read_stream(
 
 
 def note_creation(change: Change) -> None:
-    """Note that a record was created, in its own stream and in those of the records it belongs to."""
+    """Note a record's creation in its own stream and in the streams of the records that it belongs to."""
     entity, new = change.entity, change.new
     if entity.about.stream:
         data: dict[str, Any] = {}
@@ -101,17 +98,8 @@ def note_update(change: Change) -> None:
         _add(change, "Update", entity.type, new["id"], data)
 
 
-def note_relation(change: Change, link: Link, other: Entity, other_id: str, kind: str) -> None:
-    """Note that two records were related (``Relate``) or parted (``Unrelate``), where the link is audited."""
-    entity, here = change.entity, change.new["id"]
-    if link.name in entity.about.audited_links:
-        _add(change, kind, entity.type, here, {}, related=(other.type, other_id))
-    if link.foreign is not None and link.foreign in other.about.audited_links:
-        _add(change, kind, other.type, other_id, {}, related=(entity.type, here))
-
-
 def _first_target(link: Link, new: Record) -> tuple[str | None, str | None]:
-    """The record that a link of a new record leads to; of several the first."""
+    """Return the record that a link of a new record leads to, or the first of several."""
     if link.kind == "belongsToParent":
         return new[f"{link.name}Type"], new[f"{link.name}Id"]
     if link.kind == "belongsTo":
@@ -121,7 +109,7 @@ def _first_target(link: Link, new: Record) -> tuple[str | None, str | None]:
 
 
 def _observed(change: Change, link: Link, target: str) -> bool:
-    """Whether the link is audited on the side it leads to."""
+    """Return True if the link is audited on the side that it leads to."""
     there = change.entities.get(target)
     if there is None:
         return False

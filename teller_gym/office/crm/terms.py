@@ -1,10 +1,11 @@
-"""Values in a search: how what is asked for is brought into the form in which records' values compare."""
+"""Values in a search, in the form in which records' values compare."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from fnmatch import translate
+from functools import lru_cache
 from typing import Any, Final
 
 from teller_gym.office.crm.checks import Invalid
@@ -17,11 +18,14 @@ from teller_gym.office.store import Record
 Test = Callable[[Record], bool]
 
 MAX_PATTERN: Final = 500
-"""Characters of a pattern: twice what a varchar holds."""
+"""Maximum number of characters of a pattern: twice the length of a varchar."""
+
+_SPECIAL: Final = re.compile(r"\\(.)|.", re.DOTALL)
+_WILD: Final = {"%": "*", "_": "?"}
 
 
 def normal(read: Read, value: Any) -> Any:
-    """Return a value that is asked for as it compares with the attribute's: text in lower case, numbers as numbers.
+    """Return a requested value as it compares with an attribute's: text in lower case, numbers as numbers.
 
     Raises:
         CrmError: 400, it cannot be compared with the attribute.
@@ -56,7 +60,7 @@ def _normal(kind: str, value: Any) -> Any:
 
 
 def texts(read: Read, record: Record) -> Sequence[Any]:
-    """Return the values of an attribute as they compare: none, one, or of a name in parts all that it may go by."""
+    """Return an attribute's values as they compare: none, one, or every form of a name in parts."""
     found = read.get(record)
     if found is None:
         return ()
@@ -69,43 +73,20 @@ def texts(read: Read, record: Record) -> Sequence[Any]:
 
 
 @lru_cache(maxsize=256)
-def like(pattern: str) -> Callable[[str], bool]:
-    """Return a test of text, in lower case, against SQL's LIKE.
-
-    % is any text, _ one character, and a backslash takes the next one as it is. What stands between the % is looked
-    for from left to right, so that no pattern takes longer than its length times the text's.
+def like(pattern: str) -> Callable[[str], object]:
+    """Return a matcher of text in lower case by SQL's LIKE: % is any text, _ one character, a backslash escapes.
 
     Raises:
         CrmError: 400, the pattern is longer than `MAX_PATTERN`.
     """
     if len(pattern) > MAX_PATTERN:
         raise bad_request(f"Bad where item. A pattern has at most {MAX_PATTERN} characters.")
-    pieces: list[list[str]] = [[]]
-    escaped = False
-    for letter in pattern.casefold():
-        if escaped or letter not in "%_\\":
-            pieces[-1].append(re.escape(letter))
-            escaped = False
-        elif letter == "\\":
-            escaped = True
-        elif letter == "%":
-            pieces.append([])
-        else:
-            pieces[-1].append(".")
-    if escaped:
-        pieces[-1].append(re.escape("\\"))
-    compiled = [re.compile("".join(piece), re.DOTALL) for piece in pieces]
-    if len(compiled) == 1:
-        return lambda text: compiled[0].fullmatch(text) is not None
-    return partial(_in_order, compiled, len(pieces[-1]))
+    # The standard library's translation of wildcards does not backtrack from one asterisk into another.
+    wild = _SPECIAL.sub(
+        lambda found: _literal(found[1]) if found[1] else _WILD.get(found[0]) or _literal(found[0]), pattern.casefold()
+    )
+    return re.compile(translate(wild)).match
 
 
-def _in_order(pieces: Sequence[re.Pattern[str]], tail: int, text: str) -> bool:
-    """Whether a text begins with the first piece, ends with the last (so many characters) and has the rest between."""
-    found = pieces[0].match(text)
-    for piece in pieces[1:-1]:
-        if found is None:
-            return False
-        found = piece.search(text, found.end())
-    start = len(text) - tail
-    return found is not None and found.end() <= start and pieces[-1].match(text, start) is not None
+def _literal(letter: str) -> str:
+    return f"[{letter}]" if letter in "*?[" else letter

@@ -1,4 +1,4 @@
-"""Values as they are given and as they are stored: each field type normalises and checks its attributes."""
+"""Given and stored values: each field type normalises and checks its attributes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from teller_gym.office.crm.checks import DEFAULT_LENGTH, Given, Invalid, text
 from teller_gym.office.crm.descriptions import Field
 
 MAX_TEXT: Final = 100_000
-"""Characters of a text field; far above any note that a person writes, and small beside a request's body."""
+"""Maximum number of characters of a text field."""
 
 MAX_ITEMS: Final = 200
-"""Strings of an array, or linked records of a field: as many as a list shows at once."""
+"""Maximum number of strings of an array, or of linked records of a field."""
 
 _ITEM_LENGTH: Final = 100
 PATTERNS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
@@ -30,7 +30,7 @@ PATTERNS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
         "digits": re.compile(r"[0-9]+"),
     }
 )
-"""Patterns of text by the names that EspoCRM has for them."""
+"""Patterns of text by EspoCRM's names."""
 
 ID: Final = re.compile(r"[A-Za-z0-9_=\-.]{1,100}")
 _IN_URL: Final = r"[^\s\"<>\\^`{|}\[\]\x00-\x20\x7f-\U0010ffff]"
@@ -282,7 +282,7 @@ def _columns(field: Field, value: Any) -> dict[str, dict[str, Any]]:
 
 
 def column_value(field: Field, column: str, value: Any) -> str | bool | None:
-    """Return what is kept about a pair of linked records.
+    """Return an attribute of a pair of linked records.
 
     Raises:
         Invalid: it is not allowed.
@@ -302,7 +302,7 @@ def _length(value: str, most: int) -> None:
 
 
 def _nothing(_: str, __: Field, ___: Given) -> dict[str, Any]:
-    """What is derived cannot be given."""
+    """Ignore values given for derived fields."""
     return {}
 
 

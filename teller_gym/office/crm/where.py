@@ -1,7 +1,8 @@
-"""Where items: what a search asks for, compiled into a test of records.
+"""Compiles the where items of a search into a test of records.
 
-Comparisons are those of EspoCRM's usual database: text compares without regard to case, and what has no value passes
-no comparison, not even `notEquals`. A name in parts matches by its first, its last or both in either order.
+Comparisons are those of EspoCRM's usual database: text compares without regard to case, and an attribute without a
+value passes no comparison, not even `notEquals`. A name in parts matches by its first name, its last name or both in
+either order.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from teller_gym.office.crm import dates
 from teller_gym.office.crm.errors import bad_request
 from teller_gym.office.crm.relations import related_ids
 from teller_gym.office.crm.scope import Read, Scope, reader
@@ -19,18 +19,15 @@ from teller_gym.office.crm.terms import Test, like, normal, texts
 from teller_gym.office.store import Record
 
 MAX_DEPTH: Final = 8
-"""Nesting of and, or and not; a person's filter seldom has three levels."""
+"""Maximum nesting of and, or and not."""
 
 MAX_ITEMS: Final = 100
-"""Items in one search, nested ones counted."""
+"""Maximum number of items in one search, nested ones included."""
 
 MAX_VALUES: Final = 1_000
-"""Values in a list: five pages of ids."""
+"""Maximum number of values in a list."""
 
-_KEYS: Final = frozenset({"type", "attribute", "field", "value", "dateTime", "date", "timeZone"})
-_UTC: Final = (None, "", "UTC", "Etc/UTC", "GMT")
-_GROUPS: Final = frozenset({"and", "or", "not"})
-_FORBIDDEN: Final = frozenset({"subQueryIn", "subQueryNotIn", "expression"})
+_KEYS: Final = frozenset({"type", "attribute", "field", "value"})
 
 _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = MappingProxyType(
     {
@@ -49,21 +46,17 @@ _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = MappingProxyType(
 _PATTERNS: Final[Mapping[str, str]] = MappingProxyType(
     {"contains": "%{}%", "startsWith": "{}%", "endsWith": "%{}", "like": "{}"}
 )
-_NEGATED: Final[Mapping[str, str]] = MappingProxyType(
-    {"notContains": "contains", "notLike": "like", "notEquals": "equals", "notOn": "on", "notIn": "in"}
-)
-_ARRAYS: Final = frozenset({"arrayAnyOf", "arrayNoneOf", "arrayAllOf", "arrayIsEmpty", "arrayIsNotEmpty"})
-_LINKS: Final = frozenset({"linkedWith", "notLinkedWith", "linkedWithAll", "isLinked", "isNotLinked"})
-_TIMED: Final = dates.DATE_TYPES | dates.GIVEN
-_NULLS: Final = frozenset({"isNull", "isNotNull", "ever"})
+_NEGATED: Final[Mapping[str, str]] = MappingProxyType({"notContains": "contains", "notLike": "like"})
+_EQUAL: Final = ("equals", "on")
+_UNEQUAL: Final = ("notEquals", "notOn")
 
 
 def compile_where(scope: Scope, items: Any) -> Test:
-    """Return a test that records pass if all of the items hold.
+    """Return a test that records pass if all items hold.
 
     Args:
-        scope: whose records, for whom and when.
-        items: a list of objects with ``type`` and, as the type needs them, ``attribute``, ``value``, ``dateTime``.
+        scope: entity whose records are searched, and the user.
+        items: a list of objects with ``type`` and, depending on it, ``attribute`` and ``value``.
 
     Raises:
         CrmError: 400, an item is malformed, its type or attribute is unknown, or there are too many.
@@ -92,64 +85,37 @@ class _Compiler:
         if not isinstance(item, dict):
             raise bad_request("Bad where item. Expected an object with 'type'.")
         kind, attribute, value = item.get("type"), item.get("attribute") or item.get("field"), item.get("value")
-        unknown = [key for key in item if key not in _KEYS]
-        if unknown:
-            raise bad_request(f"Unknown parameter '{unknown[0]}'.")
+        if unknown := item.keys() - _KEYS:
+            raise bad_request(f"Unknown parameter '{min(unknown)}'.")
         if not isinstance(kind, str) or not kind:
             raise bad_request("No 'type' in where item.")
-        if kind in _GROUPS:
+        if kind in ("and", "or", "not"):
             tests = self.items([] if value is None else value, depth + 1)
             return _any(tests) if kind == "or" else _not(_all(tests)) if kind == "not" else _all(tests)
-        if kind in _FORBIDDEN:
-            raise bad_request("Sub-queries are forbidden in where.")
         if not isinstance(attribute, str) or not attribute:
             raise bad_request("No 'attribute' in where item.")
-        if item.get("timeZone") not in _UTC:
-            raise bad_request("Bad timezone. The office keeps UTC.")
-        if item.get("dateTime") in (True, "true", "1", 1) and kind in _TIMED:
-            return self.timed(kind, attribute, value)
-        return self.test(kind, attribute, value)
-
-    def test(self, kind: str, attribute: str, value: Any) -> Test:
-        if kind in _LINKS:
+        if kind in ("linkedWith", "notLinkedWith"):
             return _linked(self.scope, kind, attribute, value)
-        read = reader(self.scope, attribute)
-        if kind in dates.DATE_TYPES:
-            now, shift = self.scope.store.clock(), self.scope.fiscal_shift
-            return _all([_compared(read, *one) for one in dates.dated(kind, value, now.date(), shift)])
-        if kind in ("any", "none"):
-            return (lambda _: True) if kind == "any" else (lambda _: False)
-        if kind in _NULLS:
-            return _null(read, kind)
-        if kind in ("isTrue", "isFalse"):
-            return _boolean(read, kind)
-        if kind in _ARRAYS:
-            return _array(read, kind, value)
-        if kind in ("in", "notIn"):
-            return _among(read, kind, value)
-        if kind == "between":
-            if not isinstance(value, list) or len(value) < 2:
-                raise bad_request("Bad where item 'between'.")
-            return _all(
-                [_compared(read, "greaterThanOrEquals", value[0]), _compared(read, "lessThanOrEquals", value[1])]
-            )
-        if kind in _COMPARE:
-            return _compared(read, kind, value)
-        if kind in _PATTERNS or kind in _NEGATED:
-            return _matched(read, kind, value)
-        raise bad_request(f"Unknown where item type '{kind}'.")
+        return _test(reader(self.scope, attribute), kind, value)
 
-    def timed(self, kind: str, attribute: str, value: Any) -> Test:
-        """A date type with ``dateTime``; where the field may be a whole day, that day is compared as a date."""
-        now, shift = self.scope.store.clock(), self.scope.fiscal_shift
-        read = reader(self.scope, attribute)
-        found = _all([_compared(read, *one) for one in dates.timed(kind, value, now, shift)])
-        day = f"{attribute}Date"
-        given = value if isinstance(value, list) else [value]
-        if day not in self.scope.entity.attributes or any(isinstance(one, str) and len(one) > 11 for one in given):
-            return found
-        whole = self.test(kind, day, value)
-        return lambda record: found(record) if record[day] is None else whole(record)
+
+def _test(read: Read, kind: str, value: Any) -> Test:
+    """Return the test of one attribute."""
+    if kind in ("isNull", "isNotNull"):
+        return _null(read, kind)
+    if kind in ("isTrue", "isFalse"):
+        return _boolean(read, kind)
+    if kind in ("in", "notIn"):
+        return _among(read, kind, value)
+    if kind == "between":
+        if not isinstance(value, list) or len(value) < 2:
+            raise bad_request("Bad where item 'between'.")
+        return _all([_compared(read, "greaterThanOrEquals", value[0]), _compared(read, "lessThanOrEquals", value[1])])
+    if kind in _COMPARE:
+        return _compared(read, kind, value)
+    if kind in _PATTERNS or kind in _NEGATED:
+        return _matched(read, kind, value)
+    raise bad_request(f"Unknown where item type '{kind}'.")
 
 
 def _all(tests: Sequence[Test]) -> Test:
@@ -183,16 +149,16 @@ def _boolean(read: Read, kind: str) -> Test:
 
 def _compared(read: Read, kind: str, value: Any) -> Test:
     if isinstance(value, list):
-        if kind in ("equals", "on", "notEquals", "notOn"):
-            return _among(read, "notIn" if kind in _NEGATED else "in", value)
+        if kind in _EQUAL + _UNEQUAL:
+            return _among(read, "notIn" if kind in _UNEQUAL else "in", value)
         raise bad_request(f"Bad where item. '{kind}' compares with one value.")
     if value is None:
-        if kind in ("equals", "on"):
+        if kind in _EQUAL:
             return _null(read, "isNull")
-        return _null(read, "isNotNull") if kind in _NEGATED else (lambda _: False)
+        return _null(read, "isNotNull") if kind in _UNEQUAL else (lambda _: False)
     wanted, get = normal(read, value), read.get
-    if read.kind == "person" and kind in ("equals", "on", "notEquals", "notOn"):
-        return _among(read, "notIn" if kind in _NEGATED else "in", [value])
+    if read.kind == "person" and kind in _EQUAL + _UNEQUAL:
+        return _among(read, "notIn" if kind in _UNEQUAL else "in", [value])
     compare = _COMPARE[kind]
 
     def test(record: Record) -> bool:
@@ -220,8 +186,8 @@ def _matched(read: Read, kind: str, value: Any) -> Test:
     return _texts_pass(read, lambda found: matches(str(found)), kind in _NEGATED)
 
 
-def _texts_pass(read: Read, passes: Callable[[Any], bool], negated: bool) -> Test:
-    """A test of the values that an attribute has: one, or a name's several; without a value none passes."""
+def _texts_pass(read: Read, passes: Callable[[Any], object], negated: bool) -> Test:
+    """Return a test of an attribute's values, of which a name has several; without a value nothing passes."""
 
     def test(record: Record) -> bool:
         found = texts(read, record)
@@ -230,44 +196,16 @@ def _texts_pass(read: Read, passes: Callable[[Any], bool], negated: bool) -> Tes
     return test
 
 
-def _array(read: Read, kind: str, value: Any) -> Test:
-    if read.kind != "list":
-        raise bad_request(f"Bad where item. '{kind}' needs a list, and '{read.name}' is none.")
-    get = read.get
-    if kind in ("arrayIsEmpty", "arrayIsNotEmpty"):
-        return lambda record: (not get(record)) is (kind == "arrayIsEmpty")
-    if value is None or value == "":
-        raise bad_request("Bad where item. No value.")
-    given = value if isinstance(value, list) else [value]
-    if len(given) > MAX_VALUES or not all(isinstance(one, str) for one in given):
-        raise bad_request(f"Bad where item. '{kind}' compares with at most {MAX_VALUES} texts.")
-    wanted = {one.casefold() for one in given}
-    if kind == "arrayAllOf":
-        return lambda record: wanted <= {one.casefold() for one in get(record)}
-    return lambda record: wanted.isdisjoint(one.casefold() for one in get(record)) is (kind == "arrayNoneOf")
-
-
 def _linked(scope: Scope, kind: str, name: str, value: Any) -> Test:
     link = scope.entity.links.get(name)
     if link is None:
         raise bad_request(f"Not existing relation '{name}' in where.")
-    if link.kind == "belongsToParent" or (link.kind == "hasChildren" and kind not in ("isLinked", "isNotLinked")):
+    if link.kind in ("belongsToParent", "hasChildren"):
         raise bad_request("Bad where item. Not supported relation type.")
-    ids = related_ids(scope, link)
-    if kind in ("isLinked", "isNotLinked"):
-        return lambda record: bool(ids(record)) is (kind == "isLinked")
     given = value if isinstance(value, list) else [value]
     if len(given) > MAX_VALUES or not all(isinstance(one, str) for one in given):
         raise bad_request("Bad where item. Non-string ID.")
-    table = scope.entities[link.entity or ""].table
-    for one in given:
-        if scope.store.get(table, one) is None:
-            raise bad_request(f"Record '{link.entity}' `{one}` not found.")
-    wanted = set(given)
-    if kind == "linkedWithAll":
-        if link.kind == "belongsTo":
-            raise bad_request("Bad where item. Not supported relation type.")
-        return lambda record: wanted <= set(ids(record))
+    ids, wanted = related_ids(scope, link), set(given)
     if kind == "notLinkedWith" and link.kind == "belongsTo":
         return lambda record: bool(ids(record)) and wanted.isdisjoint(ids(record))
     return lambda record: wanted.isdisjoint(ids(record)) is (kind == "notLinkedWith")

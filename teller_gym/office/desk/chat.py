@@ -7,8 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from teller_gym.office.chat import tools as chat
-from teller_gym.office.chat.errors import ChatError
-from teller_gym.office.desk.desk import Desk, told
+from teller_gym.office.desk.desk import Desk, Refusals
 from teller_gym.tools.tool import Act, Result, tool
 
 Room = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -77,10 +76,8 @@ def read_messages(
         before: Only messages before this time, as a message's "at" has it; to leaf back.
         thread: Only the replies to the message with this id.
     """
-    try:
+    with Refusals("room"):
         return Messages(**chat.read_messages(desk.store, desk.user, room, count, before, thread))
-    except ChatError as error:
-        raise told(error, "room") from None
 
 
 @tool()
@@ -97,10 +94,8 @@ def search_messages(
         room: A channel as #name, or a person as @username; null looks everywhere.
         count: How many messages at most.
     """
-    try:
+    with Refusals("text" if room is None else "room"):
         return Matches(messages=chat.search_messages(desk.store, desk.user, text, room, count))
-    except ChatError as error:
-        raise told(error, "text" if room is None else "room") from None
 
 
 @tool(act=Act.FINAL)
@@ -117,7 +112,5 @@ def send_message(
         text: The message.
         thread: Id of the message that this one replies to.
     """
-    try:
+    with Refusals("to"):
         return Sent(**chat.send_message(desk.store, desk.user, to, text, thread, desk.voice))
-    except ChatError as error:
-        raise told(error, "to") from None

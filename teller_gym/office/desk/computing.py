@@ -1,4 +1,4 @@
-"""A Python and a calculator as an agent's tools, so that a table need not be read aloud to be added up."""
+"""A Python and a calculator as an agent's tools, for example to add up tables without reading them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Ran(Result):
 
 
 class DeskFiles:
-    """The files of a desk's user, as code reaches them."""
+    """Files of a desk's user, for code."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -44,7 +44,7 @@ class DeskFiles:
         writing.write_file(self._desk.store, self._desk.user, path, data)
 
     def list(self, path: str) -> list[str]:
-        """Return the paths of what a folder holds."""
+        """Return the paths in a folder."""
         return [str(one["path"]) for one in reading.list_folder(self._desk.store, self._desk.user, path)]
 
 

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta
 
 from teller_gym.office.crm import posting, records, search, stream
-from teller_gym.office.crm.errors import CrmError
-from teller_gym.office.desk.desk import Desk, told
+from teller_gym.office.desk.desk import Desk, Refusals
 from teller_gym.tools.tool import Act, Result, tool
 
 EntityName = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -47,7 +46,7 @@ class Gone(Result):
 
 
 def _filled(record: dict[str, Any]) -> dict[str, Any]:
-    """A record without what is empty: most of an entity's fifty attributes are. A zero is a value."""
+    """Return a record without its empty attributes, which are most of an entity's fifty. A zero is a value."""
     empty: tuple[Any, ...] = ("", [], {})
     return {name: one for name, one in record.items() if one is not None and one is not False and one not in empty}
 
@@ -82,10 +81,8 @@ def search_crm(
         params["where"] = [{"type": comparison, "attribute": attribute, "value": value}]
     if order_by is not None:
         params |= {"orderBy": order_by, "order": "asc"}
-    try:
+    with Refusals("attribute", {403: "entity", 404: "entity"}):
         found = search.search(desk.store, desk.user, entity, params)
-    except CrmError as error:
-        raise told(error, "entity" if error.status in (403, 404) else "attribute") from None
     return Rows(total=found["total"], records=[_filled(one) for one in found["list"]])
 
 
@@ -97,10 +94,8 @@ def get_crm_record(desk: Desk, entity: EntityName, record_id: RecordId) -> One:
         entity: Kind of record, such as Contact.
         record_id: Its id, as search_crm shows it.
     """
-    try:
+    with Refusals("record_id"):
         return One(record=_filled(records.get(desk.store, desk.user, entity, record_id)))
-    except CrmError as error:
-        raise told(error, "record_id") from None
 
 
 @tool(act=Act.REVISABLE)
@@ -113,10 +108,8 @@ def create_crm_record(desk: Desk, entity: EntityName, values: Values) -> One:
             assignedUserId, which a Task and a Meeting must have; links to several are lists of ids, such as usersIds;
             a parent is parentType with parentId. Times are UTC, as 2026-03-02 14:00:00.
     """
-    try:
+    with Refusals("values", {403: "entity", 404: "entity"}):
         return One(record=_filled(records.create(desk.store, desk.user, entity, values)))
-    except CrmError as error:
-        raise told(error, "entity" if error.status in (403, 404) else "values") from None
 
 
 @tool(act=Act.REVISABLE)
@@ -128,10 +121,8 @@ def update_crm_record(desk: Desk, entity: EntityName, record_id: RecordId, value
         record_id: Its id.
         values: The attributes to change, by name.
     """
-    try:
+    with Refusals("values", {403: "record_id", 404: "record_id"}):
         return One(record=_filled(records.update(desk.store, desk.user, entity, record_id, values)))
-    except CrmError as error:
-        raise told(error, "record_id" if error.status in (403, 404) else "values") from None
 
 
 @tool(act=Act.FINAL)
@@ -142,10 +133,8 @@ def delete_crm_record(desk: Desk, entity: EntityName, record_id: RecordId) -> Go
         entity: Kind of record.
         record_id: Its id.
     """
-    try:
+    with Refusals("record_id"):
         records.delete(desk.store, desk.user, entity, record_id)
-    except CrmError as error:
-        raise told(error, "record_id") from None
     return Gone(deleted=record_id)
 
 
@@ -157,10 +146,8 @@ def read_crm_stream(desk: Desk, entity: EntityName, record_id: RecordId) -> Post
         entity: Kind of record.
         record_id: Its id.
     """
-    try:
+    with Refusals("record_id"):
         found = stream.read_stream(desk.store, desk.user, entity, record_id, {"maxSize": MAX_ROWS})
-    except CrmError as error:
-        raise told(error, "record_id") from None
     return Posts(notes=[{name: one[name] for name in _STREAM if one.get(name)} for one in found["list"]])
 
 
@@ -175,8 +162,6 @@ def post_crm_note(
         record_id: Its id.
         text: The note.
     """
-    try:
+    with Refusals("record_id"):
         made = posting.post_note(desk.store, desk.user, entity, record_id, text)
-    except CrmError as error:
-        raise told(error, "record_id") from None
     return Posts(notes=[{name: made[name] for name in _STREAM if made.get(name)}])

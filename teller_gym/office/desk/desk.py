@@ -1,7 +1,8 @@
-"""Whose desk it is: an office's store and the person who works there. It stands where a bank stands elsewhere."""
+"""An agent's desk: an office's store and its user. It is to office tools what a bank is to bank tools."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from teller_gym.base.errors import ErrorKind, ToolError
@@ -12,21 +13,19 @@ from teller_gym.office.files.errors import FilesError
 from teller_gym.office.store import Snapshot, Store
 from teller_gym.office.tracker.errors import TrackerError
 
-Refusal = FilesError | CrmError | ChatError | TrackerError
-"""What a service raises when it refuses; all have ``status``, ``code`` and ``message``."""
-
 REFUSALS: Final = (FilesError, CrmError, ChatError, TrackerError)
+"""Errors of services that refuse; all have ``status``, ``code`` and ``message``."""
 
 _TEMPORARY: Final = frozenset({429, 503})
 
 
 class Desk:
-    """The place of one person in an office.
+    """A user's place in an office.
 
     Args:
-        store: the office's; every tool writes to it.
-        user: user name of who works here, known to all services.
-        voice: puts what colleagues answer into words; plain ones unless given.
+        store: the office's store; tools write to it.
+        user: user name, known to all services.
+        voice: words colleagues' answers; None for plain words.
     """
 
     __slots__ = ("store", "user", "voice")
@@ -37,7 +36,7 @@ class Desk:
         self.voice = voice
 
     def snapshot(self) -> Snapshot:
-        """Return the office as it stands, in microseconds."""
+        """Return a snapshot of the office, in microseconds."""
         return self.store.snapshot()
 
     def fork(self) -> Desk:
@@ -45,16 +44,32 @@ class Desk:
         return Desk(self.store.fork(self.store.snapshot()), self.user, self.voice)
 
     def facts(self) -> list[Any]:
-        """Return what differs from the start as plain data, for a fingerprint."""
+        """Return the differences from the start as plain data, for a fingerprint."""
         return [self.user, self.store.state_hash()]
 
 
-def told(refusal: Refusal, field: str | None = None) -> ToolError:
-    """Return a service's refusal as an agent reads it: with the status that the service's API gives it.
+class Refusals:
+    """Raises a service's refusal as an agent reads it, with the status of the service's API, while the block lasts.
 
     Args:
-        refusal: the service's.
-        field: the argument it is about, where the tool knows that.
+        field: the argument that refusals are about; None if the tool does not know.
+        by_status: arguments that refusals with certain statuses are about instead.
+
+    Raises:
+        ToolError: the service refuses.
     """
-    kind = ErrorKind.TEMPORARY if refusal.status in _TEMPORARY else ErrorKind.VALIDATION
-    return ToolError(kind, f"{refusal.status} {refusal.code or 'refused'}: {refusal.message}", field)
+
+    __slots__ = ("_by_status", "_field")
+
+    def __init__(self, field: str | None = None, by_status: Mapping[int, str] = {}) -> None:
+        self._field = field
+        self._by_status = by_status
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, REFUSALS):
+            what = ErrorKind.TEMPORARY if error.status in _TEMPORARY else ErrorKind.VALIDATION
+            message = f"{error.status} {error.code or 'refused'}: {error.message}"
+            raise ToolError(what, message, self._by_status.get(error.status, self._field)) from None

@@ -7,11 +7,10 @@ from typing import Annotated, Any, Final
 from msgspec import Meta
 
 from teller_gym.base.errors import invalid
-from teller_gym.office.desk.desk import Desk, told
+from teller_gym.office.desk.desk import Desk, Refusals
 from teller_gym.office.documents.errors import DocumentError
 from teller_gym.office.documents.pdf_reading import pdf_text
 from teller_gym.office.files import reading, tree, writing
-from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.paths import clean
 from teller_gym.tools.tool import Act, Result, tool
 
@@ -65,7 +64,7 @@ class Removed(Result):
 
 
 def _plain(entry: dict[str, Any]) -> dict[str, Any]:
-    """What a person sees of a file or folder."""
+    """Return the fields of a file or folder that an agent sees."""
     return {name: entry[name] for name in _SHOWN}
 
 
@@ -76,10 +75,8 @@ def list_folder(desk: Desk, path: Path = "/") -> Entries:
     Args:
         path: The folder, such as /Finance_Documents; / is the root.
     """
-    try:
+    with Refusals("path"):
         found = reading.list_folder(desk.store, desk.user, path)
-    except FilesError as error:
-        raise told(error, "path") from None
     return Entries(path=path, entries=[_plain(one) for one in found])
 
 
@@ -91,10 +88,8 @@ def find_files(desk: Desk, text: Annotated[str, Meta(min_length=1, max_length=20
         text: Part of the name, in any case of letters; * and ? stand for any letters and any one.
         folder: Where to look, with all folders below.
     """
-    try:
+    with Refusals("text", {404: "folder"}):
         found = reading.search(desk.store, desk.user, text, folder)
-    except FilesError as error:
-        raise told(error, "folder" if error.status == 404 else "text") from None
     return Found(found=[_plain(one) for one in found])
 
 
@@ -106,10 +101,8 @@ def read_file(desk: Desk, path: Path, offset: Annotated[int, Meta(ge=0, le=100_0
         path: The file.
         offset: Character to begin with; next_offset of the reading before.
     """
-    try:
+    with Refusals("path"):
         content = reading.read_file(desk.store, desk.user, path)
-    except FilesError as error:
-        raise told(error, "path") from None
     text = text_of(content, path)
     if offset and offset >= len(text):
         raise invalid("offset", f"expected less than the {len(text)} characters of {path}, got {offset}")
@@ -125,11 +118,9 @@ def write_file(desk: Desk, path: Path, text: Annotated[str, Meta(max_length=200_
         path: The file.
         text: All that the file shall hold.
     """
-    try:
+    with Refusals("path"):
         created = tree.find(desk.store, desk.user, clean(path)) is None
         written = writing.write_file(desk.store, desk.user, path, text.encode("utf-8", "replace"))
-    except FilesError as error:
-        raise told(error, "path") from None
     return Written(path=written["path"], size=written["size"], created=created)
 
 
@@ -140,10 +131,8 @@ def make_folder(desk: Desk, path: Path) -> Placed:
     Args:
         path: The new folder.
     """
-    try:
+    with Refusals("path"):
         return Placed(path=writing.make_folder(desk.store, desk.user, path)["path"])
-    except FilesError as error:
-        raise told(error, "path") from None
 
 
 @tool(act=Act.REVISABLE)
@@ -154,10 +143,8 @@ def copy_file(desk: Desk, source: Path, destination: Path) -> Placed:
         source: What is copied.
         destination: Path of the copy, its name included.
     """
-    try:
+    with Refusals("destination", {404: "source"}):
         return Placed(path=writing.copy(desk.store, desk.user, source, destination, overwrite=False)["path"])
-    except FilesError as error:
-        raise told(error, "source" if error.status == 404 else "destination") from None
 
 
 @tool(act=Act.REVISABLE)
@@ -168,10 +155,8 @@ def move_file(desk: Desk, source: Path, destination: Path) -> Placed:
         source: What is moved.
         destination: Where to, its name included.
     """
-    try:
+    with Refusals("destination", {404: "source"}):
         return Placed(path=writing.move(desk.store, desk.user, source, destination, overwrite=False)["path"])
-    except FilesError as error:
-        raise told(error, "source" if error.status == 404 else "destination") from None
 
 
 @tool(act=Act.FINAL)
@@ -181,18 +166,16 @@ def delete_file(desk: Desk, path: Path) -> Removed:
     Args:
         path: What is deleted.
     """
-    try:
+    with Refusals("path"):
         writing.delete(desk.store, desk.user, path)
-    except FilesError as error:
-        raise told(error, "path") from None
     return Removed(deleted=path)
 
 
 def text_of(content: bytes, path: str) -> str:
-    """Return the text that a file holds, a PDF's as it stands on its pages.
+    """Return a file's text; of a PDF, the text on its pages.
 
     Raises:
-        ToolError: it is no text.
+        ToolError: it is not text.
     """
     if content.startswith(b"%PDF-"):
         try:

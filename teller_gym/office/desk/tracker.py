@@ -8,11 +8,10 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta
 
 from teller_gym.base.errors import invalid
-from teller_gym.office.desk.desk import Desk, told
+from teller_gym.office.desk.desk import Desk, Refusals
 from teller_gym.office.store import Record
 from teller_gym.office.tracker import comments, item_list, items, members, projects, states
 from teller_gym.office.tracker.access import lite
-from teller_gym.office.tracker.errors import TrackerError
 from teller_gym.office.tracker.html import strip_tags
 from teller_gym.office.tracker.tables import PROJECTS, STATES
 from teller_gym.tools.tool import Act, Result, tool
@@ -77,7 +76,7 @@ def _key(desk: Desk, item: Record) -> str:
 
 
 def _plain(desk: Desk, item: Record, whole: bool = False) -> dict[str, Any]:
-    """What a person sees of a work item."""
+    """Return the fields of a work item that an agent sees."""
     state = desk.store.get(STATES, item["state"] or "") or {}
     names = ("priority", "start_date", "target_date", "completed_at")
     shown = {
@@ -93,10 +92,8 @@ def _plain(desk: Desk, item: Record, whole: bool = False) -> dict[str, Any]:
 @tool()
 def list_projects(desk: Desk) -> Projects:
     """List the projects of the issue tracker, with their ids and identifiers."""
-    try:
+    with Refusals():
         found = projects.list_projects(desk.store, desk.user)
-    except TrackerError as error:
-        raise told(error) from None
     return Projects(projects=[{name: one[name] for name in ("id", "identifier", "name")} for one in found])
 
 
@@ -107,10 +104,8 @@ def list_states(desk: Desk, project_id: Id) -> States:
     Args:
         project_id: The project's id.
     """
-    try:
+    with Refusals("project_id"):
         found = states.list_states(desk.store, desk.user, project_id)
-    except TrackerError as error:
-        raise told(error, "project_id") from None
     return States(states=[{name: one[name] for name in _STATE} for one in found])
 
 
@@ -121,10 +116,8 @@ def list_members(desk: Desk, project_id: Id) -> Members:
     Args:
         project_id: The project's id.
     """
-    try:
+    with Refusals("project_id"):
         found = members.list_project_members(desk.store, desk.user, project_id)
-    except TrackerError as error:
-        raise told(error, "project_id") from None
     return Members(members=[{"id": one["id"], "name": one["display_name"], "email": one["email"]} for one in found])
 
 
@@ -144,10 +137,8 @@ def list_items(
         assignee: Only those of this person: an id, a name or an e-mail address.
         text: Only those whose name has this text in it, in any case of letters.
     """
-    try:
+    with Refusals("project_id"):
         found = item_list.list_items(desk.store, desk.user, project_id, state=state, assignee=assignee)
-    except TrackerError as error:
-        raise told(error, "project_id") from None
     if text is not None:
         found = [one for one in found if text.casefold() in one["name"].casefold()]
     return Items(total=len(found), items=[_plain(desk, one) for one in found[:MAX_ROWS]])
@@ -194,10 +185,8 @@ def create_item(
         "name": name, "description_html": _html(description), "priority": priority, "target_date": target_date,
         "assignees": list(assignee_ids), **({} if state_id is None else {"state": state_id}),
     }  # fmt: skip
-    try:
+    with Refusals(None, {403: "project_id"}):
         return Changed(item=_plain(desk, items.create_item(desk.store, desk.user, project_id, data)))
-    except TrackerError as error:
-        raise told(error, "project_id" if error.status == 403 else None) from None
 
 
 @tool(act=Act.REVISABLE)
@@ -221,11 +210,9 @@ def update_item(
     if not data:
         raise invalid("state_id", "expected at least one of state_id, priority and target_date, got none")
     item = _item(desk, key)
-    try:
+    field = "state_id" if "state" in data else next(iter(data))
+    with Refusals(field, {403: "key"}):
         return Changed(item=_plain(desk, items.update_item(desk.store, desk.user, item["project"], item["id"], data)))
-    except TrackerError as error:
-        field = "state_id" if "state" in data else next(iter(data))
-        raise told(error, "key" if error.status == 403 else field) from None
 
 
 @tool(act=Act.FINAL)
@@ -237,18 +224,14 @@ def comment_on_item(desk: Desk, key: ItemKey, text: Annotated[str, Meta(min_leng
         text: The comment.
     """
     item = _item(desk, key)
-    try:
+    with Refusals("text"):
         made = comments.comment(desk.store, desk.user, item["project"], item["id"], {"comment_html": _html(text)})
-    except TrackerError as error:
-        raise told(error, "text") from None
     return Commented(key=key, comment=_text(made["comment_html"]))
 
 
 def _item(desk: Desk, key: str) -> Record:
-    try:
+    with Refusals("key"):
         return items.get_item_by_key(desk.store, desk.user, key)
-    except TrackerError as error:
-        raise told(error, "key") from None
 
 
 def _name(desk: Desk, user_id: str) -> str | None:
@@ -257,10 +240,10 @@ def _name(desk: Desk, user_id: str) -> str | None:
 
 
 def _text(html: str) -> str:
-    """A description or comment without its markup; paragraphs are lines."""
+    """Return a description or comment without its markup; paragraphs become lines."""
     return unescape(strip_tags(html.replace("</p><p>", "\n").replace("<br>", "\n")))
 
 
 def _html(text: str) -> str:
-    """Plain text as the tracker keeps it."""
+    """Return plain text as the tracker stores it."""
     return "".join(f"<p>{line}</p>" for line in escape(text, quote=False).split("\n"))

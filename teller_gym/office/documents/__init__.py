@@ -5,14 +5,13 @@ Pure functions, without files and without a clock: equal input gives equal bytes
 - `tables` (`Table`, `records`), `writing` (`csv_bytes`, `text_bytes`, `CsvStyle`), `reading` (`read_table`);
 - `amounts` (`money_text`, `parse_money`, `parse_percent`), `dates` (`date_text`, `parse_date`), `headers`
   (`normal_header`, `canonical_header` with the synonyms of `header_synonyms.yaml`);
-- `pdf_document` (what a PDF says: `PdfDocument`, its blocks, `letter`, `statement`), `pdf_writing` (`pdf_bytes`),
-  `pdf_reading` (`pdf_text`);
-- `perturbing` (the same content as another office would send it), `reshaping` (wide and long, in parts and joined).
+- `pdf_document` (`PdfDocument`, its blocks, `statement`), `pdf_writing` (`pdf_bytes`), `pdf_reading` (`pdf_text`);
+- `perturbing` (the same content in another form).
 
-Whatever is read, nothing is raised but `errors.DocumentError`, a ValueError, and the time is linear in what is read;
-more than `errors.MAX_BYTES` is not read. PDFs have a text layer that every reader opens, in reading order, a table's
-row as one line. (`pdftotext` needs ``-layout`` or ``-raw`` for this; by itself it reads tables column by column.)
+Readers raise nothing but `errors.DocumentError`, a ValueError, and take time linear in the size of the input, of which
+they accept at most `errors.MAX_BYTES`. PDFs have a text layer in reading order, with a table's row as one line.
+(`pdftotext` needs ``-layout`` or ``-raw`` for this; by default it reads tables column by column.)
 
 Left out: spreadsheets, forms, pictures and fonts other than Helvetica in PDFs, characters outside Windows-1252 in PDFs,
-encodings other than UTF-8 in CSV, PDFs that others wrote.
+encodings other than UTF-8 in CSV, and reading PDFs of other programs.
 """

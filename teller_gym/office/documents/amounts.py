@@ -10,11 +10,11 @@ from typing import Final
 from teller_gym.office.documents.errors import DocumentError, shown
 
 MAX_LENGTH: Final = 64
-"""Characters of a text that is read as a number; so many digits cost nothing to read."""
+"""Maximum number of characters of a text that is read as a number."""
 
 
 class MoneyStyle(StrEnum):
-    """How an amount is written; examples are of 123,450 cents less than nothing."""
+    """Styles of amounts, with minus 123,450 cents as the example."""
 
     PLAIN = "plain"
     """-1234.50"""
@@ -25,7 +25,7 @@ class MoneyStyle(StrEnum):
     CODE = "code"
     """-1,234.50 USD"""
     PARENTHESES = "parentheses"
-    """(1,234.50), and 1,234.50 for what is more than nothing"""
+    """(1,234.50), and 1,234.50 for positive amounts"""
     COMMA = "comma"
     """-1.234,50"""
 
@@ -78,11 +78,11 @@ def parse_money(text: str) -> int:
 
     Read are a currency before or behind ($, US$, €, £, USD, EUR, GBP), thousands in groups by comma, point, blank
     (no-break ones as well) or apostrophe, one or two decimals after a point or a comma, and for less than nothing a
-    minus before or behind, or parentheses. The currency is not told; ``1,234`` is a whole amount, since money has no
+    minus before or behind, or parentheses. The currency is ignored; ``1,234`` is a whole amount, since money has no
     third decimal, but ``1.234`` may be a rate, or 1,234 as written in much of Europe, and is refused.
 
     Raises:
-        DocumentError: a ValueError, for what is no amount of money or may mean two of them.
+        DocumentError: a ValueError, for a text that is not an amount of money or may mean two.
     """
     plain = _plain(text)
     found = _AMOUNT.fullmatch(plain)
@@ -105,7 +105,7 @@ def parse_percent(text: str) -> Decimal:
     decimals. ``4,125`` may be a thousand or have three decimals, and is refused.
 
     Raises:
-        DocumentError: a ValueError, for what is no percentage or may mean two of them.
+        DocumentError: a ValueError, for a text that is not a percentage or may mean two.
     """
     found = _PERCENT.fullmatch(_plain(text))
     if found is None:
@@ -128,7 +128,7 @@ def parse_percent(text: str) -> Decimal:
 
 
 def _plain(text: str) -> str:
-    """The text with its blanks and minuses made simple ones.
+    """Return the text with plain blanks and minus signs.
 
     Raises:
         DocumentError: it is longer than any amount.
@@ -143,7 +143,7 @@ def _no_money(text: str, why: str) -> DocumentError:
 
 
 def _negative(found: re.Match[str], text: str) -> bool:
-    """Whether an amount is less than nothing."""
+    """Return True if an amount is negative."""
     opening = [found[name] for name in ("open", "bracket") if found[name]]
     closing = [found[name] for name in ("shut", "close") if found[name]]
     if len(opening) != len(closing):
@@ -155,7 +155,7 @@ def _negative(found: re.Match[str], text: str) -> bool:
 
 
 def _number(number: str, text: str, what: str) -> tuple[str, str, str]:
-    """The digits before the decimals, what stands between groups (or nothing), and the decimals.
+    """Return the digits before the decimals, the separator of groups (or an empty text), and the decimals.
 
     Raises:
         DocumentError: it is no number, or begins with a zero that says nothing.
@@ -171,5 +171,5 @@ def _number(number: str, text: str, what: str) -> tuple[str, str, str]:
 
 
 def _three(ungrouped: re.Match[str]) -> bool:
-    """Whether a number may be one thousand with its group: one to three digits, a separator, three digits."""
+    """Return True if a number may be one with a group: one to three digits, a separator, three digits."""
     return len(ungrouped["rest"]) == 3 and ungrouped["whole"] not in (None, "0") and len(ungrouped["whole"]) <= 3

@@ -1,4 +1,4 @@
-"""Dates as people write them, and back, where a text can mean one day alone."""
+"""Writes dates in usual styles, and reads texts that can mean only one day."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MONTHS: Final = (
 """Not the `calendar` module's, which follow the machine's language."""
 
 MAX_LENGTH: Final = 32
-"""Characters of a text that is read as a date."""
+"""Maximum number of characters of a text that is read as a date."""
 
 
 class DateStyle(StrEnum):
-    """How a date is written; examples are of 9 March 2026."""
+    """Styles of dates, with 9 March 2026 as the example."""
 
     ISO = "iso"
     """2026-03-09"""
@@ -68,10 +68,10 @@ def parse_date(text: str, order: Literal["mdy", "dmy"] | None = None) -> date:
 
     Args:
         text: with a year of four digits.
-        order: whether the month or the day comes first where both may; None refuses such a text.
+        order: ``mdy`` or ``dmy`` for texts in which both orders are possible; None refuses such texts.
 
     Raises:
-        DocumentError: a ValueError, for what is no date, a day that does not exist, or a text that may mean two days.
+        DocumentError: a ValueError, for a text that is not a date or may mean two days, or a day that does not exist.
     """
     if len(text) > MAX_LENGTH:
         raise DocumentError(f"Expected a date in at most {MAX_LENGTH} characters; got {len(text)}: {shown(text)}.")

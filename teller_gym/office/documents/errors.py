@@ -1,18 +1,18 @@
-"""What a document that cannot be read or written raises, and how much of one is read."""
+"""The error of documents that cannot be read or written, and the limit on their size."""
 
 from __future__ import annotations
 
 from typing import Final
 
 MAX_BYTES: Final = 8 * 1024 * 1024
-"""Bytes of a document that is read."""
+"""Maximum size of a document in bytes."""
 
 _SHOWN: Final = 60
 """Characters of a text that a message shows."""
 
 
 class DocumentError(ValueError):
-    """A document or a text in it is not what was expected; the message says what was, what came, and what to do."""
+    """An unexpected document or text; the message says what was expected, what came, and what to do."""
 
 
 def shown(text: str) -> str:
@@ -21,7 +21,7 @@ def shown(text: str) -> str:
 
 
 def check_size(data: bytes) -> None:
-    """Refuse what is too large to be read.
+    """Refuse a document that is too large.
 
     Raises:
         DocumentError: there are more than `MAX_BYTES` bytes.

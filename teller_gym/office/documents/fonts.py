@@ -1,6 +1,6 @@
-"""The two fonts of a PDF: which bytes stand for a text, and how wide they are.
+"""The two fonts of a PDF: encoding of texts, and their widths.
 
-Every reader has Helvetica (it is one of the 14 standard fonts), so nothing but the widths has to be known here.
+Every reader has Helvetica (it is one of the 14 standard fonts), so only the widths are needed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SOFT_HYPHEN: Final = 0xAD
 _ALLOWED: Final = bytes(
     code for code in range(_FIRST, 256) if code not in (0x7F, _SOFT_HYPHEN) and bytes([code]).decode("cp1252", "ignore")
 )
-"""Bytes of WinAnsiEncoding that stand for one character that is seen, or for a blank."""
+"""Bytes of WinAnsiEncoding for visible characters and the blank."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Font:
 
     Attributes:
         name: its PostScript name.
-        resource: what pages call it.
+        resource: its name on pages.
         widths: of each byte in thousandths of the font's size.
     """
 

@@ -1,4 +1,4 @@
-"""Headers of columns: one name for the many ways in which a header is written."""
+"""Headers of columns: one name for the different spellings of a header."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Final
 import yaml
 
 _UNSEEN: Final = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad]")
-"""Characters that nobody sees: the byte order mark, blanks without width, the soft hyphen."""
+"""Invisible characters: the byte order mark, blanks without width, the soft hyphen."""
 
 _UNIT: Final = re.compile(r"[(\[](?:[^\w()\[\]]+|\s*(?:(?:us|ca|a)\$|usd|eur|gbp|cad|chf|aud)\s*)[)\]]")
 """A unit in brackets, such as ($), (%) or [USD]. Any run of blanks matches in one way only: no backtracking."""
 
 _BETWEEN: Final = re.compile(r"[\W_]+")
-"""What separates words."""
+"""Separators of words."""
 
 
 def normal_header(text: str) -> str:
     """Return a header in lower case with its words joined by underscores: ``Market Value ($)`` is ``market_value``.
 
-    Case, blanks, underscores, hyphens and other punctuation make no difference, nor do characters that nobody sees,
+    Case, blanks, underscores, hyphens and other punctuation make no difference, nor do invisible characters,
     nor a currency or a percent sign in brackets after or before the words. Other words in brackets count: ``Balance
     (end)`` is ``balance_end``. A header without letters and digits is the empty text.
     """
@@ -33,7 +33,7 @@ def normal_header(text: str) -> str:
 
 @cache
 def synonyms() -> dict[str, tuple[str, ...]]:
-    """Return the headers that mean the same, by the name that stands for all of them."""
+    """Return the synonyms of headers, by their common name."""
     found: dict[str, list[str]] = yaml.safe_load(
         files(__package__).joinpath("header_synonyms.yaml").read_text(encoding="utf-8")
     )
@@ -46,6 +46,6 @@ def _canonical() -> dict[str, str]:
 
 
 def canonical_header(text: str) -> str:
-    """Return the name that stands for a header and its synonyms in `header_synonyms.yaml`, else its normal form."""
+    """Return the common name of a header and its synonyms in `header_synonyms.yaml`, otherwise its normal form."""
     normal = normal_header(text)
     return _canonical().get(normal, normal)

@@ -1,6 +1,6 @@
-"""What a PDF says, block by block; how it looks is `pdf_layout`'s matter.
+"""Content of a PDF, block by block; `pdf_layout` puts it on pages.
 
-Texts are of the characters of Windows-1252. Blanks and line ends between words count as one blank.
+Texts consist of characters of Windows-1252. Blanks and line ends between words count as one blank.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from teller_gym.office.documents.errors import DocumentError
 from teller_gym.office.documents.tables import Table, column_index
 
 MAX_COLUMNS: Final = 20
-"""Columns of a table on a page; with more, nothing is left of a column but the gaps between."""
+"""Maximum number of columns of a table; with more, only the gaps between columns would fit on a page."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Title:
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading; what follows it begins on the same page."""
+    """A heading, on the same page as the beginning of the next block."""
 
     text: str
 
@@ -38,29 +38,22 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Lines:
-    """Lines that stay lines, such as an address; an empty one is an empty line."""
-
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class KeyValues:
-    """Names with their values, one pair a line; a colon is put behind each name."""
+    """Names with their values, one pair per line; a colon is added to each name."""
 
     pairs: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class PdfTable:
-    """A table; its header stands again on every page that it reaches.
+    """A table; its header is repeated on each of its pages.
 
     Attributes:
-        table: one row a line, unless its cells are too long for the page: those are broken into several lines.
+        table: one row per line; cells that are too long for the page are broken into several lines.
         right: headers of the columns that are aligned right, such as amounts.
 
     Raises:
-        DocumentError: there are more than `MAX_COLUMNS` columns, or none of the name in ``right``.
+        DocumentError: there are more than `MAX_COLUMNS` columns, or a column in ``right`` does not exist.
     """
 
     table: Table
@@ -79,7 +72,7 @@ class PageBreak:
     """The end of a page."""
 
 
-Block = Title | Heading | Paragraph | Lines | KeyValues | PdfTable | PageBreak
+Block = Title | Heading | Paragraph | KeyValues | PdfTable | PageBreak
 
 
 @dataclass(frozen=True)
@@ -87,38 +80,14 @@ class PdfDocument:
     """A document of one page or more, in US Letter.
 
     Attributes:
-        blocks: what it says, from top to bottom.
-        title: what a reader shows in its window; not on a page.
-        page_numbers: whether ``Page 1 of 3`` stands below each page.
-        footer: a line below each page, before the number.
+        blocks: content from top to bottom.
+        title: title in a reader's window; not on a page.
+        page_numbers: True for ``Page 1 of 3`` below each page.
     """
 
     blocks: tuple[Block, ...]
     title: str = ""
     page_numbers: bool = True
-    footer: str = ""
-
-
-def letter(
-    sender: Sequence[str],
-    recipient: Sequence[str],
-    day: str,
-    subject: str,
-    paragraphs: Sequence[str],
-    closing: Sequence[str],
-) -> PdfDocument:
-    """Return a letter.
-
-    Args:
-        sender: lines of the letterhead.
-        recipient: lines of the address.
-        day: the date, as it is to be written.
-        subject: what it is about.
-        paragraphs: from the salutation on.
-        closing: lines such as ``Yours sincerely`` and the name.
-    """
-    parts = (Lines(tuple(sender)), Lines((day,)), Lines(tuple(recipient)), Heading(subject))
-    return PdfDocument((*parts, *(Paragraph(text) for text in paragraphs), Lines(tuple(closing))), title=subject)
 
 
 def statement(
@@ -130,9 +99,9 @@ def statement(
     """Return a statement of an account, or a deed.
 
     Args:
-        title: such as ``Statement of Account``.
+        title: a title such as ``Statement of Account``.
         details: pairs such as the account's number and the period.
-        tables: each with its heading, which may be empty.
+        tables: tables with their headings, which may be empty.
         notes: paragraphs below the tables.
     """
     blocks: list[Block] = [Title(title), KeyValues(tuple(details))]

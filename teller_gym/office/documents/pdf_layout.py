@@ -1,4 +1,4 @@
-"""Puts the blocks of a document on pages: where each line stands. Lengths are whole thousandths of a point."""
+"""Puts the blocks of a document on pages, line by line. Lengths are whole thousandths of a point."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from teller_gym.office.documents.pdf_document import (
     Block,
     Heading,
     KeyValues,
-    Lines,
     PageBreak,
     Paragraph,
     PdfDocument,
@@ -43,7 +42,7 @@ _BODY: Final = 10
 _TITLE: Final = 16
 _HEADING: Final = 12
 _TABLE: Final = (9, 8, 7)
-"""Sizes of fonts in points; of those for a table, the first that needs no line to be broken, else the last."""
+"""Font sizes in points; a table takes the first of its sizes that needs no line to be broken, otherwise the last."""
 
 _GAP: Final = 8 * POINT
 """Between blocks."""
@@ -52,7 +51,7 @@ _RULE: Final = 4 * POINT
 """From the last line of a table's header to the rule below it."""
 
 _LABEL_SHARE: Final = 3
-"""The names of a list of values take at most one part of the width in so many."""
+"""Names in a list of values take at most a third of the width."""
 
 
 def pages(document: PdfDocument) -> list[bytes]:
@@ -64,23 +63,19 @@ def pages(document: PdfDocument) -> list[bytes]:
     layout = Layout()
     for block in document.blocks:
         layout.add(block)
-    footer = encoded(document.footer)
-    for number, page in enumerate(layout.pages, 1):
-        parts = [footer] if footer else []
-        if document.page_numbers:
-            parts.append(b"Page %d of %d" % (number, len(layout.pages)))
-        if parts:
-            upright, size = fonts()[0], _TABLE[-1]
-            line = upright.wrapped(b"   ".join(parts), _WIDTH * 10 // size)[0]
+    if document.page_numbers:
+        upright, size = fonts()[0], _TABLE[-1]
+        for number, page in enumerate(layout.pages, 1):
+            line = b"Page %d of %d" % (number, len(layout.pages))
             page.append(text_line(upright, size, (PAGE_WIDTH - upright.width(line) * size) // 2, _FOOTER, string(line)))
     return [b"".join(page) for page in layout.pages]
 
 
 class Layout:
-    """Pages as they fill up.
+    """Pages being filled.
 
     Attributes:
-        pages: the operators on each page so far.
+        pages: operators on each page so far.
     """
 
     def __init__(self) -> None:
@@ -89,7 +84,7 @@ class Layout:
         self._y = _TOP
 
     def add(self, block: Block) -> None:
-        """Put a block below what is there."""
+        """Put a block below the others."""
         if isinstance(block, PageBreak):
             self._new_page()
             return
@@ -102,9 +97,6 @@ class Layout:
             self._paragraph(block.text, self._bold, _HEADING)
         elif isinstance(block, Paragraph):
             self._paragraph(block.text, self._upright, _BODY)
-        elif isinstance(block, Lines):
-            for line in block.lines:
-                self._paragraph(line, self._upright, _BODY)
         elif isinstance(block, KeyValues):
             self._key_values(block)
         else:
@@ -115,7 +107,7 @@ class Layout:
         self._y = _TOP
 
     def _room(self, height: int) -> bool:
-        """Begin a page if there is not so much room on this one; whether it did."""
+        """Begin a page if this one has not enough room; return True if so."""
         short = self._y - height < _BOTTOM and self._y < _TOP
         if short:
             self._new_page()
@@ -169,5 +161,5 @@ class Layout:
 
 
 def _leading(size: int) -> int:
-    """From one line to the next."""
+    """Return the distance from one line to the next."""
     return size * 1350

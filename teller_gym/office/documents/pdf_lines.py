@@ -1,7 +1,7 @@
 """Lines on a page: rows of cells parted into columns, as the operators of PDF's content streams.
 
-A line is one text, so that every reader gives its words together and in order: between the cells of a row stand as many
-blanks as fit, and what is left is set as kerning. Lengths are whole thousandths of a point.
+A line is one text, so that every reader gives its words together and in order: cells of a row are separated by as many
+blanks as fit, and the remainder is set as kerning. Lengths are whole thousandths of a point.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Cell = tuple[bytes, int]
 
 @dataclass(frozen=True)
 class Column:
-    """Where a column stands: how far from the margin, how wide, and whether its cells are aligned right."""
+    """A column: distance from the margin, width, and True if its cells are aligned right."""
 
     left: int
     width: int
@@ -37,14 +37,14 @@ def columns_of(
 
     Args:
         natural: the widest cell of each column, in thousandths of the font's size.
-        right: whether each column is aligned right.
-        page_width: what there is room for.
+        right: True for each column that is aligned right.
+        page_width: available width.
         sizes: to be tried, the largest first; the last is taken if none fits.
     """
     room = page_width - COLUMN_GAP * (len(natural) - 1)
     size = next((size for size in sizes if sum(natural) * size <= room), sizes[-1])
     widths = [width * size for width in natural]
-    if sum(widths) > room:  # narrow columns keep their width, the others share what is left
+    if sum(widths) > room:  # narrow columns keep their width, the others share the remainder
         left = room
         for place, index in enumerate(sorted(range(len(widths)), key=lambda index: (widths[index], index))):
             widths[index] = min(widths[index], left // (len(widths) - place))
@@ -73,7 +73,7 @@ def broken(cells: Sequence[Cell], columns: Sequence[Column], font: Font, size: i
 
 
 def row_pieces(cells: Sequence[Cell], columns: Sequence[Column], font: Font, size: int) -> bytes:
-    """Return what TJ shows for a line of a row: texts, each with how much further right the next one stands."""
+    """Return the operand of TJ for a line of a row: texts, each with the gap to the next one."""
     blank = font.widths[32] * size
     shown: list[bytes] = []
     text, at = b"", 0

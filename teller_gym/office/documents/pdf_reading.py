@@ -19,9 +19,9 @@ _ESCAPED: Final = re.compile(rb"\\([()\\])")
 
 
 def pdf_text(data: bytes) -> str:
-    """Return the text of a PDF, line by line as it stands on its pages; a form feed stands between pages.
+    """Return the text of a PDF, line by line as on its pages; pages are separated by a form feed.
 
-    The cells of a table's row stand on one line with at least two blanks between; an empty cell leaves more. The time
+    The cells of a table's row are on one line with at least two blanks between; an empty cell leaves more. The time
     is linear in the number of bytes.
 
     Raises:
@@ -48,7 +48,7 @@ def pdf_text(data: bytes) -> str:
         end = found.end() + int(found[1])
         contents.append(data[found.end() : end])
         at = end + len(b"\nendstream\nendobj\n")
-    # What is left to check (every other object, every offset) is what writing these pages again gives.
+    # Writing these pages again checks the rest: every other object and every offset.
     if assembled(title[1], contents) != data:
         raise _foreign("other objects, or offsets that lead elsewhere")
     return "\f".join(_page_text(content, number) for number, content in enumerate(contents, 1))

@@ -1,6 +1,6 @@
 """Writes PDF 1.4: two of the standard fonts in WinAnsiEncoding, uncompressed content, no date and no file identifier.
 
-Equal documents give equal bytes. The objects always stand in the same order: 1 catalog, 2 page tree, 3 and 4 fonts,
+Equal documents give equal bytes. The order of the objects is fixed: 1 catalog, 2 page tree, 3 and 4 fonts,
 5 information, then each page and its content.
 """
 

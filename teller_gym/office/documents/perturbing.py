@@ -1,7 +1,7 @@
-"""The same table as another office would send it: other headers, order, money and file, and not another content.
+"""Changes a table's form but not its content: headers, order, amounts and the format of the file.
 
-Who reads the result with `read_table`, names columns with `canonical_header` and amounts with `parse_money` finds the
-same records. Draws come from ``random()`` of the generator that is given, the one stream that Python keeps the same.
+`read_table`, `canonical_header` and `parse_money` find the same records in the result. Draws come from ``random()`` of
+the given generator, the only stream that is the same in all versions of Python.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import TypeVar
 from teller_gym.office.documents.amounts import MoneyStyle, money_text, parse_money
 from teller_gym.office.documents.headers import canonical_header, normal_header, synonyms
 from teller_gym.office.documents.tables import Table, column_index
-from teller_gym.office.documents.writing import DELIMITERS, CsvStyle, csv_bytes
+from teller_gym.office.documents.writing import DELIMITERS, CsvStyle
 
 T = TypeVar("T")
 
 
 class HeaderCase(StrEnum):
-    """How headers are written; examples are of ``Market Value ($)``."""
+    """Spellings of headers, with ``Market Value ($)`` as the example."""
 
     UPPER = "upper"
     """MARKET VALUE ($)"""
@@ -35,9 +35,9 @@ class HeaderCase(StrEnum):
 
 
 def with_header_case(table: Table, case: HeaderCase) -> Table:
-    """Return a table whose headers are written in another case.
+    """Return a table with its headers in another spelling.
 
-    A header stays as it is where the case would change what it means, as in alphabets whose letters do not pair.
+    A header stays as it is if the spelling would change its meaning, as in alphabets whose letters have no pairs.
 
     Raises:
         ValueError: there is no such case.
@@ -47,7 +47,7 @@ def with_header_case(table: Table, case: HeaderCase) -> Table:
 
 
 def with_synonyms(table: Table, rng: Random) -> Table:
-    """Return a table with a header drawn for each column among those that mean the same, the own one included."""
+    """Return a table with each header drawn from itself and its synonyms."""
     columns = []
     for column in table.columns:
         others = synonyms().get(canonical_header(column), ())
@@ -56,7 +56,7 @@ def with_synonyms(table: Table, rng: Random) -> Table:
 
 
 def with_column_order(table: Table, rng: Random) -> Table:
-    """Return a table with its columns in an order that is drawn."""
+    """Return a table with its columns in a drawn order."""
     order = _shuffled(rng, range(len(table.columns)))
     return Table(
         tuple(table.columns[place] for place in order),
@@ -65,15 +65,15 @@ def with_column_order(table: Table, rng: Random) -> Table:
 
 
 def with_row_order(table: Table, rng: Random) -> Table:
-    """Return a table with its rows in an order that is drawn."""
+    """Return a table with its rows in a drawn order."""
     return Table(table.columns, tuple(_shuffled(rng, table.rows)))
 
 
 def with_money_style(table: Table, columns: Sequence[str], style: MoneyStyle) -> Table:
-    """Return a table with the amounts in some columns written in a style; blank cells stay.
+    """Return a table with the amounts of some columns in a style; blank cells stay.
 
     Raises:
-        DocumentError: a column is not there, or a cell is neither an amount of money nor blank.
+        DocumentError: a column does not exist, or a cell is neither an amount of money nor blank.
     """
     places = {column_index(table, column) for column in columns}
     rows = tuple(
@@ -87,31 +87,13 @@ def with_money_style(table: Table, columns: Sequence[str], style: MoneyStyle) ->
 
 
 def drawn_style(rng: Random) -> CsvStyle:
-    """Return a style of CSV files: delimiter, line end, byte order mark and quotes are drawn."""
+    """Return a drawn style of CSV files."""
     return CsvStyle(
         delimiter=_choice(rng, DELIMITERS),
         line_end=_choice(rng, ("\n", "\r\n")),
         bom=rng.random() < 0.5,
         quote_all=rng.random() < 0.25,
     )
-
-
-def perturbed(table: Table, rng: Random, money: Sequence[str] = ()) -> bytes:
-    """Return a table as another office would send it, in all of these ways.
-
-    Args:
-        table: what it holds.
-        rng: the source of all draws.
-        money: headers of the columns with amounts, each written in the same drawn style.
-
-    Raises:
-        DocumentError: a column of ``money`` is not there, or one of its cells is neither an amount nor blank.
-    """
-    table = with_money_style(table, money, _choice(rng, tuple(MoneyStyle)))
-    table = with_synonyms(table, rng)
-    table = with_header_case(table, _choice(rng, tuple(HeaderCase)))
-    table = with_row_order(with_column_order(table, rng), rng)
-    return csv_bytes(table, drawn_style(rng))
 
 
 def _cased(column: str, case: HeaderCase) -> str:
@@ -134,7 +116,7 @@ def _choice(rng: Random, items: Sequence[T]) -> T:
 
 
 def _shuffled(rng: Random, items: Sequence[T]) -> list[T]:
-    """Fisher and Yates's shuffle, written out: `Random.shuffle` may draw otherwise in another version of Python."""
+    """Shuffle by Fisher and Yates; `Random.shuffle` may differ between versions of Python."""
     found = list(items)
     for last in range(len(found) - 1, 0, -1):
         other = int(rng.random() * (last + 1))

@@ -1,4 +1,4 @@
-r"""Reads tables from CSV files of any origin: with or without BOM, whatever the delimiter and the line ends.
+r"""Reads tables from CSV files of any origin: with or without BOM, and with any delimiter and line ends.
 
 A cell that begins with a quote ends with one, and holds two for each in it. Blanks around cells belong to them. The
 delimiter is the one that the header has outside quotes; where it has several, the one that parts most of the next
@@ -17,10 +17,10 @@ from teller_gym.office.documents.tables import Table
 from teller_gym.office.documents.writing import DELIMITERS
 
 _LOOKED_AT: Final = 20
-"""Records after the header that decide between delimiters."""
+"""Number of records after the header that decide between delimiters."""
 
 _LOOKED_AT_CHARACTERS: Final = 64 * 1024
-"""And no more text than this, so that four ways to part it cost little."""
+"""Maximum number of characters that decide between delimiters."""
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _LINE: Final = re.compile(r"[^\r\n]*+")
@@ -37,7 +37,7 @@ def read_table(data: bytes) -> Table:
     The time is linear in the number of bytes.
 
     Raises:
-        DocumentError: the file is too large, not in UTF-8, or empty, a quote has no end or stands wrong, or a record
+        DocumentError: the file is too large, not in UTF-8, or empty, a quote has no end or a wrong place, or a record
             has more or fewer cells than the header; the message says in which line.
     """
     text = decoded(data)
@@ -79,7 +79,7 @@ def line_number(text: str, position: int) -> int:
 
 
 def _delimiter(text: str, start: int) -> str:
-    """The delimiter of a table; all of them for a table with one column, in which none may stand bare."""
+    """Return the delimiter of a table; all of them for a table with one column, in which cells with one are quoted."""
     head = _HEAD.match(text, start)
     bare, end = ("", start) if head is None else (_IN_QUOTES.sub("", head[0]), head.end())
     if end < len(text) and text[end] == '"':  # a quote that has no end, so one that is a bare cell's own
@@ -91,19 +91,19 @@ def _delimiter(text: str, start: int) -> str:
 
 
 def _agreeing(text: str, start: int, delimiter: str) -> int:
-    """How many of the next records have as many cells as the header."""
+    """Return the number of the next records that have as many cells as the header."""
     agreeing = -1
     try:
         found = _records(text[: start + _LOOKED_AT_CHARACTERS], start, delimiter)
         width = len(next(found)[1])
         agreeing = sum(len(row) == width for _, row in islice(found, _LOOKED_AT))
     except DocumentError:
-        pass  # with this delimiter a quote stands wrong; with another it may not
+        pass  # with this delimiter a quote is in a wrong place; with another it may not be
     return agreeing
 
 
 def _records(text: str, position: int, delimiter: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Where each record begins, and its cells."""
+    """Iterate over the beginnings of records and their cells."""
     size = len(text)
     while position < size:
         line = _after(_LINE, text, position)
@@ -117,7 +117,7 @@ def _records(text: str, position: int, delimiter: str) -> Iterator[tuple[int, tu
 
 
 def _cells(text: str, position: int, delimiter: str) -> tuple[tuple[str, ...], int]:
-    """The cells of a record with quotes in it, and where it ends."""
+    """Return the cells of a record with quotes in it, and its end."""
     cells, size, bare = [], len(text), _BARE[delimiter]
     while True:
         if text.startswith('"', position):
@@ -143,6 +143,6 @@ def _cells(text: str, position: int, delimiter: str) -> tuple[tuple[str, ...], i
 
 
 def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """Where what a pattern finds at a position ends; the patterns given here find something everywhere."""
+    """Return the end of a pattern's match at a position; the patterns used here match everywhere."""
     found = pattern.match(text, position)
     return found.end() if found else position

@@ -1,9 +1,10 @@
-"""A table of texts, and its records."""
+"""Tables of texts, and their records."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from teller_gym.office.documents.errors import DocumentError, shown
 from teller_gym.office.documents.headers import canonical_header
@@ -11,11 +12,11 @@ from teller_gym.office.documents.headers import canonical_header
 
 @dataclass(frozen=True)
 class Table:
-    """A table whose cells are texts, as they stand in a file.
+    """A table whose cells are texts, as in a file.
 
     Attributes:
-        columns: the header's cells, one at least.
-        rows: the other rows, each with as many cells as the header.
+        columns: cells of the header, at least one.
+        rows: other rows, each with as many cells as the header.
 
     Raises:
         DocumentError: there is no column, or a row has another number of cells.
@@ -37,7 +38,7 @@ class Table:
 
 
 def column_index(table: Table, column: str) -> int:
-    """Return where a column stands, by its header as it is written.
+    """Return the index of a column by its exact header.
 
     Raises:
         DocumentError: no column or several have this header.
@@ -55,8 +56,8 @@ def records(table: Table, name: Callable[[str], str] = canonical_header) -> list
     """Return the rows as dictionaries from the names of the columns to their cells.
 
     Args:
-        table: what to read.
-        name: what makes the name of a header; by default case, blanks and synonyms make no difference.
+        table: the table.
+        name: returns the name of a header; by default case, blanks and synonyms make no difference.
 
     Raises:
         DocumentError: two columns have the same name.
@@ -71,3 +72,10 @@ def records(table: Table, name: Callable[[str], str] = canonical_header) -> list
             )
         seen[found] = column
     return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def split(table: Table, parts: int) -> tuple[Table, ...]:
+    """Return the rows in consecutive tables with the same header, whose sizes differ by at most one."""
+    count = len(table.rows)
+    ends = [count * part // parts for part in range(parts + 1)]
+    return tuple(Table(table.columns, table.rows[begin:end]) for begin, end in pairwise(ends))

@@ -1,17 +1,17 @@
-"""Writes tables as CSV, and notes as plain text."""
+"""Writes tables as CSV and notes as plain text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from teller_gym.office.documents.errors import DocumentError, check_size, shown
 from teller_gym.office.documents.tables import Table
 
 DELIMITERS: Final = ",;\t|"
-"""What may stand between cells; a reader who must guess tries them in this order."""
+"""Delimiters of cells, in the order in which a reader tries them."""
 
 LINE_ENDS: Final = ("\n", "\r\n", "\r")
 
@@ -19,18 +19,18 @@ _BOM: Final = "\ufeff"
 
 _ANY: Final = re.compile('[,;\t|"\r\n\ufeff]')
 _QUOTED_IN: Final = {delimiter: re.compile(f'[{re.escape(delimiter)}"\r\n]') for delimiter in DELIMITERS}
-"""What a cell has to be quoted for."""
+"""Matches characters for which a cell must be quoted, by delimiter."""
 
 
 @dataclass(frozen=True)
 class CsvStyle:
-    """How a CSV file is written.
+    """Style of a CSV file.
 
     Attributes:
         delimiter: one of `DELIMITERS`.
         line_end: one of `LINE_ENDS`; line ends within cells stay as they are.
-        bom: whether the file begins with the byte order mark, as Excel wants it.
-        quote_all: whether every cell stands in quotes, or only those that need it.
+        bom: True for a byte order mark, which Excel needs.
+        quote_all: True to quote all cells, False to quote only those that need it.
 
     Raises:
         DocumentError: another delimiter or line end.
@@ -44,21 +44,22 @@ class CsvStyle:
     def __post_init__(self) -> None:
         if len(self.delimiter) != 1 or self.delimiter not in DELIMITERS:
             raise DocumentError(f"Expected a delimiter among {list(DELIMITERS)!a}; got {shown(self.delimiter)}.")
-        _check_line_end(self.line_end)
+        if self.line_end not in LINE_ENDS:
+            raise DocumentError(f"Expected a line end among {list(LINE_ENDS)!a}; got {shown(self.line_end)}.")
 
 
 def csv_bytes(table: Table, style: CsvStyle | None = None) -> bytes:
-    """Return a table as CSV in UTF-8 (RFC 4180, but for what the style says); `read_table` gives the same table back.
+    """Return a table as CSV in UTF-8 (RFC 4180, except for the style); `read_table` returns the same table.
 
     Args:
-        table: what to write.
-        style: how, else `CsvStyle()`.
+        table: the table.
+        style: style of the file, by default `CsvStyle()`.
 
     Raises:
-        DocumentError: a cell holds half of a surrogate pair, or there is more than `read_table` reads.
+        DocumentError: a cell has half of a surrogate pair, or the file is larger than `read_table` accepts.
     """
     style = style or CsvStyle()
-    # Nothing but the delimiter may stand bare in a header, nor in a single column: there a reader guesses from it.
+    # In a header and in a single column, cells with any delimiter are quoted, since readers guess from them.
     lone = len(table.columns) == 1
     lines = [style.delimiter.join(_cells(table.columns, _ANY, style.quote_all, lone))]
     needs = _ANY if lone else _QUOTED_IN[style.delimiter]
@@ -66,24 +67,17 @@ def csv_bytes(table: Table, style: CsvStyle | None = None) -> bytes:
     return _encoded((_BOM if style.bom else "") + style.line_end.join([*lines, ""]))
 
 
-def text_bytes(lines: Iterable[str], line_end: Literal["\n", "\r\n", "\r"] = "\n", bom: bool = False) -> bytes:
-    """Return lines as a plain text in UTF-8, each with a line end behind it.
-
-    Args:
-        lines: the lines, without line ends.
-        line_end: one of `LINE_ENDS`.
-        bom: whether the file begins with the byte order mark.
+def text_bytes(lines: Iterable[str]) -> bytes:
+    """Return lines as a plain text in UTF-8, each followed by a line end.
 
     Raises:
-        DocumentError: another line end, a line end within a line, half of a surrogate pair, or more than
-            `MAX_BYTES` bytes.
+        DocumentError: a line end within a line, half of a surrogate pair, or more than `MAX_BYTES` bytes.
     """
-    _check_line_end(line_end)
-    text = [_BOM] if bom else []
+    text: list[str] = []
     for number, line in enumerate(lines, 1):
         if "\n" in line or "\r" in line:
             raise DocumentError(f"Expected lines without line ends; line {number} has one. Give its parts as lines.")
-        text += (line, line_end)
+        text += (line, "\n")
     return _encoded("".join(text))
 
 
@@ -105,8 +99,3 @@ def _encoded(text: str) -> bytes:
         ) from None
     check_size(data)
     return data
-
-
-def _check_line_end(line_end: str) -> None:
-    if line_end not in LINE_ENDS:
-        raise DocumentError(f"Expected a line end among {list(LINE_ENDS)!a}; got {shown(line_end)}.")

@@ -3,12 +3,12 @@
 **Addresses.** `/remote.php/dav/files/<user>/...` and the older `/remote.php/webdav/...` lead to the tree of the user
 who signed in by HTTP Basic. Under another user's name there is nothing to see (404) and nowhere to write (403). The
 addresses of web pages (`/`, `/index.php/...`, `/login`, `/apps/...`) answer GET with an HTML log-in page and status
-200, all other addresses with 404; what is no GET or HEAD gets 405 at either.
+200, all other addresses with 404; other methods get 405 at both.
 
 **Methods.** OPTIONS, GET (one byte range), HEAD, PUT, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK and
-UNLOCK, with If, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since and If-Range. As in ownCloud, a
-PROPFIND without a Depth has Depth 1, GET of a folder answers 200 with a sentence that is in no file, a change
-shows in the ETag and the time of every folder above it, and `X-OC-Mtime` sets the time of an uploaded file.
+UNLOCK, with If, If-Match and If-None-Match. As in ownCloud, a PROPFIND without a Depth has Depth 1, GET of a folder
+answers 200 with a sentence that is in no file, a change shows in the ETag and the time of every folder above it, and
+`X-OC-Mtime` sets the time of an uploaded file.
 
 **Properties.** `DAV:` creationdate, getcontentlength, getcontenttype, getetag, getlastmodified, resourcetype,
 quota-used-bytes, quota-available-bytes, lockdiscovery, supportedlock; `http://owncloud.org/ns` id, fileid,

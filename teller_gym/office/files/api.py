@@ -1,4 +1,4 @@
-"""The file store behind HTTP: who asks, for which tree; `methods` has what is then done."""
+"""The file store over HTTP: signs users in and finds the tree; `methods` does the rest."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _WRITES: Final = frozenset({"PUT", "MKCOL"})
 
 
 class FilesService:
-    """The file store; see the package's docstring for what it answers."""
+    """The file store as a service; see the package's docstring."""
 
     name = "files"
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request; never raises. Either all of what it writes is in the store afterwards, or nothing."""
+        """Answer a request without raising; write all changes to the store, or none."""
         try:
             response = _respond(store, request)
         except FilesError as error:
@@ -93,7 +93,7 @@ def _respond(store: Store, request: Request) -> Response:
 
 
 def _page(target: Target, request: Request) -> Response:
-    """Answer as the web site does, to whomever."""
+    """Answer for the web site, without signing in."""
     if request.method not in ("GET", "HEAD"):
         return Response(405, (_HTML, ("Allow", "GET, HEAD")), _NO_METHOD)
     return Response(200, (_HTML,), _login()) if target.kind == "page" else Response(404, (_HTML,), _NO_PAGE)
@@ -105,7 +105,7 @@ def _login() -> bytes:
 
 
 def _signed_in(store: Store, request: Request) -> Record:
-    """Return who asks.
+    """Return the user who sends a request.
 
     Raises:
         FilesError: 401.

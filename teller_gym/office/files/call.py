@@ -1,4 +1,4 @@
-"""A request to a user's tree, with what the address and the sign-in say."""
+"""A request to a user's tree, with its address and user."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from teller_gym.office.web import Request
 
 
 class Call(msgspec.Struct, frozen=True):
-    """What a method is given.
+    """The argument of a method.
 
     Attributes:
-        target: a tree that is the user's own.
-        record: what stands at the path, or None.
-        tokens: the lock tokens that the request submits.
+        target: address in the user's own tree.
+        record: record at the path, or None.
+        tokens: lock tokens that the request submits.
     """
 
     store: Store

@@ -1,4 +1,4 @@
-"""RFC 9110's conditions on requests: preconditions and ranges. WebDAV's If header is in `guarding`."""
+"""Conditional requests and ranges of RFC 9110. WebDAV's If header is in `guarding`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from typing import Final
 
 from teller_gym.office.files.errors import precondition_failed, unsatisfiable
-from teller_gym.office.files.times import from_http_date
 from teller_gym.office.store import Record
 from teller_gym.office.web import Request
 
@@ -15,46 +14,36 @@ _RANGE: Final = re.compile(r"\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*", re.
 
 
 def check(request: Request, record: Record | None) -> bool:
-    """Check a request's preconditions against what stands at its path (None: nothing), in RFC 9110's order.
+    """Check a request's preconditions against the record at its path (None: nothing), in RFC 9110's order.
 
     Returns:
-        False if the answer is 304: the client has what it asks for.
+        False if the answer is 304: the client has the file already.
 
     Raises:
         FilesError: 412.
     """
     headers = request.headers
-    reads = request.method in ("GET", "HEAD")
-    if "if-match" in headers:
-        if not _names(headers["if-match"], record, weak=False):
-            raise precondition_failed("What stands at the path has none of the ETags given", "If-Match")
-    elif record is not None and "if-unmodified-since" in headers:
-        date = from_http_date(headers["if-unmodified-since"])
-        if date is not None and record["modified"] > date:
-            raise precondition_failed("What stands at the path was changed after the date given", "If-Unmodified-Since")
-    if "if-none-match" in headers:
-        if _names(headers["if-none-match"], record, weak=True):
-            if reads:
-                return False
-            raise precondition_failed("What stands at the path has one of the ETags given", "If-None-Match")
-    elif reads and record is not None and "if-modified-since" in headers:
-        date = from_http_date(headers["if-modified-since"])
-        return date is None or bool(record["modified"] > date)
+    if "if-match" in headers and not _names(headers["if-match"], record, weak=False):
+        raise precondition_failed("What stands at the path has none of the ETags given", "If-Match")
+    if "if-none-match" in headers and _names(headers["if-none-match"], record, weak=True):
+        if request.method in ("GET", "HEAD"):
+            return False
+        raise precondition_failed("What stands at the path has one of the ETags given", "If-None-Match")
     return True
 
 
 def byte_range(request: Request, record: Record) -> tuple[int, int] | None:
-    """Return the first byte and the one after the last that a GET asks for; None for the whole file.
+    """Return the first byte and the one after the last that a GET requests; None for the whole file.
 
-    A header that is no single range of bytes, or whose If-Range does not hold, does not count; nor does any for an
-    empty file.
+    A header that is not a single range of bytes is ignored, and so is any range with an If-Range header or for an empty
+    file.
 
     Raises:
         FilesError: 416 for a range that begins after the end.
     """
     size = len(record["content"])
     match = _RANGE.fullmatch(request.headers.get("range", ""))
-    if match is None or not size or not _still(request.headers.get("if-range", ""), record):
+    if match is None or not size or "if-range" in request.headers:
         return None
     first, last = match.groups()
     if first:
@@ -71,17 +60,10 @@ def byte_range(request: Request, record: Record) -> tuple[int, int] | None:
 
 
 def _names(header: str, record: Record | None, *, weak: bool) -> bool:
-    """Whether a list of ETags has that of the record; a star has any. A weak one is equal to none where that counts."""
+    """Return True if a list of ETags has the record's; a star matches any record, and a weak ETag only if ``weak``."""
     if record is None:
         return False
     if header.strip() == "*":
         return True
     own = f'"{record["etag"]}"'
     return any(tag == own and (weak or not weakness) for weakness, tag in _ETAG.findall(header))
-
-
-def _still(if_range: str, record: Record) -> bool:
-    if not if_range:
-        return True
-    date = from_http_date(if_range)
-    return if_range.strip() == f'"{record["etag"]}"' if date is None else bool(record["modified"] == date)

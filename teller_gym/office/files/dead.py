@@ -1,6 +1,6 @@
 """Dead properties (RFC 4918, section 4): properties of files and folders that the store keeps for clients as they are.
 
-They are no records of the office: setting one changes neither the ETag nor the time nor the quota of its file or
+They are not records of the office: setting one changes neither the ETag nor the time nor the quota of its file or
 folder. COPY and MOVE take them along; they stay when a file is written again, and are deleted with it.
 """
 
@@ -15,7 +15,7 @@ from teller_gym.office.files.xml_reading import Name
 from teller_gym.office.store import Store
 
 PROPERTIES: Final = "webdav.properties"
-"""Table of dead properties by ``<user><path>``. It is no ``files.`` table: a property changes nobody's files."""
+"""Table of dead properties by ``<user><path>``. It is not a ``files.`` table, since a property changes no file."""
 
 MAX_PROPERTIES: Final = 100
 """Maximum number of dead properties of a file or folder."""
@@ -30,7 +30,7 @@ class Dead(msgspec.Struct, frozen=True):
     Attributes:
         namespace: empty for none.
         local: its local name.
-        value: XML that declares all namespaces of its own; may be empty.
+        value: XML that declares all its namespaces; may be empty.
         lang: the language of the value's text, as ``xml:lang`` had it; empty for none.
     """
 

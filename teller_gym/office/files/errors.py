@@ -1,4 +1,4 @@
-"""What goes wrong with files, each with the status and the name that ownCloud has for it."""
+"""Errors of the file store, with ownCloud's statuses and names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class FilesError(Exception):
     Attributes:
         status: of HTTP.
         code: name of the error, such as NotFound; empty if sabre/dav has no name for it.
-        message: what was expected and what came.
+        message: says what was expected and what came.
         header: for a failed precondition, the request's header that set it.
         condition: local name of RFC 4918's precondition, such as ``propfind-finite-depth``.
         hrefs: the addresses that the condition is about.
@@ -79,12 +79,12 @@ def not_found(path: str) -> FilesError:
 
 
 def not_allowed(message: str, allowed: str = "") -> FilesError:
-    """Return 405 for a method that what stands at the path does not take; ``allowed`` are those that it does."""
+    """Return 405 for a method that a path does not support; ``allowed`` lists the methods that it does."""
     return FilesError(405, "MethodNotAllowed", message, headers=(("Allow", allowed),) if allowed else ())
 
 
 def conflict(message: str, condition: str = "") -> FilesError:
-    """Return 409 for a path that does not fit what is there, such as one in a folder that is missing."""
+    """Return 409 for a path that does not fit the tree, such as one in a missing folder."""
     return FilesError(409, "Conflict", message, condition=condition)
 
 

@@ -24,7 +24,7 @@ _NO_MATCH: Final = "lock-token-matches-request-uri"
 
 
 def lock(call: Call) -> Response:
-    """Lock the file or folder at the path, making an empty file if there is none; without a body, refresh a lock.
+    """Lock the file or folder at the path, or create an empty file there; without a body, refresh a lock.
 
     Raises:
         FilesError: 400, 413, 422 for headers and body; 409 for a path in a missing folder; 412 for a token of no lock

@@ -3,8 +3,8 @@
 Each tree, with its locks, belongs to one user: its tokens are of no use to others. Locks keep one user's clients out of
 each other's way; `writing` itself needs no token, since an agent's desk has none.
 
-**Time.** The office's clock stands still between events and moves by a second with each change in the office, no matter
-who makes it. A lock with a timeout of 600 seconds therefore ends after 600 such changes, and never by waiting. Taking,
+**Time.** The office's clock moves by a second with each change in the office, no matter who makes it, and never between
+changes. A lock with a timeout of 600 seconds therefore ends after 600 such changes, and never by waiting. Taking,
 refreshing and releasing locks does not move the clock.
 
 A lock ends with UNLOCK, with its timeout, and as soon as nothing is left at its root. So neither MOVE nor COPY takes a
@@ -26,7 +26,7 @@ from teller_gym.office.ids import uuid_id
 from teller_gym.office.store import Store
 
 LOCKS: Final = "webdav.locks"
-"""Table of locks by user name. It is no ``files.`` table: a lock changes nobody's files."""
+"""Table of locks by user name. It is not a ``files.`` table, since a lock changes no file."""
 
 MAX_LOCKS: Final = 100
 """Maximum number of locks in a user's tree; editors take one for each open file."""

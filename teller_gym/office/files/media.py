@@ -1,4 +1,4 @@
-"""Media types, by the ending of a name as ownCloud does it, whatever an upload says of itself."""
+"""Media types by the ending of a name, as in ownCloud; an upload's own type is ignored."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _BY_ENDING: Final = {
     "yml": "application/yaml",
     "zip": "application/zip",
 }
-"""Written out: the standard library's table depends on the machine."""
+"""A table of its own, since the standard library's depends on the machine."""
 
 
 def media_type(name: str) -> str:

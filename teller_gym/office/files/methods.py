@@ -28,7 +28,7 @@ from teller_gym.office.web import Request, Response
 Headers = tuple[tuple[str, str], ...]
 
 NO_FILE: Final = b"WebDAV serves this folder: its members are listed with PROPFIND, and no page shows them."
-"""What GET of a folder answers, with 200, as ownCloud does in words of its own."""
+"""Answer to GET of a folder, with status 200 as in ownCloud."""
 
 _MTIME: Final = re.compile(r"\s*(-?\d{1,12})(\.\d{1,9})?\s*", re.ASCII)
 
@@ -38,7 +38,7 @@ ALLOWED_ABOVE: Final = "OPTIONS, GET, HEAD"
 
 
 def allowed(record: Record | None) -> str:
-    """Return the methods for what stands at a path, or for a path at which there is nothing."""
+    """Return the methods for a record, or for a path without one."""
     if record is None:
         return "OPTIONS, PUT, MKCOL, LOCK"
     put = "" if is_folder(record) else "PUT, "
@@ -73,7 +73,7 @@ def answer(call: Call) -> Response:
 
 
 def not_modified(record: Record) -> Response:
-    """Answer that the client has what it asked for."""
+    """Answer that the client has the file already."""
     return Response(304, (_etag(record), ("Last-Modified", http_date(record["modified"]))))
 
 
@@ -152,7 +152,7 @@ def _move(call: Call) -> Response:
 
 
 def _landing(call: Call) -> tuple[str, bool]:
-    """Return the path to copy or move to, and whether what is there may be replaced."""
+    """Return the path to copy or move to, and True if a file or folder there may be replaced."""
     headers = call.request.headers
     overwrite = headers.get("overwrite", "T").strip().upper()
     if overwrite not in ("T", "F"):

@@ -10,13 +10,13 @@ from typing import Final
 from teller_gym.office.files.errors import invalid_path
 
 MAX_NAME: Final = 255
-"""Bytes of a name in UTF-8, as file systems have it."""
+"""Maximum size of a name in bytes of UTF-8, as in file systems."""
 
 MAX_PATH: Final = 4000
-"""Bytes of a path in UTF-8: as wide as the column in which ownCloud keeps it."""
+"""Maximum size of a path in bytes of UTF-8, as in ownCloud's database."""
 
 MAX_DEPTH: Final = 32
-"""Names in a path. Trees have about five; a bound keeps walks and the changes of all folders above short."""
+"""Maximum number of names in a path, which keeps walks and changes of the folders above short."""
 
 _REFUSED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\\\ud800-\udfff\ufffe\uffff]")
 """Control characters, the backslash (a separator to other systems), and what XML cannot carry."""
@@ -67,12 +67,12 @@ def name(path: str) -> str:
 
 
 def below(path: str, folder: str) -> bool:
-    """Return whether a path leads to something within a folder, at whatever depth."""
+    """Return True if a path lies within a folder, at any depth."""
     return path != folder and path.startswith(folder if folder == "/" else folder + "/")
 
 
 def moved(path: str, source: str, destination: str) -> str:
-    """Return where a path at or below ``source`` comes to stand when that becomes ``destination``.
+    """Return the new path of ``path``, at or below ``source``, when ``source`` becomes ``destination``.
 
     Raises:
         FilesError: 400, if it becomes too long or too deep.

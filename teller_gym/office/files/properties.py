@@ -1,4 +1,4 @@
-"""The properties of files and folders, as the XML that stands in an answer."""
+"""Properties of files and folders, as XML of answers."""
 
 from __future__ import annotations
 
@@ -95,4 +95,4 @@ LIVE: Final[dict[Name, Callable[[Node], str | None]]] = {
 """Reader of each live property, in the order of an answer; none can be set."""
 
 ALLPROP: Final = tuple(name for name in LIVE if name[0] == DAV)
-"""What is sent when all is asked for: RFC 4918's own, not those of ownCloud."""
+"""Properties of an answer to allprop: RFC 4918's, without ownCloud's."""

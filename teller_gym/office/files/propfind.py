@@ -22,7 +22,7 @@ MAX_LISTED: Final = 16 * 1024 * 1024
 
 
 def propfind(call: Call) -> Response:
-    """Answer with the properties of what stands at the path and, with Depth 1, of what a folder holds.
+    """Answer with the properties of the file or folder at the path and, with Depth 1, of a folder's members.
 
     Raises:
         FilesError: 400, 413 for the header and the body; 403 for Depth infinity; 404.

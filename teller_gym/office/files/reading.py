@@ -1,4 +1,4 @@
-"""What can be asked of a user's files. Paths are as in `paths`; every function raises `FilesError` for a bad one."""
+"""Reads a user's files. Paths are as in `paths`; every function raises `FilesError` for a bad one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from teller_gym.office.files.tree import children, entry, existing, walk
 from teller_gym.office.store import Store
 
 MAX_FOUND: Final = 100
-"""Results of a search: more are no help to who reads them."""
+"""Maximum number of results of a search."""
 
 
 def info(store: Store, user: str, path: str) -> dict[str, Any]:
-    """Return what is known of a file or folder: path, name, type, size, modified, etag, id; a file's content_type.
+    """Return the path, name, type, size, modified, etag and id of a file or folder, and a file's content_type.
 
     Raises:
         FilesError: 404.
@@ -27,7 +27,7 @@ def info(store: Store, user: str, path: str) -> dict[str, Any]:
 
 
 def list_folder(store: Store, user: str, path: str = "/") -> list[dict[str, Any]]:
-    """Return what a folder holds, by name, each as from `info`.
+    """Return a folder's members by name, each in the form of `info`.
 
     Raises:
         FilesError: 404; 409 for a file.
@@ -54,9 +54,9 @@ def read_file(store: Store, user: str, path: str) -> bytes:
 
 
 def search(store: Store, user: str, text: str, folder: str = "/", limit: int = MAX_FOUND) -> list[dict[str, Any]]:
-    """Return the files and folders below a folder whose name has the text in it, or is like it if it has * or ?.
+    """Return the files and folders below a folder whose names contain a text, or match it if it has * or ?.
 
-    Capital letters are small ones to it. Folders come before what they hold, otherwise by name.
+    The case of letters does not matter. Folders come before their members, otherwise by name.
 
     Raises:
         FilesError: 400 for no text or too much of it, 404.
@@ -79,7 +79,7 @@ def search(store: Store, user: str, text: str, folder: str = "/", limit: int = M
 
 
 def contents(store: Store, user: str, folder: str = "/") -> dict[str, bytes]:
-    """Return the content of every file below a folder by path: what graders compare.
+    """Return the contents of all files below a folder by path, for graders.
 
     Raises:
         FilesError: 404.

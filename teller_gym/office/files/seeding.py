@@ -19,12 +19,12 @@ class Home(msgspec.Struct, frozen=True):
     """A user's tree.
 
     Attributes:
-        username: of someone in the table of people.
-        files: contents by path, such as ``/Clients/Ada/deed.txt``; the folders above need not be listed.
-        modified: when files were last changed, by path, without a zone: UTC. A day before the office's begins, if a
-            path is missing; a folder has the time of the latest file in it.
+        username: user name in the table of people.
+        files: contents by path, such as ``/Clients/Ada/deed.txt``; folders above them need not be listed.
+        modified: times of files by path, in UTC without a zone. The default is a day before the office's beginning; a
+            folder has the time of its latest file.
         folders: paths of folders without files.
-        quota: bytes, or `tree.UNLIMITED`.
+        quota: quota in bytes, or `tree.UNLIMITED`.
     """
 
     username: str
@@ -38,13 +38,13 @@ def tables(homes: Iterable[Home], now: datetime, seed: int) -> dict[str, dict[st
     """Return the base tables of a store; ids and ETags follow from the seed and the order of the homes.
 
     Args:
-        homes: one for each user.
-        now: when the office's day begins.
-        seed: the store's.
+        homes: users' trees.
+        now: beginning of the office's day.
+        seed: seed of the store.
 
     Raises:
-        ValueError: a path is below a file, times are given for what is no file, a bound is exceeded, a user has two
-            homes or a slash in the name.
+        ValueError: a path is below a file, a time belongs to no file, a bound is exceeded, a user has two homes or a
+            slash in the name.
         FilesError: a path that no file can have.
     """
     nodes: dict[str, Record] = {}

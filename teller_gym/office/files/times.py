@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import timegm
 from datetime import datetime, timedelta
-from email.utils import formatdate, parsedate_tz
+from email.utils import formatdate
 from functools import lru_cache
 from typing import Final
 
@@ -29,12 +29,3 @@ def iso(seconds: int) -> str:
 def http_date(seconds: int) -> str:
     """Return a time such as ``Mon, 02 Mar 2026 09:00:00 GMT``."""
     return formatdate(seconds, usegmt=True)
-
-
-def from_http_date(text: str) -> int | None:
-    """Return the seconds of a date in a header; None for what is no date, which HTTP wants ignored."""
-    try:
-        parts = parsedate_tz(text)
-        return None if parts is None else stamp(datetime(*parts[:6])) - (parts[9] or 0)
-    except (ValueError, OverflowError, IndexError, TypeError):  # the parser's ways to meet a date that is none
-        return None

@@ -21,10 +21,10 @@ NODES: Final = "files.nodes"
 """Table of files and folders by ``<user><path>``, such as ``ada/Clients/deed.txt``; a home's key is ``ada/``."""
 
 UNLIMITED: Final = -3
-"""A quota that is none, in ownCloud's way to say so."""
+"""Value for no quota, as in ownCloud."""
 
 DEFAULT_QUOTA: Final = 64 * 1024 * 1024
-"""Bytes: all trees stand in memory, and seeded ones have less than one megabyte."""
+"""Default quota in bytes. All trees are in memory; seeded ones have less than one megabyte."""
 
 
 def find(store: Store, user: str, path: str) -> Record | None:
@@ -46,7 +46,7 @@ def existing(store: Store, user: str, path: str) -> Record:
 
 
 def is_folder(record: Record) -> bool:
-    """Return whether a record is a folder's."""
+    """Return True if a record is a folder's."""
     return "children" in record
 
 
@@ -57,12 +57,12 @@ def size(record: Record) -> int:
 
 
 def entries(record: Record) -> int:
-    """Return how many files and folders a record stands for, itself included."""
+    """Return the number of files and folders at and below a record."""
     return 1 + int(record.get("entries", 0))
 
 
 def children(store: Store, user: str, path: str, folder: Record) -> Iterator[tuple[str, Record]]:
-    """Iterate over (path, record) of what a folder holds, by name."""
+    """Iterate over (path, record) of a folder's members, by name."""
     start = user + (path if path == "/" else path + "/")
     skipped = len(user)
     for child in folder["children"]:
@@ -72,7 +72,7 @@ def children(store: Store, user: str, path: str, folder: Record) -> Iterator[tup
 
 
 def walk(store: Store, user: str, path: str, record: Record) -> Iterator[tuple[str, Record]]:
-    """Iterate over (path, record) of what stands at a path and all below it, folders before what they hold."""
+    """Iterate over (path, record) at a path and below it, folders before their members."""
     left = [(path, record)]
     while left:
         path, record = left.pop()
@@ -82,7 +82,7 @@ def walk(store: Store, user: str, path: str, record: Record) -> Iterator[tuple[s
 
 
 def entry(path: str, record: Record) -> dict[str, Any]:
-    """Return what tools are told of a file or folder: JSON's types, times in UTC."""
+    """Return a file or folder as tools show it: as plain JSON, with times in UTC."""
     found: dict[str, Any] = {"path": path, "name": name(path)}
     if "children" in record:
         found |= {"type": "folder", "size": record["size"]}
@@ -92,7 +92,7 @@ def entry(path: str, record: Record) -> dict[str, Any]:
 
 
 def _empty_home(store: Store, user: str) -> Record:
-    """Return the home of someone for whom none was seeded: ownCloud makes it when they first sign in."""
+    """Return the home of a user without a seeded one, which ownCloud makes at the first sign-in."""
     begun = stamp(store.now)
     etag = hex_id(store.seed, "files.home", user, 13)
     return {

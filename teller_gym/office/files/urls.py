@@ -1,4 +1,4 @@
-"""Which tree and which path in it an address names, and the address of a path."""
+"""Translates addresses into trees and paths, and back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.office.files.errors import FilesError, bad_request, forbidden, i
 from teller_gym.office.files.paths import clean
 
 _SAFE: Final = "/~()"
-"""Characters that an href has as they are, besides letters, digits and ``_.-``."""
+"""Characters that are not escaped in an href, besides letters, digits and ``_.-``."""
 
 _PAGES: Final = frozenset({"", "index.php", "login", "apps"})
 """First names in the addresses of web pages."""
@@ -20,7 +20,7 @@ _PORTS: Final = {"http": ":80", "https": ":443"}
 
 
 class Target(msgspec.Struct, frozen=True):
-    """What an address names.
+    """The tree and path, or the kind of page, of an address.
 
     Attributes:
         kind: page (for browsers), nothing (answered to anybody), unknown (answered to users), collection (a folder of
@@ -37,7 +37,7 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def locate(address: str) -> Target:
-    """Return what the path of a request, percent-encoded, names.
+    """Return the target of a request's percent-encoded path.
 
     Raises:
         FilesError: 400 for escapes that are no UTF-8 or hide a slash, and for paths that no file can have.
@@ -73,7 +73,7 @@ def destination(header: str, host: str, source: Target) -> str:
         host: the request's Host header; empty if it came without a wire.
 
     Raises:
-        FilesError: 400 for what is neither; 502 for another host; 403 for an address outside of the tree.
+        FilesError: 400 for other headers; 502 for another host; 403 for an address outside of the tree.
     """
     if not header:
         raise bad_request("Expected a Destination header; there is none")

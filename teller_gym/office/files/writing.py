@@ -1,4 +1,4 @@
-"""What can be done to a user's files. Each function does all that it says or raises `FilesError` and does nothing.
+"""Changes a user's files. Each function makes its whole change, or raises `FilesError` and changes nothing.
 
 Paths are as in `paths`. A change moves the clock by one event and shows in the ETag and time of every folder above it.
 Dead properties go along, and locks whose roots no longer exist end; these functions ignore all other locks.
@@ -28,7 +28,7 @@ from teller_gym.office.store import Record, Store
 from teller_gym.office.web import MAX_BODY
 
 MAX_FILE: Final = MAX_BODY
-"""Bytes of a file: what one request can bring."""
+"""Maximum size of a file in bytes: that of a request's body."""
 
 MAX_ENTRIES: Final = 2000
 """Files and folders in a user's tree: seeded ones have about sixty, and a listing of all must stay small."""
@@ -38,7 +38,7 @@ NEW_IDS_FROM: Final = 100_000
 
 
 def write_file(store: Store, user: str, path: str, content: bytes, modified: int | None = None) -> dict[str, Any]:
-    """Create a file or replace its content, and return what `reading.info` tells of it.
+    """Create a file or replace its content, and return it in the form of `reading.info`.
 
     Args:
         modified: seconds since 1970 to be taken for the time of the last change; now, if None.
@@ -74,7 +74,7 @@ def write_file(store: Store, user: str, path: str, content: bytes, modified: int
 
 
 def make_folder(store: Store, user: str, path: str) -> dict[str, Any]:
-    """Create an empty folder, and return what `reading.info` tells of it.
+    """Create an empty folder, and return it in the form of `reading.info`.
 
     Raises:
         FilesError: 405 if something is there, 409 for a path in a folder that is missing, 507.
@@ -111,12 +111,12 @@ def delete(store: Store, user: str, path: str) -> None:
 def copy(
     store: Store, user: str, source: str, destination: str, *, overwrite: bool = True, deep: bool = True
 ) -> dict[str, Any]:
-    """Copy a file, or a folder with all it holds, and return what `reading.info` tells of the copy.
+    """Copy a file, or a folder with its members, and return the copy in the form of `reading.info`.
 
     Args:
         destination: the path of the copy itself, not of the folder for it.
-        overwrite: whether it may take the place of what is there; that is deleted, not merged.
-        deep: False copies a folder without what it holds.
+        overwrite: True to replace a file or folder at the destination, which is deleted and not merged.
+        deep: False copies a folder without its members.
 
     Raises:
         FilesError: 404 for the source; 409 for a destination in a folder that is missing or in the source, 415 for one
@@ -148,7 +148,7 @@ def copy(
 
 
 def move(store: Store, user: str, source: str, destination: str, *, overwrite: bool = True) -> dict[str, Any]:
-    """Move or rename a file, or a folder with all it holds, and return what `reading.info` tells of it then.
+    """Move or rename a file, or a folder with its members, and return it in the form of `reading.info`.
 
     It keeps its id, times and ETag. For the arguments see `copy`.
 
@@ -221,7 +221,7 @@ def _new_id(store: Store) -> int:
 
 
 def _born(store: Store, now: int, etag: str | None = None) -> Record:
-    """Return what a copy does not share with what it was copied from."""
+    """Return the fields that a copy does not share with its source."""
     if etag is None:
         etag = digest(store.seed, "files.etag", store.count("files.etag")).hex()[:32]
     return {"id": _new_id(store), "etag": etag, "created": now, "modified": now}

@@ -23,13 +23,13 @@ MAX_DEPTH: Final = 32
 """Elements within each other."""
 
 MAX_LENGTH: Final = 1000
-"""Characters of an element's namespace and name: a short prefix must not stand for a page of text."""
+"""Maximum number of characters of an element's namespace and name."""
 
 DAV: Final = "DAV:"
 OWNCLOUD: Final = "http://owncloud.org/ns"
 
 _SEPARATOR: Final = "}"
-"""Stands between namespace and name in what expat reports; as no URI has one, expat refuses namespaces that do."""
+"""Separator of namespace and name in expat's reports; expat refuses namespaces that contain it."""
 
 Name = tuple[str, str]
 """An element's or an attribute's namespace (empty: none) and local name."""
@@ -72,7 +72,8 @@ def parse(body: bytes) -> Element:
     """Return the root of a document.
 
     Raises:
-        FilesError: 400 for what is no well-formed XML with namespaces, or has a document type; 413 for too much of it.
+        FilesError: 400 for a body with a document type or that is not well-formed XML with namespaces; 413 for one that
+            is too large.
     """
     if len(body) > MAX_XML:
         raise too_large(f"A body of XML has at most {MAX_XML} bytes; this one has {len(body)}")
@@ -113,7 +114,7 @@ def parse(body: bytes) -> Element:
     parser.EntityDeclHandler = _refuse
     try:
         parser.Parse(body, True)
-    except (expat.ExpatError, ValueError, LookupError) as error:  # the last two: an encoding that is none
+    except (expat.ExpatError, ValueError, LookupError) as error:  # the last two: an unknown encoding
         raise bad_request(f"Expected well-formed XML with namespaces; got: {error}") from None
     return top.children[0]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any, Final
 
-from teller_gym.office.crm import attachments, frontend, links, posting, records, search, stream
+from teller_gym.office.crm import attachments, links, posting, records, search, stream
 from teller_gym.office.crm.errors import CrmError
+from teller_gym.office.crm.global_search import global_search
+from teller_gym.office.crm.labels import label, plural
 from teller_gym.office.crm.schema import Entity, entity_of, schema
 from teller_gym.office.pages.crm_forms import FILE, inputs, values
 from teller_gym.office.pages.crm_values import lines
@@ -41,13 +43,13 @@ def _entities(visit: Visit) -> Response:
                 total = search.search(visit.store, visit.user, name, {"maxSize": 0})["total"]
             except CrmError:  # closed to this user
                 continue
-            found.append({"name": name, "label": frontend.plural(frontend.label(name)), "total": total})
+            found.append({"name": name, "label": plural(label(name)), "total": total})
     return visit.show("entities", "Records", entities=found)
 
 
 def _search(visit: Visit) -> Response:
     text = visit.asked("text")
-    found = frontend.global_search(visit.store, visit.user, text, max_size=_SHOWN)["list"]
+    found = global_search(visit.store, visit.user, text, max_size=_SHOWN)["list"]
     return visit.show("records_found", f"{len(found)} records for {text!r}", records=found, text=text)
 
 
@@ -61,13 +63,13 @@ def _list(visit: Visit) -> Response:
     columns = [one for one in _COLUMNS if one in entity.attributes]
     return visit.show(
         "records",
-        frontend.plural(frontend.label(name)),
+        plural(label(name)),
         entity=name,
         text=text,
         offset=offset,
         shown=_SHOWN,
         total=found["total"],
-        columns=[(one, frontend.label(one.removesuffix("Name"))) for one in columns],
+        columns=[(one, label(one.removesuffix("Name"))) for one in columns],
         records=found["list"],
     )
 
@@ -103,15 +105,15 @@ def _related(visit: Visit, entity: Entity, key: str) -> list[dict[str, Any]]:
         except CrmError:  # closed to this user
             continue
         if rows["list"]:
-            found.append({"label": frontend.label(one.name), "entity": one.entity, **rows})
+            found.append({"label": label(one.name), "entity": one.entity, **rows})
     return found
 
 
 def _event(note: dict[str, Any]) -> str:
     """Return the text of a note written by the system."""
     related = f" {note['relatedType']} {note['relatedName'] or ''}".rstrip() if note.get("relatedType") else ""
-    changed = ", ".join(map(frontend.label, (note["data"] or {}).get("fields", ())))
-    return f"{frontend.label(note['type'])}{related}{f': {changed}' if changed else ''}"
+    changed = ", ".join(map(label, (note["data"] or {}).get("fields", ())))
+    return f"{label(note['type'])}{related}{f': {changed}' if changed else ''}"
 
 
 def _edit(visit: Visit) -> Response:
@@ -131,7 +133,7 @@ def _new(visit: Visit) -> Response:
     entity = entity_of(visit.store, name)
     return visit.show(
         "record_form",
-        f"New {frontend.label(name)}",
+        f"New {label(name)}",
         entity=name,
         id="",
         inputs=inputs(visit.store, visit.user, entity, None),

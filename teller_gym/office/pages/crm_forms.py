@@ -8,7 +8,7 @@ import msgspec
 
 from teller_gym.office.crm.descriptions import Field
 from teller_gym.office.crm.errors import CrmError
-from teller_gym.office.crm.frontend import label
+from teller_gym.office.crm.labels import label
 from teller_gym.office.crm.schema import Entity, schema
 from teller_gym.office.crm.search import MAX_SIZE, search
 from teller_gym.office.forms import Form

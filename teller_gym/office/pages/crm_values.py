@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from teller_gym.office.crm.descriptions import Field
-from teller_gym.office.crm.frontend import label
+from teller_gym.office.crm.labels import label
 from teller_gym.office.crm.schema import Entity
 from teller_gym.office.pages.rendering import link
 

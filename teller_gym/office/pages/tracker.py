@@ -14,7 +14,6 @@ from teller_gym.office.tracker import (
     comments,
     item_list,
     items,
-    labels,
     members,
     projects,
     search,
@@ -65,7 +64,6 @@ def _item(visit: Visit) -> Response:
     project, key = item["project"], item["id"]
     known = states.list_states(store, user, project)
     about = projects.get_project(store, user, project)
-    named = {one["id"]: one["name"] for one in labels.list_labels(store, user, project)}
     return visit.show(
         "item",
         f"{about['identifier']}-{item['sequence_id']} {item['name']}",
@@ -73,7 +71,6 @@ def _item(visit: Visit) -> Response:
         description=_plain(item["description_html"]),
         row=_row(store, item, about, known),
         project=about,
-        labels=[named[one] for one in item["labels"] if one in named],
         states=known,
         author=_name(store, item["created_by"]),
         comments=[_said(store, one) for one in reversed(comments.list_comments(store, user, project, key))],

@@ -1,4 +1,4 @@
-"""Two computing tools for agents of the office: a Python that reaches nothing but the office's files, and a calculator.
+"""Two computing tools for agents of the office: a Python that reaches only the office's files, and a calculator.
 
 `run_python` runs code in pydantic-monty (extra ``office``), an interpreter of a subset of Python, in a process of its
 own that is made for the run and ended with it. The code reaches the office's files by functions, and nothing else: no
@@ -8,10 +8,10 @@ Importing this package does not import pydantic_monty.
 """
 
 from teller_gym.office.sandbox.calculating import calculate
+from teller_gym.office.sandbox.execution import run_python
 from teller_gym.office.sandbox.files import Files
-from teller_gym.office.sandbox.limits import Limits
+from teller_gym.office.sandbox.limits import RunLimits
 from teller_gym.office.sandbox.outcome import Fault, Outcome
-from teller_gym.office.sandbox.running import run_python
 from teller_gym.office.sandbox.tokens import CalculationError
 
-__all__ = ["CalculationError", "Fault", "Files", "Limits", "Outcome", "calculate", "run_python"]
+__all__ = ["CalculationError", "Fault", "Files", "Outcome", "RunLimits", "calculate", "run_python"]

@@ -1,4 +1,4 @@
-"""What code is told to do instead; the texts stand in ``advice.yaml``."""
+"""Advice in error messages for code; the texts are in ``advice.yaml``."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _NO_NAME: Final = re.compile(r"name '([^']*)' is not defined")
 
 
 class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A feature of Python that is not there.
+    """A missing feature of Python.
 
     Attributes:
-        says: what stands in the interpreter's message.
+        says: part of the interpreter's message.
         feature: its name.
-        instead: what to do.
+        instead: advice.
     """
 
     says: str
@@ -48,7 +48,7 @@ def advice() -> Advice:
 
 
 def feature(said: str) -> str:
-    """Return the message for a feature that is not there, from what the interpreter said of it."""
+    """Return the message for a missing feature, from the interpreter's message."""
     found = next((one for one in advice().instead_of_feature if one.says in said), None)
     if found is None:
         named = said.removeprefix("The monty syntax parser does not yet support ").rstrip(".")
@@ -74,5 +74,5 @@ def refusal(function: str) -> str:
 
 
 def limit(name: str, **values: float | int | str) -> str:
-    """Return what is told of a limit or a breakdown."""
+    """Return the message for an exceeded limit or a crash."""
     return advice().limits[name].format(**values)

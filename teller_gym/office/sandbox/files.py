@@ -11,10 +11,10 @@ from teller_gym.base.errors import ToolError
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.paths import clean
 from teller_gym.office.sandbox import tables
-from teller_gym.office.sandbox.limits import Limits
+from teller_gym.office.sandbox.limits import RunLimits
 
 Names = list[str]
-"""What a folder holds; `Files` has a method of the name ``list``."""
+"""Names in a folder; an alias, since `Files` has a method named ``list``."""
 
 _BY_STATUS: Final[dict[int, type[Exception]]] = {
     400: ValueError,
@@ -23,16 +23,16 @@ _BY_STATUS: Final[dict[int, type[Exception]]] = {
 }
 _OF_FILES: Final = (FileNotFoundError, PermissionError, FileExistsError, IsADirectoryError, NotADirectoryError)
 _MOST: Final = 500
-"""Characters of a message that a file's error brings with it."""
+"""Maximum number of characters of the message of a file's error."""
 
 
 class Files(Protocol):
     """Files by the paths that the office's file tools use, such as ``/Finance_Documents/Clients/Okafor/assets.csv``.
 
-    A path that does not exist, or that this agent may not use, is told by ``FileNotFoundError``, ``PermissionError``
-    and their like, by ``FilesError``, ``ToolError``, ``LookupError`` or ``ValueError``: the code can catch these, with
-    the message. Anything else that is raised is a fault of the office, and is raised by `run_python`. Calls come one
-    after the other, in the thread that called `run_python`.
+    For a path that does not exist or that the agent may not use, methods raise ``FileNotFoundError``,
+    ``PermissionError`` or similar, ``FilesError``, ``ToolError``, ``LookupError`` or ``ValueError``: the code can catch
+    these, with the message. Any other error is a fault of the office, and `run_python` raises it. Calls come one after
+    the other, in the thread that called `run_python`.
     """
 
     def read(self, path: str) -> bytes:
@@ -42,7 +42,7 @@ class Files(Protocol):
         """Make a file, or replace its content."""
 
     def list(self, path: str) -> Names:
-        """Return the paths or names of what a folder holds."""
+        """Return the paths or names in a folder."""
 
 
 @dataclass
@@ -53,19 +53,19 @@ class FileFunctions:
         files: the office's.
         limits: of the run.
         moved: bytes read and written so far.
-        fault: what a call raised that is none of the code's business, or None; no call is let through after it.
+        fault: error of the office in a call, or None; all calls after it fail.
     """
 
     files: Files
-    limits: Limits
+    limits: RunLimits
     moved: int = 0
     fault: BaseException | None = field(default=None)
 
     def call(self, name: str, *texts: str) -> Any:
-        """Do what a function of the prelude asks for; arguments are texts alone, empty for those left out.
+        """Call a function of the prelude; arguments are texts, empty for omitted ones.
 
         Raises:
-            OSError, ValueError, TypeError: what the code can catch.
+            OSError, ValueError, TypeError: errors that the code can catch.
         """
         path = _path(texts[0])
         if name == "list_files":
@@ -120,7 +120,7 @@ def _path(path: str) -> str:
     """Return a path in its one form.
 
     Raises:
-        ValueError: what is no path, such as one with ``..`` in it.
+        ValueError: it is not a path, such as one with ``..`` in it.
     """
     try:
         return clean(path)

@@ -1,4 +1,4 @@
-"""What a run may use."""
+"""RunLimits of a run."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ MIB: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """What one run of code may use; all are greater than 0.
+class RunLimits:
+    """RunLimits of one run of code; all are greater than 0.
 
     Attributes:
-        seconds: in which the code itself computes; what the office's files take is not counted. A second later the
-            process is ended from outside.
+        seconds: time for the code itself, without the time that the office's files take. The process is killed a second
+            later.
         memory: bytes of the code's own data.
-        host_calls: calls of the file functions, refused calls of the system, and look-ups of names that do not exist.
+        host_calls: number of calls of file functions, refused system calls, and look-ups of unknown names.
         output: characters of printed text, and of the result as JSON.
-        recursion: calls within calls, at most 1,000.
+        recursion: depth of calls, at most 1,000.
         code: characters of the code.
         file_bytes: bytes that one call reads or writes.
         moved_bytes: bytes that all calls of a run read and write.

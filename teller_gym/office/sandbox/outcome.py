@@ -1,4 +1,4 @@
-"""What a run of code came to."""
+"""Outcomes of runs of code."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ CRASH: Final = "Crash"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a run ended before its end.
+    """Reason why a run ended early.
 
     Attributes:
         kind: name of the exception, such as ``ValueError``; for what code cannot catch ``TimeLimit``, ``MemoryLimit``,
             ``CallLimit``, ``CodeLimit``, ``Unsupported`` (a feature of Python that is not there) or ``Crash``.
-        message: what went wrong and, where that is known, what to do instead.
+        message: the problem and, if known, advice.
         line: of the code, from 1; None where there is no one line.
     """
 
@@ -31,14 +31,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run of code came to. Files that it wrote before an error stay written.
+    """Outcome of a run of code. Files that it wrote before an error stay written.
 
     Attributes:
         result: the last expression's value in JSON's types, or None; if truncated, the beginning of its JSON as text.
         printed: text, to standard output and standard error alike.
         error: why the run ended early, or None.
-        printed_truncated: whether more was printed than stands there.
-        result_truncated: whether the result was larger than what stands there.
+        printed_truncated: True if more was printed than ``printed`` holds.
+        result_truncated: True if the result was larger than ``result``.
     """
 
     result: Any = None

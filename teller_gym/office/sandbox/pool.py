@@ -28,7 +28,7 @@ one hangs; closing them here would end that other process's workers."""
 def pool() -> Monty:
     """Return this process's pool; it is opened at the first call, and closed when Python ends.
 
-    A worker serves one run: what a run did to its process, nobody meets again.
+    A worker serves one run, so that runs do not affect each other.
 
     Raises:
         MissingExtraError: pydantic-monty is not installed, or without the program that runs the code.

@@ -1,4 +1,4 @@
-"""Text and CSV files as offices have them: byte order marks, CRLF, semicolons, and how they are written."""
+"""Reads and writes offices' text and CSV files, with byte order marks, CRLF and semicolons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 DELIMITERS: Final = ",;\t|"
-"""What may separate fields; of those that are as frequent in the header the first is meant."""
+"""Possible delimiters; if several are equally frequent in the header, the first counts."""
 
 ENCODINGS: Final = ("utf-8", "utf-16", "cp1252", "latin-1")
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -23,7 +23,7 @@ def decode(data: bytes, encoding: str | None = None) -> str:
 
     Args:
         data: the file.
-        encoding: one of `ENCODINGS`; None: what its mark says, or UTF-8.
+        encoding: one of `ENCODINGS`; None for the one of its byte order mark, or UTF-8.
 
     Raises:
         ValueError: another encoding, or bytes that are no text in it.
@@ -120,7 +120,7 @@ def write(rows: Any, columns: Any = None) -> str:
         columns: their names, in order; needed for lists, and where there are no rows.
 
     Raises:
-        ValueError, TypeError: what is no such list, with its place.
+        ValueError, TypeError: it is not such a list; the message says where.
     """
     if not isinstance(rows, list | tuple):
         raise TypeError(f"rows: expected a list of dicts or lists, got {type(rows).__name__}")

@@ -1,4 +1,4 @@
-"""Code with its last expression kept under a name."""
+"""Assigns a code's last expression to a name."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ RESULT: Final = "_result_"
 
 
 def kept(code: str) -> tuple[str, bool]:
-    """Return code that keeps its last expression's value as `RESULT`, and whether there is such an expression.
+    """Return code that assigns its last expression to `RESULT`, and True if there is such an expression.
 
-    Lines stay where they are. Code that this Python cannot read is returned as it came: the interpreter says what is
-    wrong with it, or runs it, if its grammar is the newer one; then it has no result.
+    Line numbers do not change. Code that this Python cannot parse is returned unchanged: the interpreter reports its
+    errors, or runs it without a result if it supports newer syntax.
     """
     try:
         body = ast.parse(code).body
@@ -21,7 +21,7 @@ def kept(code: str) -> tuple[str, bool]:
         return code, False
     if not body or not isinstance(last := body[-1], ast.Expr) or last.end_lineno is None:
         return code, False
-    # ast counts lines by these ends alone, and columns in bytes.
+    # ast counts lines by these ends only, and columns in bytes.
     lines = code.replace("\r\n", "\n").replace("\r", "\n").encode().split(b"\n")
     begin = sum(len(line) + 1 for line in lines[: last.lineno - 1]) + last.col_offset
     end = sum(len(line) + 1 for line in lines[: last.end_lineno - 1]) + (last.end_col_offset or 0)

@@ -39,7 +39,7 @@ class AccessLog:
         self._torn = _is_torn(path)
 
     def write(self, service: str, method: str | None, path: str | None, status: int, size: int) -> None:
-        """Add a line; method and path are None for what was no request. A disk that takes no more costs lines only."""
+        """Add a line; method and path are None for invalid HTTP. A full disk costs lines only."""
         line = msgspec.json.encode(_Line(service, method, path, status, size)) + b"\n"
         if self._torn:
             line = b"\n" + line

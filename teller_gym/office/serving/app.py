@@ -10,8 +10,8 @@ from starlette.requests import Request as Incoming
 from starlette.responses import Response as Outgoing
 from starlette.types import Receive, Scope, Send
 
-from teller_gym.office.serving.batches import Batches
 from teller_gym.office.serving.clients import Clients
+from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.messages import Answer, closing, target, to_request
 from teller_gym.office.web import Request, Service
 
@@ -34,13 +34,13 @@ class ServiceApp:
 
     Args:
         service: answers the requests.
-        batches: pass requests to the service.
-        clients: their limits apply.
+        dispatcher: passes requests to the service.
+        clients: supply the limits.
     """
 
-    def __init__(self, service: Service, batches: Batches, clients: Clients) -> None:
+    def __init__(self, service: Service, dispatcher: Dispatcher, clients: Clients) -> None:
         self._service = service
-        self._batches = batches
+        self._dispatcher = dispatcher
         self._clients = clients
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,12 +49,12 @@ class ServiceApp:
         try:
             place = self._checked(scope)
             body = await self._body(Incoming(scope, receive))
-            answer = await self._batches.answer(self._service, to_request(scope, *place, body))
+            answer = self._dispatcher.answer(self._service, to_request(scope, *place, body))
         except ClientDisconnect:
             return
         except _RefusedError as refused:
             ends = True  # the rest of such a request is not read
-            answer = self._batches.refuse(
+            answer = self._dispatcher.refuse(
                 self._service, seen(scope["method"], scope["raw_path"]), refused.status, str(refused)
             )
         await _outgoing(answer, ends or self._clients.stopping)(scope, receive, send)

@@ -1,4 +1,4 @@
-"""Limits on the connections of all services together: on their number, and on the time they take."""
+"""ServerLimits on the connections of all services together: on their number, and on the time they take."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final, Protocol
 
-from teller_gym.office.serving.limits import Limits
+from teller_gym.office.serving.limits import ServerLimits
 
 _RESERVE: Final = 4
 """One in this many connections is reserved, evenly among services, so that flooding one leaves the others theirs."""
@@ -61,7 +61,7 @@ class Clients:
         received: buffer for a connection's bytes until it has handled them.
     """
 
-    def __init__(self, limits: Limits, services: Iterable[str]) -> None:
+    def __init__(self, limits: ServerLimits, services: Iterable[str]) -> None:
         self.limits = limits
         self.buffered = 0
         self.stopping = False

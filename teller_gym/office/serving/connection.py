@@ -22,8 +22,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from teller_gym.office.serving.app import seen
-from teller_gym.office.serving.batches import Batches
 from teller_gym.office.serving.clients import Clients
+from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.messages import closing, escaped
 from teller_gym.office.web import Service
 
@@ -35,7 +35,7 @@ log.setLevel(logging.ERROR)  # uvicorn warns of each invalid request, which the 
 
 
 class Phase(StrEnum):
-    """What a connection waits for."""
+    """Event that a connection waits for."""
 
     IDLE = "idle"
     """The first byte of a request."""
@@ -43,9 +43,9 @@ class Phase(StrEnum):
     ANSWER = "answer"
     """The service's answer, or the rest of a body, whose time limit is set where it is received."""
     SEND = "send"
-    """The client's receipt of what was sent."""
+    """The client's receipt of the answer."""
     LINGER = "linger"
-    """That the client closes it, too; what it sends is not read any more."""
+    """The client's end of the connection; further input is not read."""
 
 
 class _Transport:
@@ -75,15 +75,15 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
 
     Attributes:
         service_name: the service whose port it came to.
-        phase: what it waits for.
-        since: time of the event loop since when it does.
+        phase: event that it waits for.
+        since: time of the event loop when the wait began.
         deadline: time after which `expire` is called.
     """
 
     def __init__(
         self,
         clients: Clients,
-        batches: Batches,
+        dispatcher: Dispatcher,
         service: Service,
         config: uvicorn.Config,
         server_state: ServerState,
@@ -96,7 +96,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
         self.service_name = service.name
         self._clients = clients
         self._limits = clients.limits
-        self._batches = batches
+        self._dispatcher = dispatcher
         self._service = service
         self._wire: asyncio.Transport
         self.phase = Phase.IDLE
@@ -214,7 +214,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
         return False
 
     def expire(self) -> None:
-        """End what took too long."""
+        """End a wait that took too long."""
         if self.phase is Phase.HEAD:
             self._refuse(408, "The request took too long to come.")
         elif self.is_idle:
@@ -239,7 +239,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
         self.deadline = self.since + seconds
 
     def _note(self) -> None:
-        """Update what it waits for; end it if its client has ended its side and expects no answer."""
+        """Update the phase; end the connection if its client has ended its side and expects no answer."""
         if self.phase is Phase.LINGER:
             return
         if self.flow.write_paused:
@@ -264,7 +264,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
 
     def _refuse(self, status: int, message: str) -> None:
         """Answer with an error of the server's own and read no more."""
-        answer = self._batches.refuse(
+        answer = self._dispatcher.refuse(
             self._service,
             seen(self.scope["method"], self.scope["raw_path"]) if self._is_answering else None,
             status,

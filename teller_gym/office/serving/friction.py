@@ -1,4 +1,4 @@
-"""What makes a service less than perfect, before it is asked: a rate limit, and errors that go away by themselves."""
+"""Friction before a service is reached: a rate limit and temporary errors."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from teller_gym.office.ids import digest
 from teller_gym.office.web import Request
 
 MAX_FAILED: Final = 100_000
-"""Addresses that are remembered as having failed once. None fails after so many: a client may make up any number."""
+"""Maximum number of addresses remembered as having failed; later ones do not fail, since clients may invent any."""
 
 _TOO_MANY: Final = 429
 _UNAVAILABLE: Final = 503
 
 
 class Refused(NamedTuple):
-    """Why the friction keeps a request from its service."""
+    """Status and message of a refusal."""
 
     status: int
     message: str
 
 
 class FrictionOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How much friction there is; none by default.
+    """Amount of friction; none by default.
 
     Attributes:
-        rate_limit: requests that a service takes in a row. The next one is answered with 429, and the client is taken
-            to have waited then: the count begins anew. Office time stands still between events: nobody can wait.
+        rate_limit: number of requests in a row that a service accepts. The next one is answered with 429, and the count
+            starts again: the office's clock does not move between events, so clients cannot wait.
         temporary_errors: share, from 0 to 1, of addresses whose first request is answered with 429 or 503 and whose
             later ones are not. An address is a service, a method, a path and a query.
-        seed: which addresses those are, and with which status.
+        seed: determines the addresses and their statuses.
 
     Raises:
         OptionError: a value is out of its range.
@@ -51,7 +51,7 @@ class FrictionOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Friction:
-    """Refuses requests as its options say; what it does follows from them and from the sequence of requests alone."""
+    """Refuses requests; depends only on its options and on the sequence of requests."""
 
     def __init__(self, options: FrictionOptions) -> None:
         self._options = options

@@ -1,4 +1,4 @@
-"""How much a client may ask for, and how long it may take."""
+"""ServerLimits on the size and duration of requests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import msgspec
 from teller_gym.office.web import MAX_BODY
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class ServerLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Bounds of a server; sizes in bytes, times in seconds.
 
     Attributes:

@@ -16,7 +16,7 @@ from starlette.types import Scope
 from teller_gym.office.web import Request, Response
 
 _OURS: Final = frozenset({"connection", "keep-alive", "transfer-encoding", "upgrade"})
-"""Headers about the connection; what a service says of it is not sent."""
+"""Headers about the connection; a service's own are not sent."""
 
 _NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
 
@@ -31,7 +31,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def escaped(line: bytes) -> bytes:
-    """Return a request line whose bytes that are not ASCII stand as percent escapes, as some clients should have sent.
+    """Return a request line with bytes that are not ASCII as percent escapes, which some clients should have sent.
 
     h11 refuses them, as RFC 9112 has it; Apache and nginx take them.
     """
@@ -69,7 +69,7 @@ def to_request(scope: Scope, path: str, query: str, body: bytes) -> Request:
 
 
 def to_answer(response: Response, method: str, now: datetime) -> Answer:
-    """Return what is sent for a service's answer to a request of some method.
+    """Return a service's answer to a request, ready to be sent.
 
     ``now``: the office's time in UTC; it is sent as the answer's Date, so that equal runs give equal bytes.
 
@@ -102,7 +102,7 @@ def to_answer(response: Response, method: str, now: datetime) -> Answer:
 
 
 def closing(head: h11.Response) -> h11.Response:
-    """Return the same with the word that the connection ends after it."""
+    """Return the same head with the header that ends the connection."""
     return h11.Response(
         status_code=head.status_code,
         headers=[*head.headers.raw_items(), (b"Connection", b"close")],

@@ -1,4 +1,4 @@
-"""What is served: an office's store and its services, and what they may say where the server itself refuses."""
+"""Protocols of a served office and its services, and refusals of the server itself."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class Office(Protocol):
 
     @property
     def store(self) -> Store:
-        """Where all services keep their records."""
+        """The store of all services."""
 
     @property
     def services(self) -> Mapping[str, Service]:
         """The services by name."""
 
     def credentials(self) -> Any:
-        """Return by what clients sign in, as JSON values to be printed."""
+        """Return clients' credentials as JSON values, to be printed."""
 
 
 @runtime_checkable
 class Refusing(Protocol):
-    """A service that words refusals which are not its own, such as 413, 429, 500 and 507; it need not."""
+    """A service with its own wording of the server's refusals, such as 413, 429, 500 and 507."""
 
     def refusal(self, status: int, message: str) -> Response:
         """Return an error in the service's own shape. ``message``: one sentence."""
@@ -44,7 +44,7 @@ def refusal(service: object, status: int, message: str) -> Response:
 
 
 def load_office(name: str) -> Office:
-    """Return what a function returns that is named as ``module:function`` and called without arguments.
+    """Return the office that a function returns, given its name as ``module:function``.
 
     Raises:
         OptionError: there is no such function, or it returns no office.

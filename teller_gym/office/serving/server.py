@@ -12,14 +12,14 @@ from typing import Any, Final, cast
 import uvicorn
 
 from teller_gym.office.serving.app import ServiceApp
-from teller_gym.office.serving.batches import Batches
 from teller_gym.office.serving.clients import Clients
 from teller_gym.office.serving.connection import Connection
-from teller_gym.office.serving.limits import Limits
+from teller_gym.office.serving.dispatch import Dispatcher
+from teller_gym.office.serving.limits import ServerLimits
 from teller_gym.office.web import Service
 
 _BACKLOG: Final = 1024
-"""Connections that the system holds before they are taken; it may have a lower limit of its own."""
+"""Number of connections that the system holds before they are accepted; its own limit may be lower."""
 
 _TAKEN: Final = 16
 """Connections that a port accepts in one turn of the event loop. Clients that have gone by then are counted until they
@@ -52,20 +52,20 @@ class Server:
 
     Args:
         services: by name.
-        batches: pass requests to the services.
+        dispatcher: passes requests to the services.
         limits: limits on clients.
     """
 
-    def __init__(self, services: Mapping[str, Service], batches: Batches, limits: Limits) -> None:
+    def __init__(self, services: Mapping[str, Service], dispatcher: Dispatcher, limits: ServerLimits) -> None:
         self._services = services
-        self._batches = batches
+        self._dispatcher = dispatcher
         self._clients = Clients(limits, services)
         self._ports: list[_Port] = []
         self._serving: list[asyncio.Task[None]] = []
 
     @property
     def connected(self) -> int:
-        """How many connections there are."""
+        """Number of connections."""
         return self._clients.connected
 
     async def start(self, sockets: Mapping[str, socket.socket]) -> None:
@@ -84,7 +84,7 @@ class Server:
         self._clients.watch()
 
     async def stop(self) -> None:
-        """Take no more connections, let requests under way end for ``stop_s``, and close what is left."""
+        """Accept no more connections, wait up to ``stop_s`` for requests in progress, and close the remaining ones."""
         self._clients.stopping = True
         for port in self._ports:
             port.asked_to_stop.set()
@@ -94,9 +94,9 @@ class Server:
     def _config(self, name: str) -> uvicorn.Config:
         service, limits = self._services[name], self._clients.limits
         most = limits.target + _LINE_OVERHEAD + limits.head + _FIELD_OVERHEAD * limits.fields
-        connect = partial(Connection, self._clients, self._batches, service)
+        connect = partial(Connection, self._clients, self._dispatcher, service)
         return uvicorn.Config(
-            ServiceApp(service, self._batches, self._clients),
+            ServiceApp(service, self._dispatcher, self._clients),
             http=cast(Any, connect),
             ws="none",
             lifespan="off",

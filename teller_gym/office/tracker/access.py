@@ -1,4 +1,4 @@
-"""Who may do what: roles of users in the workspace and in its projects."""
+"""Users of the tracker and membership of its projects."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker.errors import forbidden
 from teller_gym.office.tracker.tables import LOGINS, MEMBERS, USERS
 
-ADMIN: Final = 20
 MEMBER: Final = 15
-GUEST: Final = 5
-ROLES: Final = (ADMIN, MEMBER, GUEST)
+"""Plane's number of the role that everybody has: a member, who may read and write work items."""
 
 
 def user_id(store: Store, user: str) -> str:
@@ -33,37 +31,18 @@ def lite(store: Store, who: str) -> Record | None:
     return None if found is None else found["lite"]
 
 
-def workspace_role(store: Store, who: str) -> int:
-    """Return a user's role in the workspace; 0 if there is none."""
-    found = store.get(USERS, who)
-    return 0 if found is None else found["role"]
+def is_member(store: Store, who: str, project: str) -> bool:
+    """Return True if a user, given by id, is a member of a project."""
+    return store.get(MEMBERS, f"{project}:{who}") is not None
 
 
-def project_role(store: Store, who: str, project: str) -> int:
-    """Return a user's role in a project; 0 for one who is no member."""
-    found = store.get(MEMBERS, f"{project}:{who}")
-    return 0 if found is None else found["role"]
-
-
-def reader(store: Store, user: str, project: str) -> str:
-    """Return the id of a user who may read a project's work items: any member, guests too.
+def member(store: Store, user: str, project: str) -> str:
+    """Return the id of a user who may read and change a project's work items.
 
     Raises:
         TrackerError: 403, also for a project that does not exist, as Plane answers.
     """
     who = user_id(store, user)
-    if not project_role(store, who, project):
-        raise forbidden()
-    return who
-
-
-def writer(store: Store, user: str, project: str) -> str:
-    """Return the id of a user who may change a project's work items: an admin or member, no guest.
-
-    Raises:
-        TrackerError: 403, also for a project that does not exist, as Plane answers.
-    """
-    who = user_id(store, user)
-    if project_role(store, who, project) < MEMBER:
+    if not is_member(store, who, project):
         raise forbidden()
     return who

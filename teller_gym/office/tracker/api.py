@@ -1,4 +1,4 @@
-"""The tracker behind HTTP: who asks, for what, and how the answer is written."""
+"""The tracker behind HTTP: authentication, dispatch and the bytes of the answer."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ import msgspec
 from teller_gym.base.text import is_unicode
 from teller_gym.office.people import with_key
 from teller_gym.office.store import Store
-from teller_gym.office.tracker import assets, routes
-from teller_gym.office.tracker.errors import TrackerError, forbidden, refused, shortened, unparsable
+from teller_gym.office.tracker import routes, signed_files
+from teller_gym.office.tracker.errors import TrackerError, forbidden, shortened, unparsable
 from teller_gym.office.tracker.tables import workspace
-from teller_gym.office.tracker.throttle import MINUTE, admit
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
 
 _WEB_APP_API: Final = ("/api/users/", "/api/workspaces/")
-"""What the web app itself talks to; it takes session cookies alone, and nobody has one here."""
+"""Paths that the web app itself uses; they accept only session cookies, which nobody has here."""
 
 _PAGE: Final = """<!DOCTYPE html>
 <html lang="en">
@@ -42,51 +41,30 @@ _PAGE: Final = """<!DOCTYPE html>
 
 
 class Tracker:
-    """The issue tracker as a service.
-
-    Args:
-        requests_per_minute: how many requests a key may make in a minute of office time; None for any number. Plane
-            allows 60. See `teller_gym.office.tracker.throttle`.
-    """
+    """The issue tracker as a service."""
 
     name = "tracker"
-
-    def __init__(self, requests_per_minute: int | None = None) -> None:
-        if requests_per_minute is not None and requests_per_minute < 1:
-            raise ValueError(f"requests_per_minute must be at least 1, or None for no limit; got {requests_per_minute}")
-        self.requests_per_minute = requests_per_minute
 
     def handle(self, store: Store, request: Request) -> Response:
         """Answer a request; see `teller_gym.office.web.Service`."""
         try:
-            if request.path.startswith(assets.ROOT):
-                return assets.answer(store, request)
+            if request.path.startswith(signed_files.ROOT):
+                return signed_files.answer(store, request)
             if not request.path.startswith(("/api/", "/auth/")):
                 return _page(request)
             if len(request.body) > MAX_BODY:
                 detail = "The size of the request body exceeds the maximum allowed size."
-                raise refused("REQUEST_BODY_TOO_LARGE", 413, "too_large", detail=detail)
+                raise TrackerError(413, "too_large", {"error": "REQUEST_BODY_TOO_LARGE", "detail": detail})
             if not is_unicode(request.path) or not is_unicode(request.query):
                 raise unparsable("Malformed request: the path and the query must be Unicode.")
             route = routes.find(request.path)
-            if route is None:
-                return _nowhere(request)
-            key = request.headers.get("x-api-key")
-            user = _user(store, key)
-            headers = self._admit(store, key or "")
+            return _nowhere(request) if route is None else _answer(store, request, route)
         except TrackerError as error:
-            return _refusal(error)
-        try:
-            return _answer(store, request, route, user, headers)
-        except TrackerError as error:
-            return _refusal(error, *headers)
-
-    def _admit(self, store: Store, key: str) -> tuple[tuple[str, str], ...]:
-        return () if self.requests_per_minute is None else admit(store, key, self.requests_per_minute)
+            return json_response(error.status, error.body)
 
 
 def _user(store: Store, key: str | None) -> str:
-    """The user name of the person to whom a key was given."""
+    """Return the user name of the person to whom a key was given."""
     if not key:
         detail = "Authentication credentials were not provided."
         raise TrackerError(401, "not_authenticated", {"detail": detail})
@@ -98,22 +76,20 @@ def _user(store: Store, key: str | None) -> str:
     return user
 
 
-def _answer(
-    store: Store, request: Request, route: routes.Route, user: str, headers: tuple[tuple[str, str], ...]
-) -> Response:
+def _answer(store: Store, request: Request, route: routes.Route) -> Response:
+    user = _user(store, request.headers.get("x-api-key"))
     handler = route.methods.get(request.method)
     if handler is None:
-        allowed = ("Allow", ", ".join(route.methods))
         detail = f'Method "{_printable(request.method)}" not allowed.'
-        return json_response(405, {"detail": detail}, allowed, *headers)
+        return json_response(405, {"detail": detail}, ("Allow", ", ".join(route.methods)))
     if route.slug is not None and route.slug != workspace(store)["slug"]:
         raise forbidden()  # nobody is a member of a workspace that does not exist
     data = _data(request) if request.method in ("POST", "PATCH") else {}
     base = f"http://{request.headers.get('host', 'localhost')}"
-    status, value = handler(routes.Call(store, user, route.ids, _query(request), data, base))
+    status, value = handler(routes.ApiCall(store, user, route.ids, _query(request), data, base))
     if status == http.HTTPStatus.FOUND:
-        return Response(status, (("Location", value), *headers))
-    return Response(status, headers) if status == http.HTTPStatus.NO_CONTENT else json_response(status, value, *headers)
+        return Response(status, (("Location", value),))
+    return Response(status) if status == http.HTTPStatus.NO_CONTENT else json_response(status, value)
 
 
 def _query(request: Request) -> dict[str, str]:
@@ -126,7 +102,7 @@ def _query(request: Request) -> dict[str, str]:
 
 
 def _data(request: Request) -> Any:
-    """The body's JSON."""
+    """Return the body's JSON."""
     if not request.body:
         return {}
     media = request.headers.get("content-type", "")
@@ -140,7 +116,7 @@ def _data(request: Request) -> Any:
 
 
 def _nowhere(request: Request) -> Response:
-    """The answer to a path of the API that leads nowhere, at least not as it stands."""
+    """Return the answer to a path of the API that is not served: a redirect if only its last slash is missing."""
     path = request.path
     if not path.endswith("/") and routes.find(f"{path}/") is not None:
         query = f"?{request.query}" if request.query else ""
@@ -157,12 +133,6 @@ def _page(request: Request) -> Response:
         return Response(200, (content,), _PAGE.encode())
     body = b"<html><head><title>405 Not Allowed</title></head><body><h1>405 Not Allowed</h1></body></html>\n"
     return Response(405, (content, ("Allow", "GET, HEAD")), body)
-
-
-def _refusal(error: TrackerError, *headers: tuple[str, str]) -> Response:
-    if error.status == http.HTTPStatus.TOO_MANY_REQUESTS:
-        headers = (*headers, ("Retry-After", str(MINUTE)))
-    return json_response(error.status, error.body, *headers)
 
 
 def _printable(text: str) -> str:

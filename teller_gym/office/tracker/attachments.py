@@ -8,10 +8,10 @@ from typing import Any, Final
 from teller_gym.office.ids import digest
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker import activities
-from teller_gym.office.tracker.access import ADMIN, project_role, reader, writer
+from teller_gym.office.tracker.access import member
 from teller_gym.office.tracker.errors import TrackerError, not_found, refused
 from teller_gym.office.tracker.fields import Field, integer, read, text
-from teller_gym.office.tracker.records import EXTERNAL, audit, changed, in_project, refuse_duplicate, tick
+from teller_gym.office.tracker.records import audit, changed, in_project, tick
 from teller_gym.office.tracker.tables import ATTACHMENTS, ITEMS, of_item
 
 MAX_FILE: Final = 5 * 1024 * 1024
@@ -23,8 +23,7 @@ MAX_KEPT: Final = 64 * 1024 * 1024
 _FIELDS: Final[Mapping[str, Field]] = {
     "name": text(),
     "type": text(blank=True, null=True),
-    "size": integer(0, MAX_FILE, null=False),
-    **EXTERNAL,
+    "size": integer(0, MAX_FILE),
 }
 
 
@@ -34,7 +33,7 @@ def list_attachments(store: Store, user: str, project: str, item: str) -> list[R
     Raises:
         TrackerError: 403 no member of the project, 404 no such item.
     """
-    reader(store, user, project)
+    member(store, user, project)
     in_project(store, ITEMS, item, project)
     return [_shown(one) for one in reversed(of_item(store, ATTACHMENTS, item)) if one["is_uploaded"]]
 
@@ -45,7 +44,7 @@ def get_attachment(store: Store, user: str, project: str, item: str, key: str) -
     Raises:
         TrackerError: 400 it is not uploaded yet, 403 no member of the project, 404 no such item or file.
     """
-    reader(store, user, project)
+    member(store, user, project)
     found = _attachment(store, project, item, key)
     if not found["is_uploaded"]:
         raise _not_uploaded()
@@ -56,15 +55,13 @@ def announce(store: Store, user: str, project: str, item: str, data: Mapping[str
     """Announce a file, with ``name`` and ``size`` required in ``data``; return its record, still without bytes.
 
     Raises:
-        TrackerError: 400 a field is wrong or the file is too large, 403 guests and strangers, 404 no such item, 409 the
-            external id is taken.
+        TrackerError: 400 a field is wrong or the file is too large, 403 no member of the project, 404 no such item.
     """
-    who = writer(store, user, project)
+    who = member(store, user, project)
     in_project(store, ITEMS, item, project)
     values = read(store, data, _FIELDS, required=("name", "size"))
-    refuse_duplicate(store, ATTACHMENTS, "Attachment", project, values)
     if sum(one["size"] for _, one in store.rows(ATTACHMENTS)) + values["size"] > MAX_KEPT:
-        raise refused(f"All attachments together have at most {MAX_KEPT} bytes; delete some first.")
+        raise refused(f"All attachments together have at most {MAX_KEPT} bytes.")
     begin = audit(store, "attachment", who, tick(store), project)
     name = values["name"].replace("/", "_")
     attachment = {
@@ -75,8 +72,8 @@ def announce(store: Store, user: str, project: str, item: str, data: Mapping[str
         "entity_identifier": item,
         "is_deleted": False,
         "is_archived": False,
-        "external_id": values.get("external_id"),
-        "external_source": values.get("external_source"),
+        "external_id": None,
+        "external_source": None,
         "size": values["size"],
         "is_uploaded": False,
         "storage_metadata": None,
@@ -87,7 +84,7 @@ def announce(store: Store, user: str, project: str, item: str, data: Mapping[str
     return attachment
 
 
-def bring(store: Store, key: str, content: bytes) -> None:
+def receive(store: Store, key: str, content: bytes) -> None:
     """Store the bytes of an announced file; no rights are checked, since its signed address grants them.
 
     Raises:
@@ -107,9 +104,9 @@ def confirm(store: Store, user: str, project: str, item: str, key: str) -> Recor
     """Confirm that a file's bytes were uploaded, so that it is listed; return it.
 
     Raises:
-        TrackerError: 400 they were not, 403 guests and strangers, 404 no such item or file.
+        TrackerError: 400 they were not, 403 no member of the project, 404 no such item or file.
     """
-    who = writer(store, user, project)
+    who = member(store, user, project)
     found = _attachment(store, project, item, key)
     if found["content"] is None:
         raise _not_uploaded()
@@ -133,27 +130,8 @@ def attach(store: Store, user: str, project: str, item: str, name: str, kind: st
         TrackerError: as from `announce`.
     """
     found = announce(store, user, project, item, {"name": name, "type": kind, "size": len(content)})
-    bring(store, found["id"], content)
+    receive(store, found["id"], content)
     return confirm(store, user, project, item, found["id"])
-
-
-def delete_attachment(store: Store, user: str, project: str, item: str, key: str) -> None:
-    """Delete a file.
-
-    Raises:
-        TrackerError: 403 neither an admin of the project nor who uploaded it, 404 no such item or file.
-    """
-    who = writer(store, user, project)
-    found = _attachment(store, project, item, key)
-    if found["created_by"] != who and project_role(store, who, project) != ADMIN:
-        raise refused("Only admin or creator can delete the attachment", 403, "permission_denied")
-    now = tick(store)
-    store.delete(ATTACHMENTS, key)
-    if found["is_uploaded"]:
-        record = in_project(store, ITEMS, item, project)
-        activities.record(
-            store, record, who, now, "deleted", "deleted the attachment", "attachment", found["asset"], ""
-        )
 
 
 def announced(store: Store, attachment: Record, base: str) -> dict[str, Any]:

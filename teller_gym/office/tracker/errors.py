@@ -1,4 +1,4 @@
-"""What the tracker answers when it refuses, in the shapes of Plane and of Django REST framework."""
+"""Refusals of the tracker, in the shapes of Plane and of Django REST framework."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ NON_FIELD: Final = "non_field_errors"
 """Key of the messages that are about several fields at once."""
 
 _ECHO = 100
-"""Characters of a received value that a message repeats; enough to recognise it."""
+"""Maximum length of a received value that a message repeats, in characters."""
 
 
 class TrackerError(Exception):
@@ -17,7 +17,7 @@ class TrackerError(Exception):
 
     Attributes:
         status: of HTTP.
-        code: ``invalid``, ``not_found``, ``permission_denied``, ``conflict``, ``not_authenticated`` and the like.
+        code: ``invalid``, ``not_found``, ``permission_denied``, ``not_authenticated`` and the like.
         message: the refusal in one line.
         body: the refusal as the API sends it.
     """
@@ -30,18 +30,18 @@ class TrackerError(Exception):
         super().__init__(self.message)
 
 
-def refused(message: str, status: int = 400, code: str = "invalid", **more: Any) -> TrackerError:
-    """Return an error that a view of Plane words itself: ``{"error": "..."}``."""
-    return TrackerError(status, code, {"error": message, **more})
+def refused(message: str, status: int = 400, code: str = "invalid") -> TrackerError:
+    """Return an error worded by one of Plane's views: ``{"error": "..."}``."""
+    return TrackerError(status, code, {"error": message})
 
 
 def not_found() -> TrackerError:
-    """Return the answer to an id that nothing has, or nothing that the user may see."""
+    """Return the answer to an id that no record has, or none that the user may see."""
     return refused("The requested resource does not exist.", 404, "not_found")
 
 
 def forbidden() -> TrackerError:
-    """Return the answer to somebody whose role does not suffice."""
+    """Return the answer to a user without permission."""
     body = {"detail": "You do not have permission to perform this action."}
     return TrackerError(403, "permission_denied", body)
 
@@ -52,18 +52,12 @@ def invalid(field: str, message: str) -> TrackerError:
 
 
 def unparsable(detail: str) -> TrackerError:
-    """Return the answer to a parameter or body that cannot be read at all."""
+    """Return the answer to a parameter or body that cannot be parsed."""
     return TrackerError(400, "parse_error", {"detail": detail})
 
 
-def conflict(what: str, existing: str) -> TrackerError:
-    """Return the answer to an external id and source that another record has; ``existing`` is that record's id."""
-    message = f"{what} with the same external id and external source already exists"
-    return refused(message, 409, "conflict", id=existing)
-
-
 def shortened(text: str) -> str:
-    """Return a received text for a message, not longer than a message should be."""
+    """Return a received text for a message, cut to a sensible length."""
     return text if len(text) <= _ECHO else f"{text[:_ECHO]}..."
 
 

@@ -1,12 +1,11 @@
-"""Reading what a client sends, field by field, with the complaints of Django REST framework's serializers."""
+"""The fields of a client's JSON, read one by one, with the complaints of Django REST framework's serializers."""
 
 from __future__ import annotations
 
-import math
 import re
 import uuid
 from collections.abc import Callable, Collection, Mapping
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any, Final
 
 from teller_gym.base.text import is_unicode
@@ -14,26 +13,24 @@ from teller_gym.office.store import Store
 from teller_gym.office.tracker.errors import NON_FIELD, TrackerError, invalid, shortened
 
 Check = Callable[[Store, Any], Any]
-"""Takes a value other than null and returns it as it is stored; raises `FieldError`."""
+"""Takes a value other than null and returns it in its stored form; raises `FieldError`."""
 
 MAX_NAME: Final = 255
-"""Characters of names, titles, colours and external ids, as in Plane's database."""
+"""Maximum length of a name or title in characters, as in Plane's database."""
 
 MAX_TEXT: Final = 100_000
-"""Characters of a description or comment: many times what an office writes, and quick to search and to strip."""
+"""Maximum length of a description or comment in characters, which bounds the time to search and to strip it."""
 
 MAX_REFERENCES: Final = 100
-"""Ids in one list (assignees, labels, work items of a cycle)."""
+"""Maximum number of ids in one list."""
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _INTEGER = re.compile(r"-?\d{1,18}(\.0)?")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_TRUE: Final = ("true", "t", "yes", "y", "on", "1")
-_FALSE: Final = ("false", "f", "no", "n", "off", "0")
 
 
 class FieldError(Exception):
-    """What is wrong with one field: a message, or messages by place in a list."""
+    """A wrong field: a message, or messages by place in a list."""
 
     def __init__(self, wrong: str | dict[str, list[str]]) -> None:
         super().__init__(wrong)
@@ -45,7 +42,7 @@ class Field:
 
     Args:
         check: reads a value.
-        null: whether null is taken.
+        null: True if null is accepted.
     """
 
     __slots__ = ("check", "null")
@@ -56,13 +53,13 @@ class Field:
 
 
 def read(store: Store, data: Any, fields: Mapping[str, Field], required: Collection[str] = ()) -> dict[str, Any]:
-    """Return the fields that were sent, each as it is stored; other keys are passed over, as serializers do.
+    """Return the fields that were sent, each in its stored form; other keys are ignored, as serializers do.
 
     Args:
         store: where references are looked up.
         data: what was sent.
         fields: the serializer.
-        required: fields that must be there.
+        required: names of required fields.
 
     Raises:
         TrackerError: 400 with the complaints of all fields.
@@ -92,7 +89,7 @@ def read(store: Store, data: Any, fields: Mapping[str, Field], required: Collect
 
 
 def text(limit: int = MAX_NAME, blank: bool = False, null: bool = False) -> Field:
-    """Return a field for text of up to ``limit`` characters; white space around it is taken away."""
+    """Return a field for text of up to ``limit`` characters; surrounding white space is removed."""
 
     def check(_: Store, value: Any) -> str:
         word = printed(value)
@@ -123,19 +120,7 @@ def choice(*names: str) -> Field:
     return Field(check)
 
 
-def boolean() -> Field:
-    """Return a field for true and false."""
-
-    def check(_: Store, value: Any) -> bool:
-        word = (printed(value) or "").lower()
-        if word in _TRUE or word in _FALSE:
-            return word in _TRUE
-        raise FieldError("Must be a valid boolean.")
-
-    return Field(check)
-
-
-def integer(least: int, most: int, null: bool = True) -> Field:
+def integer(least: int, most: int) -> Field:
     """Return a field for a whole number from ``least`` to ``most``."""
 
     def check(_: Store, value: Any) -> int:
@@ -147,21 +132,6 @@ def integer(least: int, most: int, null: bool = True) -> Field:
             raise FieldError(f"Ensure this value is greater than or equal to {least}.")
         if found > most:
             raise FieldError(f"Ensure this value is less than or equal to {most}.")
-        return found
-
-    return Field(check, null)
-
-
-def number() -> Field:
-    """Return a field for a finite number."""
-
-    def check(_: Store, value: Any) -> float:
-        try:
-            found = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError, OverflowError):
-            found = math.nan
-        if not math.isfinite(found):
-            raise FieldError("A valid number is required.")
         return found
 
     return Field(check)
@@ -181,33 +151,17 @@ def day() -> Field:
     return Field(check, null=True)
 
 
-def day_of_moment() -> Field:
-    """Return a field for a date with or without a time of day, of which the date counts; or null."""
-
-    def check(_: Store, value: Any) -> str:
-        try:
-            moment = datetime.fromisoformat(value)
-            return (moment if moment.tzinfo is None else moment.astimezone(UTC)).date().isoformat()
-        except (TypeError, ValueError, OverflowError):
-            raise FieldError(
-                "Datetime has wrong format. Use one of these formats instead: "
-                "YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]."
-            ) from None
-
-    return Field(check, null=True)
-
-
-def reference(table: str, null: bool = True) -> Field:
-    """Return a field for the id of a record of a table."""
+def reference(table: str) -> Field:
+    """Return a field for the id of a record of a table, or null."""
 
     def check(store: Store, value: Any) -> str:
         return existing(store, table, value)
 
-    return Field(check, null)
+    return Field(check, null=True)
 
 
 def references(table: str) -> Field:
-    """Return a field for a list of ids of records of a table; what stands twice counts once."""
+    """Return a field for a list of ids of records of a table; a repeated id counts once."""
 
     def check(store: Store, value: Any) -> list[str]:
         if not isinstance(value, list | tuple):
@@ -233,7 +187,7 @@ def existing(store: Store, table: str, value: Any) -> str:
     """Return the id of a record of a table.
 
     Raises:
-        FieldError: it is no UUID, or nobody's.
+        FieldError: it is no UUID, or no record has it.
     """
     if not isinstance(value, str):
         raise FieldError(f"Incorrect type. Expected pk value, received {type(value).__name__}.")
@@ -256,7 +210,7 @@ def canonical(value: str) -> str | None:
 
 
 def printed(value: Any) -> str | None:
-    """Return a text, number or truth value as text; None for all else, and for numbers too long to be printed."""
+    """Return a text, number or truth value as text; None for anything else and for numbers too long to print."""
     if not isinstance(value, str | int | float):
         return None
     try:

@@ -10,7 +10,7 @@ _MARK = re.compile(r"<!--|<(?=[A-Za-z!?]|/[A-Za-z])|[\"'>]")
 def strip_tags(html: str) -> str:
     """Return a text without HTML's tags, comments and declarations; entities stay as they are.
 
-    A tag that never ends is text: ``a <b`` stays whole. Takes time in proportion to the length, whatever the text is.
+    A tag that never ends is text: ``a <b`` stays whole. It always takes time proportional to the length.
     """
     if "<" not in html:
         return html

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from teller_gym.office.store import Record, Store
-from teller_gym.office.tracker.access import MEMBER, lite, reader, user_id, workspace_role
-from teller_gym.office.tracker.errors import forbidden, not_found
+from teller_gym.office.tracker.access import lite, member, user_id
+from teller_gym.office.tracker.errors import not_found
 from teller_gym.office.tracker.tables import MEMBERS, USERS, of_project
 
 
@@ -21,10 +21,9 @@ def list_workspace_members(store: Store, user: str) -> list[Record]:
     """Return all users of the workspace with their roles there.
 
     Raises:
-        TrackerError: 403 guests of the workspace.
+        TrackerError: 403 not in the workspace.
     """
-    if workspace_role(store, user_id(store, user)) < MEMBER:
-        raise forbidden()
+    user_id(store, user)
     return [{**record["lite"], "role": record["role"]} for _, record in store.rows(USERS)]
 
 
@@ -34,7 +33,7 @@ def list_project_members(store: Store, user: str, project: str) -> list[Record]:
     Raises:
         TrackerError: 403 no member of the project.
     """
-    reader(store, user, project)
+    member(store, user, project)
     return [{**_lite(store, one["member"]), "role": one["role"]} for one in of_project(store, MEMBERS, project)]
 
 

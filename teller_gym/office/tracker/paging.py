@@ -1,7 +1,7 @@
 """Pages of lists, with Plane's cursors.
 
 A cursor is ``per_page:page:is_prev``, such as ``100:2:0``. As in Plane, its first part is only repeated: the size of a
-page is ``per_page``'s alone.
+page comes from ``per_page`` only.
 """
 
 from __future__ import annotations
@@ -14,22 +14,19 @@ from teller_gym.office.store import Record
 from teller_gym.office.tracker.errors import unparsable
 
 MAX_PER_PAGE: Final = 1000
-"""Records on a page: the default and the most, as in Plane."""
+"""Records on a page: the default and the maximum, as in Plane."""
 
-_MAX_PAGE: Final = 1_000_000_000
-"""No list is so long; a larger number is no page."""
-
-_CURSOR = re.compile(r"-?\d{1,18}(?:\.\d{1,18})?:(-?\d{1,18}):-?\d{1,18}")
-_PER_PAGE = re.compile(r"[+-]?\d{1,18}")
+_CURSOR = re.compile(r"-?\d{1,18}(?:\.\d{1,18})?:(\d{1,9}):-?\d{1,18}")
+_PER_PAGE = re.compile(r"\d{1,18}")
 
 
-def page(records: Sequence[Record], per_page: str | int | None = None, cursor: str | None = None) -> dict[str, Any]:
-    """Return a page of records and what leads to the next one.
+def page(records: Sequence[Record], per_page: str | None = None, cursor: str | None = None) -> dict[str, Any]:
+    """Return a page of records, with the cursors of the next and the previous one.
 
     Args:
         records: the whole list.
-        per_page: how many stand on a page, 1 to 1000; 1000 by default.
-        cursor: which page; the first by default.
+        per_page: the number of records on a page, 1 to 1000; 1000 by default.
+        cursor: the page's cursor; the first page by default.
 
     Returns:
         Plane's envelope: ``grouped_by``, ``sub_grouped_by``, ``total_count``, ``next_cursor``, ``prev_cursor``,
@@ -39,11 +36,13 @@ def page(records: Sequence[Record], per_page: str | int | None = None, cursor: s
     Raises:
         TrackerError: 400.
     """
-    size = MAX_PER_PAGE if per_page is None else _size(str(per_page))
-    number = 0 if cursor is None else _number(cursor)
+    size = MAX_PER_PAGE if per_page is None else _size(per_page)
+    found = _CURSOR.fullmatch(cursor or "0:0:0")
+    if found is None:
+        raise unparsable("Invalid cursor parameter.")
+    number, total = int(found[1]), len(records)
     first = number * size
     results = records[first : first + size]
-    total = len(records)
     return {
         "grouped_by": None,
         "sub_grouped_by": None,
@@ -69,13 +68,3 @@ def _size(per_page: str) -> int:
     if size < 1:
         raise unparsable("Invalid per_page value. Must be at least 1.")
     return size
-
-
-def _number(cursor: str) -> int:
-    found = _CURSOR.fullmatch(cursor)
-    if found is None:
-        raise unparsable("Invalid cursor parameter.")
-    number = int(found[1])
-    if not 0 <= number <= _MAX_PAGE:
-        raise unparsable("Error in parsing")
-    return number

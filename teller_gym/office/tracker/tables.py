@@ -17,38 +17,23 @@ LOGINS: Final = "tracker.logins"
 """By user name of the office's people: ``id`` of the tracker's user."""
 
 USERS: Final = "tracker.users"
-"""By id: ``role`` in the workspace (20 admin, 15 member, 5 guest) and ``lite``, the user as the API shows one."""
+"""By id: ``role`` in the workspace and ``lite``, the user as the API shows one."""
 
 MEMBERS: Final = "tracker.members"
 """Of projects, by ``project:user``: ``id``, ``project``, ``member``, ``role`` and ``sort_order`` of the project."""
 
 PROJECTS: Final = "tracker.projects"
-"""By id; what is counted or depends on the reader is added where a project is shown."""
+"""By id; counts and fields that depend on the reader are added where a project is shown."""
 
 STATES: Final = "tracker.states"
-LABELS: Final = "tracker.labels"
 ITEMS: Final = "tracker.items"
 COMMENTS: Final = "tracker.comments"
-LINKS: Final = "tracker.links"
 ACTIVITIES: Final = "tracker.activities"
 ATTACHMENTS: Final = "tracker.attachments"
 """Files by id: what the API sends, and the bytes as ``content``, None until they are uploaded."""
 
-CYCLES: Final = "tracker.cycles"
-MODULES: Final = "tracker.modules"
-
-CYCLE_ITEMS: Final = "tracker.cycle_items"
-"""By work item, which is in one cycle at most: ``id``, ``issue``, ``cycle`` and when it was put there by whom."""
-
-MODULE_ITEMS: Final = "tracker.module_items"
-"""By ``module:item``: ``id``, ``issue``, ``module`` and when it was put there by whom."""
-
 SEQUENCES: Final = "tracker.sequences"
-"""By project: ``last``, the highest number that was given before the office's day; never written after that."""
-
-TYPES: Final = "tracker.types"
-ESTIMATE_POINTS: Final = "tracker.estimate_points"
-"""Types of work items and points of estimates belong to paid plans: tables that stay empty."""
+"""By project: ``last``, the highest number given before the office's day; never written after that."""
 
 _CREATED_AT: Final = itemgetter("created_at")
 
@@ -76,7 +61,7 @@ def of_item(store: Store, table: str, item: str) -> list[Record]:
 
 
 def newest_first(records: list[Record]) -> list[Record]:
-    """Return records in the order in which most lists come; of two of the same second the later written is first."""
+    """Return records in the order of most lists; of two of the same second, the one written later comes first."""
     found = sorted(records, key=_CREATED_AT)
     found.reverse()
     return found

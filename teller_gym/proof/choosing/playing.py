@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from teller_gym.agents.code_guesser import Codes, codes_in, guessed_codes
-from teller_gym.envs.episode import BUDGET_FACTOR
+from teller_gym.envs.episode.bank import BUDGET_FACTOR
 from teller_gym.procedure.injections import injected
 from teller_gym.procedure.lapses import Expert
 from teller_gym.procedure.scenario import Scenario

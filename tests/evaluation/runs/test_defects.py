@@ -57,7 +57,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
             raise ZeroDivisionError("by nothing")
         return run_tool(bank, call)
 
-    monkeypatch.setattr("teller_gym.envs.episode.run_tool", fail)
+    monkeypatch.setattr("teller_gym.envs.episode.bank.run_tool", fail)
 
 
 def play(agent: Any, tmp_path: Path, **options: Any) -> Report:

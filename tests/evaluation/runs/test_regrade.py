@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import teller_gym.envs.episode
+import teller_gym.envs.episode.bank
 import teller_gym.envs.teller
 from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.base.errors import OptionError
@@ -181,7 +181,7 @@ def test_another_task_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         return msgspec.structs.replace(task, request=task.request + " Hurry.", standard=standard)
 
     monkeypatch.setattr(teller_gym.envs.teller, "find_task", other)
-    monkeypatch.setattr(teller_gym.envs.episode, "_RUBRICS", {})
+    monkeypatch.setattr(teller_gym.envs.episode.bank, "_RUBRICS", {})
     found = regrade(run)
     episode = by_id(found)[target]
     assert [one.task_id for one in found.episodes if one.changed] == [target]
@@ -220,7 +220,7 @@ def test_the_first_result_that_differs_is_told(tmp_path: Path, monkeypatch: pyte
         result = run_tool(bank, call)
         return result.replace("recorded", "filed") if call.tool.name == "submit_final_review" else result
 
-    monkeypatch.setattr(teller_gym.envs.episode, "run_tool", other)
+    monkeypatch.setattr(teller_gym.envs.episode.bank, "run_tool", other)
     found = regrade(run)
     for episode, line in zip(found.episodes, load_run(run)[1], strict=True):
         assert episode.step is not None

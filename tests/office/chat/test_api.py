@@ -1,4 +1,4 @@
-"""HTTP: logging in, routing, bodies, and answers to whatever a client sends."""
+"""HTTP: logging in, routing, bodies, and answers to any request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from teller_gym.office.chat.api import ChatService
 from teller_gym.office.chat.endpoints import messages, rooms, users
-from teller_gym.office.chat.errors import too_many_requests
 from teller_gym.office.web import MAX_BODY, Request
 from tests.office.chat.world import Client, office, refused, user_id
 
@@ -33,10 +32,8 @@ def test_a_login_gives_a_token_that_works_until_the_logout(name: dict[str, str])
     assert client.get("me") == {**data["me"], "success": True}
     other = Client(store, None).post("login", **name, password="pass-jo")["data"]["authToken"]
     assert other != data["authToken"]
-    assert client.post("login", resume=other)["data"]["authToken"] == other
     assert client.post("logout")["status"] == "success"
     assert client.get("me", 401) == NOT_LOGGED_IN
-    assert client.post("login", 401, resume=data["authToken"])["status"] == "error"
     client.headers["x-auth-token"] = other
     assert client.get("me")["username"] == "jo"
 
@@ -72,12 +69,12 @@ def test_calls_need_a_token_and_the_id_it_belongs_to() -> None:
         client = Client(store, None)
         client.headers = headers
         for method, name in {**rooms.ENDPOINTS, **messages.ENDPOINTS, **users.ENDPOINTS}:
-            response = client.request(method, f"/api/v1/{name}", body=b"{}")
+            response = client.request(method, f"/api/v1/{name}".replace("*", "x"), body=b"{}")
             assert response.status == 401 and response.data() == NOT_LOGGED_IN
     assert store.diff() == []
 
 
-def test_the_server_tells_its_version_to_anybody_and_shows_people_a_page() -> None:
+def test_the_server_says_its_version_to_anybody_and_shows_people_a_page() -> None:
     client = Client(office(), None)
     info = client.request("GET", "/api/info").data()
     assert info["success"] and info["info"]["version"] == info["version"] == client.get("info")["version"]
@@ -99,7 +96,7 @@ def test_unknown_endpoints_and_methods() -> None:
     for method, path, allowed in (
         ("POST", "chat.getMessage", "GET"),
         ("GET", "chat.postMessage", "POST"),
-        ("DELETE", "chat.delete", "POST"),
+        ("DELETE", "chat.postMessage", "POST"),
         ("PUT", "logout", "GET, POST"),
     ):
         response = client.request(method, f"/api/v1/{path}")
@@ -122,30 +119,11 @@ def test_bodies() -> None:
     assert client.request("GET", "/api/v1/users.info", "&".join(f"a{i}=1" for i in range(1001))).status == 400
 
 
-def test_the_answer_of_a_limiter() -> None:
-    error = too_many_requests(7)
-    assert error.status == 429
-    assert error.body() == {"success": False, "error": "Too many requests; wait 7 seconds [error-too-many-requests]"}
-
-
 NAMES = sorted({**rooms.ENDPOINTS, **messages.ENDPOINTS, **users.ENDPOINTS, **users.OPEN_ENDPOINTS})
 WORDS = st.sampled_from(
     [
-        "GENERAL",
-        "general",
-        "#general",
-        "@sam",
-        "sam",
-        "board",
-        "",
-        "x",
-        "1",
-        "true",
-        "-1",
-        "{}",
-        '{"a":1}',
-        "\x00",
-        "é" * 9,
+        *("GENERAL", "general", "#general", "@sam", "sam", "board", "", "x", "1", "true", "-1", "{}"),
+        *('{"a":1}', "\x00", "é" * 9),
     ]
 )
 VALUES = st.recursive(
@@ -156,16 +134,15 @@ VALUES = st.recursive(
 KEYS = st.sampled_from(
     [
         *("roomId", "roomName", "channel", "text", "msg", "tmid", "message", "rid", "_id", "msgId"),
-        *("messageId", "emoji", "usernames", "username", "userId", "members", "name", "count", "offset"),
-        *("sort", "query", "fields", "latest", "since", "searchText", "attachments", "topic", "status", "ids"),
-        *("user", "password", "resume", "readOnly"),
+        *("usernames", "username", "userId", "count", "offset", "query", "latest", "searchText", "description"),
+        *("user", "password", "inclusive"),
     ]
 )
 CALLS = st.tuples(st.sampled_from(NAMES), st.dictionaries(KEYS, VALUES, max_size=4))
 
 
 @given(st.lists(CALLS, min_size=1, max_size=6))
-def test_whatever_is_sent_is_answered_and_a_refusal_writes_nothing(calls: list[tuple[tuple[str, str], Any]]) -> None:
+def test_any_call_is_answered_and_a_refusal_writes_nothing(calls: list[tuple[tuple[str, str], Any]]) -> None:
     client = Client(office())
     for (method, name), values in calls:
         before = client.store.snapshot()
@@ -194,7 +171,7 @@ def test_a_defect_is_answered_too(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ZeroDivisionError
 
     client = Client(office())
-    monkeypatch.setattr("teller_gym.office.chat.messages.append", crash)  # after the first writes
+    monkeypatch.setattr("teller_gym.office.chat.messages._append", crash)  # after the first writes
     request = Request("POST", "/api/v1/chat.postMessage", "", client.headers, b'{"channel":"#general","text":"x"}')
     response = client.service.handle(client.store, request)
     assert response.status == 500 and response.data() == {"success": False, "error": "Internal server error"}

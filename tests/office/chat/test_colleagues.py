@@ -1,8 +1,8 @@
-"""Colleagues: what they tell to whom, when they are away, and when they have had enough."""
+"""Colleagues: their answers, their absences, and the end of their patience."""
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
+from datetime import date, datetime
 from typing import Any
 
 import pytest
@@ -17,8 +17,6 @@ from teller_gym.office.chat.profiles import (
     Absence,
     Colleague,
     Fact,
-    Release,
-    WorkingHours,
     check_colleague,
     from_record,
     to_record,
@@ -37,20 +35,18 @@ PENSION = Fact(
 MORTGAGE = Fact(key="hart mortgage", asks=("mortgage hart",), answer="Her mortgage: {sum}.", values={"sum": "£90,000"})
 FREE = Fact(
     key="free",
-    asks=("calendar|free|meet*",),
+    asks=("calendar|free|meet* 2026-03-05",),
     answer="On Thursday I am free from {start} to {end}.",
     values={"start": "10:00", "end": "11:30"},
     topic="my calendar",
-    release=Release(about=("2026-03-05",), clarify="Which day do you mean, {asker}?"),
 )
 MERGER = Fact(
     key="merger",
     asks=("merger",),
     answer="The merger is due on 1 June.",
-    release=Release(asked_by=("bob",), members_of=("board",), direct_only=True, refusal="No comment, {asker}."),
+    direct_only=True,
 )
-SALARY = Fact(key="salary", asks=("salary",), answer="It is 5.", release=Release(asked_by=("root",)))
-SAM = Colleague(username="sam", role="paraplanner", facts=(PENSION, MORTGAGE, FREE, MERGER, SALARY), deputy="bob")
+SAM = Colleague(username="sam", role="paraplanner", facts=(PENSION, MORTGAGE, FREE, MERGER), deputy="bob")
 
 HINT = "I am not sure what you need, Jo. You can ask me about: pension values, my calendar."
 
@@ -68,11 +64,8 @@ def ask(store: Store, text: str, user: str = "jo", to: str = "@sam", **options: 
         ("Hart's mortgage and pension?", "Her mortgage: £90,000.\nJo, Mrs Hart's pension stands at £412,300."),
         ("Not the pension, Sam, only Hart's mortgage", "Her mortgage: £90,000."),
         ("Are you free on 5 March?", "On Thursday I am free from 10:00 to 11:30."),
-        ("When are you free?", "Which day do you mean, Jo?"),
-        ("Are you free on Friday?", "Which day do you mean, Jo?"),
-        ("Any news of the merger?", "No comment, Jo."),
-        ("Hart's mortgage? And the merger?", "Her mortgage: £90,000.\nNo comment, Jo."),
-        ("What is your salary?", "I am sorry, Jo, I may not tell you that."),
+        ("Are you free on Friday?", HINT),
+        ("Any news of the merger?", "The merger is due on 1 June."),
         ("What is the weather like?", HINT),
         ("Hi Sam!", HINT),
         ("Thank you, Sam!", "You are welcome, Jo."),
@@ -97,14 +90,10 @@ def test_the_answer_stands_in_the_room_over_http_too() -> None:
     assert client.get("im.history", roomId=question["rid"])["messages"][0]["msg"] == "Her mortgage: £90,000."
 
 
-def test_who_may_know_and_where() -> None:
-    store = office(SAM)
-    assert ask(store, "merger?", user="bob") == ["The merger is due on 1 June."]
-    assert ask(store, "merger?", user="anna.lee") == ["The merger is due on 1 June."], "a member of the board"
-    assert ask(store, "@sam merger?", user="bob", to="#general") == [
-        "Please write to me directly about that, Bob; I would rather not discuss it here."
-    ]
-    assert ask(store, "@sam merger?", to="#general") == ["No comment, Jo."]
+def test_private_facts_are_for_direct_messages() -> None:
+    store, refusal = office(SAM), "Please write to me directly about that, Jo; I would rather not discuss it here."
+    assert ask(store, "@sam merger?", to="#general") == [refusal]
+    assert ask(store, "@sam Hart's mortgage? And the merger?", to="#general") == [f"Her mortgage: £90,000.\n{refusal}"]
 
 
 def test_in_a_room_of_several_only_who_is_addressed_answers() -> None:
@@ -118,11 +107,9 @@ def test_in_a_room_of_several_only_who_is_addressed_answers() -> None:
     ]
     client = Client(store)
     thread = client.get("chat.getThreadMessages", tmid=message["_id"])["messages"]
-    assert [one["u"]["username"] for one in thread] == ["jo", "anna.lee"], "the answer stands in the thread"
+    assert [one["u"]["username"] for one in thread] == ["jo", "anna.lee"], "the answer is in the thread"
     assert ask(store, "@sam Hart pension?", user="sam", to="#general") == [], "nobody answers oneself"
-    group = client.post("groups.create", name="closed", members=["bob"])["group"]["_id"]
-    assert ask(store, "@sam Hart pension?", to=group) == [], "who is not in the group has not seen it"
-    assert ask(store, "@sam Hart pension?", user="root", to="#notices") == [], "who may not write does not"
+    assert ask(store, "@sam Hart pension?", user="bob", to="#board") == [], "sam is not in the group"
 
 
 def test_deciding_writes_nothing_and_is_repeatable() -> None:
@@ -152,14 +139,6 @@ def test_deciding_writes_nothing_and_is_repeatable() -> None:
             "I am away until 2 March 2026. I will answer when I am back.",
         ),
         ({"absences": (Absence(first=date(2026, 3, 3), last=date(2026, 3, 6)),)}, NOW, None),
-        (
-            {"hours": WorkingHours(start=time(10), end=time(17, 30), days=(0, 1))},
-            NOW,
-            "I am not at work right now; my hours are 10:00 to 17:30 (UTC), Monday, Tuesday. "
-            "In the meantime, please ask Bob Kerr (@bob).",
-        ),
-        ({"hours": WorkingHours(start=time(9), end=time(17), days=(0,))}, NOW, None),
-        ({"hours": WorkingHours(start=time(9), end=time(17), days=(1, 2))}, datetime(2026, 3, 3, 17, 0, 1), "I am not"),
     ],
 )
 def test_who_is_away_names_the_deputy(change: dict[str, Any], now: datetime, answer: str | None) -> None:
@@ -230,49 +209,29 @@ def test_a_voice_may_put_facts_into_words() -> None:
     assert said == [plain, f"Of course! {plain}"]
 
 
+def fact(**values: Any) -> dict[str, Any]:
+    return {"facts": (Fact(**{"key": "a", "asks": ("a",), "answer": "x", **values}),)}
+
+
 @pytest.mark.parametrize(
-    ("message", "colleague"),
+    ("message", "values"),
     [
-        ("no user x", Colleague(username="x", role="", facts=())),
-        ("no user x", Colleague(username="sam", role="", facts=(), deputy="x")),
-        ("one key", Colleague(username="sam", role="", facts=(PENSION, PENSION))),
-        ("at least one pattern", Colleague(username="sam", role="", facts=(Fact(key="a", asks=(), answer="x"),))),
-        ("pattern", Colleague(username="sam", role="", facts=(Fact(key="a", asks=("é",), answer="x"),))),
-        ("unknown names", Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="{b}"),))),
-        ("no template", Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="{"),))),
-        (
-            "does not use",
-            Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="x", values={"b": "c"}),)),
-        ),
-        (
-            "unknown names",
-            Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="{b.c}", values={"b": "c"}),)),
-        ),
-        ("at most 500", Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="x" * 501),))),
-        (
-            "at most 80",
-            Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="x", topic="x" * 81),)),
-        ),
-        (
-            "no user x",
-            Colleague(
-                username="sam",
-                role="",
-                facts=(Fact(key="a", asks=("a",), answer="x", release=Release(asked_by=("x",))),),
-            ),
-        ),
-        ("end before", Colleague(username="sam", role="", facts=(), hours=WorkingHours(start=time(9), end=time(8)))),
-        (
-            "ends before",
-            Colleague(
-                username="sam", role="", facts=(), absences=(Absence(first=date(2026, 3, 2), last=date(2026, 3, 1)),)
-            ),
-        ),
+        ("no user x", {"username": "x"}),
+        ("no user x", {"deputy": "x"}),
+        ("one key", {"facts": (PENSION, PENSION)}),
+        ("at least one pattern", fact(asks=())),
+        ("pattern", fact(asks=("é",))),
+        ("unknown names", fact(answer="{b}")),
+        ("no template", fact(answer="{")),
+        ("does not use", fact(values={"b": "c"})),
+        ("unknown names", fact(answer="{b.c}", values={"b": "c"})),
+        ("at most 500", fact(answer="x" * 501)),
+        ("at most 80", fact(topic="x" * 81)),
+        ("ends before", {"absences": (Absence(first=date(2026, 3, 2), last=date(2026, 3, 1)),)}),
     ],
 )
-def test_profiles_that_contradict_themselves(message: str, colleague: Colleague) -> None:
-    if message == "end before":
-        message = "expected hours"
+def test_profiles_that_contradict_themselves(message: str, values: dict[str, Any]) -> None:
+    colleague = Colleague(**{"username": "sam", "role": "", "facts": (), **values})
     with pytest.raises(OptionError, match=message):
         check_colleague(colleague, PEOPLE_HERE)
 
@@ -282,9 +241,8 @@ def test_a_profile_is_kept_as_plain_data() -> None:
 
 
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=4))
-def test_whatever_is_written_the_private_stays_private(texts: list[str]) -> None:
+def test_private_facts_stay_out_of_channels(texts: list[str]) -> None:
     store = office(SAM)
     for text in texts:
-        for words in (text, f"{text} merger salary?", f"merger? {text}"):
-            for said in ask(store, words):
-                assert "June" not in said and "It is 5" not in said
+        for words in (text, f"{text} @sam merger?", f"@sam merger? {text}"):
+            assert all("June" not in said for said in ask(store, words, to="#general"))

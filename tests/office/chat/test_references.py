@@ -1,4 +1,4 @@
-"""What a text refers to."""
+"""References in a text: people, channels and web addresses."""
 
 from __future__ import annotations
 

@@ -8,21 +8,19 @@ from typing import Any
 import pytest
 
 from teller_gym.base.errors import OptionError
-from teller_gym.office.chat.profiles import Colleague, Fact, Release
+from teller_gym.office.chat.profiles import Colleague
 from teller_gym.office.chat.seeding import Chat, SeededMessage, SeededRoom, tables
 from teller_gym.office.chat.tables import COLLEAGUES, MESSAGES, ROOM_NAMES, ROOMS, TIMELINES, USER_IDS, USERS
-from teller_gym.office.people import KEYS
 from tests.office.chat.world import MESSAGES as MESSAGES_HERE
 from tests.office.chat.world import NOW, PEOPLE_HERE, SEED, office, person
 from tests.office.chat.world import ROOMS as ROOMS_HERE
 
-SECRET = Fact(key="k", asks=("k",), answer="x", release=Release(members_of=("none",)))
 AT = datetime(2026, 2, 27, 9)
 
 
 def test_the_tables_agree_with_each_other() -> None:
-    base = tables(Chat(rooms=ROOMS_HERE, messages=MESSAGES_HERE, tokens={"t": "jo"}), PEOPLE_HERE, SEED, NOW)
-    assert {USERS, USER_IDS, ROOMS, ROOM_NAMES, MESSAGES, TIMELINES, COLLEAGUES, KEYS} == base.keys()
+    base = tables(Chat(rooms=ROOMS_HERE, messages=MESSAGES_HERE), PEOPLE_HERE, SEED, NOW)
+    assert {USERS, USER_IDS, ROOMS, ROOM_NAMES, MESSAGES, TIMELINES, COLLEAGUES} == base.keys()
     assert {row["_id"]: name for name, row in base[USERS].items()} == {
         key: row["username"] for key, row in base[USER_IDS].items()
     }
@@ -34,9 +32,6 @@ def test_the_tables_agree_with_each_other() -> None:
         times = [base[MESSAGES][key]["ts"] for key in place["ids"]]
         assert times == sorted(times) and all(base[MESSAGES][key]["rid"] == rid for key in place["ids"])
     assert sum(len(place["ids"]) for place in base[TIMELINES].values()) == len(base[MESSAGES]) == 6
-    for room in base[ROOMS].values():
-        assert {*room["owners"], *room["moderators"]} <= set(room["members"])
-    assert base[KEYS] == {"chat:t": {"username": "jo", "expired": False}}
 
 
 def test_seeded_messages_are_like_posted_ones() -> None:
@@ -47,7 +42,6 @@ def test_seeded_messages_are_like_posted_ones() -> None:
     assert first["tcount"] == 1 and first["tlm"] == found["Good morning"]["ts"]
     assert found["Good morning"]["tmid"] == first["_id"]
     assert found["See https://bank.example/q1, #advice"]["urls"][0]["url"] == "https://bank.example/q1"
-    assert found["Revenue Q1: 12,400"]["pinned"] is True
     assert store.diff() == []
 
 
@@ -62,14 +56,9 @@ def test_the_same_description_gives_the_same_tables_and_another_seed_other_ids()
 @pytest.mark.parametrize(
     ("problem", "values"),
     [
-        ("user name x", {"statuses": {"x": "away"}}),
-        ("expected one of online", {"statuses": {"jo": "asleep"}}),
-        ("user name x", {"tokens": {"t": "x"}}),
         ("two of this name", {"rooms": (SeededRoom(name="a"), SeededRoom(name="a"))}),
         ("expected a name", {"rooms": (SeededRoom(name="a b"),)}),
         ("user name x", {"rooms": (SeededRoom(name="a", members=("x",)),)}),
-        ("have to be members", {"rooms": (SeededRoom(name="a", members=("jo",), owner="sam"),)}),
-        ("have to be members", {"rooms": (SeededRoom(name="a", members=("jo",), moderators=("sam",)),)}),
         ("user name x", {"messages": (SeededMessage(to="general", user="x", at=AT, text="x"),)}),
         ("user name x", {"messages": (SeededMessage(to=("x",), user="jo", at=AT, text="x"),)}),
         ("no room a", {"messages": (SeededMessage(to="a", user="jo", at=AT, text="x"),)}),
@@ -78,7 +67,6 @@ def test_the_same_description_gives_the_same_tables_and_another_seed_other_ids()
         ("at most 5000", {"messages": (SeededMessage(to=("sam",), user="jo", at=AT, text="x" * 5001),)}),
         ("thread 'k'", {"messages": (SeededMessage(to=("sam",), user="jo", at=AT, text="x", thread="k"),)}),
         ("no user x", {"colleagues": (Colleague(username="x", role="", facts=()),)}),
-        ("no room none", {"colleagues": (Colleague(username="sam", role="", facts=(SECRET,)),)}),
     ],
 )
 def test_descriptions_that_contradict_themselves(problem: str, values: dict[str, Any]) -> None:

@@ -8,21 +8,18 @@ import pytest
 
 from teller_gym.office.chat import uploads
 from teller_gym.office.chat.api import ChatService
+from teller_gym.office.chat.attachments import card_texts
 from teller_gym.office.chat.errors import ChatError
-from teller_gym.office.chat.history import said
 from teller_gym.office.chat.uploads import confirm, download, keep
 from teller_gym.office.web import Request, Response
 from tests.office.chat.world import Client, office, user_id
-
-BOUNDARY = "XX"
+from tests.office.multipart import MULTIPART, multipart
 
 
 def send(client: Client, path: str, content: bytes = b"a,b\n", name: str = "a.csv", **fields: str) -> Any:
-    parts = [f'name="{key}"\r\n\r\n{value}'.encode() for key, value in fields.items()]
-    parts.append(f'name="file"; filename="{name}"\r\nContent-Type: text/csv\r\n\r\n'.encode() + content)
-    body = b"".join(b"--XX\r\nContent-Disposition: form-data; " + part + b"\r\n" for part in parts) + b"--XX--\r\n"
-    headers = {**client.headers, "content-type": f"multipart/form-data; boundary={BOUNDARY}"}
-    return ChatService().handle(client.store, Request("POST", f"/api/v1/{path}", "", headers, body)).data()
+    headers = {**client.headers, "content-type": MULTIPART}
+    request = Request("POST", f"/api/v1/{path}", "", headers, multipart(fields, content, name))
+    return ChatService().handle(client.store, request).data()
 
 
 def fetch(client: Client, address: str, **headers: str) -> Response:
@@ -43,7 +40,7 @@ def test_in_two_steps() -> None:
     found = fetch(sam, kept["url"])
     assert found.status == 200 and found.body == b"a,b\n" and found.header("Content-Type") == "text/csv"
     assert "attachment" in (found.header("Content-Disposition") or "")
-    assert [one.text for one in said(store, "jo")] == ["see this\na.csv\n" + kept["url"] + "\nof Q1"]
+    assert card_texts(message["attachments"]) == f"\na.csv\n{kept['url']}\nof Q1"
     assert jo.post(f"rooms.mediaConfirm/GENERAL/{kept['_id']}", 400)["errorType"] == "error-invalid-file", "once"
 
 
@@ -66,15 +63,6 @@ def test_who_may_not_read_a_room_reads_no_file_of_it() -> None:
     assert ChatService().handle(store, Request("GET", link, query)).status == 200
     assert send(jo, f"rooms.upload/{board}")["success"] is False
     assert ChatService().handle(store, Request("POST", link, "", bob.headers)).status == 405
-
-
-def test_a_file_of_a_deleted_message_is_gone() -> None:
-    store = office()
-    jo, sam = Client(store, "jo"), Client(store, "sam")
-    message = send(jo, "rooms.upload/GENERAL")["message"]
-    jo.post("chat.delete", roomId="GENERAL", msgId=message["_id"])
-    assert fetch(sam, message["attachments"][0]["title_link"]).status == 404
-    assert sam.get("channels.files", roomId="GENERAL")["files"] == []
 
 
 @pytest.mark.parametrize(

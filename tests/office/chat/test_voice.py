@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from teller_gym.office.chat.profiles import Colleague
-from teller_gym.office.chat.voice import tells, voiced
+from teller_gym.office.chat.voice import same_facts, voiced
 
 TODAY = date(2026, 3, 2)
 ANSWER = "The pension of Mrs Hart stood at £412,300.00 on 28 February 2026."
@@ -36,7 +36,7 @@ class Parrot:
     ],
 )
 def test_a_text_that_tells_it_all(text: str) -> None:
-    assert tells(text, ANSWER, VALUES, "What is it worth? I asked on 1 March.", TODAY)
+    assert same_facts(text, ANSWER, VALUES, "What is it worth? I asked on 1 March.", TODAY)
     assert voiced(Parrot(text), COLLEAGUE, ANSWER, VALUES, "I asked on 1 March.", TODAY) == text
 
 
@@ -59,20 +59,20 @@ def test_a_text_that_tells_it_all(text: str) -> None:
     ],
 )
 def test_a_text_that_changes_it_is_not_used(text: str) -> None:
-    assert not tells(text, ANSWER, VALUES, "What is it worth?", TODAY)
+    assert not same_facts(text, ANSWER, VALUES, "What is it worth?", TODAY)
     assert voiced(Parrot(text), COLLEAGUE, ANSWER, VALUES, "What is it worth?", TODAY) == ANSWER
 
 
 def test_a_denial_has_to_stay() -> None:
     answer = "Hart does not meet the rule."
-    assert tells("No, Hart doesn't meet it.", answer, ("Hart",), "", TODAY)
-    assert not tells("Yes, Hart meets it.", answer, ("Hart",), "", TODAY)
+    assert same_facts("No, Hart doesn't meet it.", answer, ("Hart",), "", TODAY)
+    assert not same_facts("Yes, Hart meets it.", answer, ("Hart",), "", TODAY)
 
 
 def test_names_in_the_answer_have_to_stay_whether_they_are_values_or_not() -> None:
     answer = "Ask Bob Kerr about it."
-    assert tells("You had better ask Bob Kerr.", answer, (), "", TODAY)
-    assert not tells("You had better ask Bob.", answer, (), "", TODAY)
+    assert same_facts("You had better ask Bob Kerr.", answer, (), "", TODAY)
+    assert not same_facts("You had better ask Bob.", answer, (), "", TODAY)
 
 
 def test_a_voice_that_fails_is_passed_over() -> None:

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from teller_gym.office.chat.api import ChatService
 from teller_gym.office.chat.profiles import Colleague
 from teller_gym.office.chat.seeding import Chat, SeededMessage, SeededRoom, tables
-from teller_gym.office.chat.tables import USERS
+from teller_gym.office.chat.tables import ROOM_NAMES, USERS
 from teller_gym.office.chat.voice import Voice
-from teller_gym.office.people import PEOPLE
+from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Store
 from teller_gym.office.web import Request, Response
 
@@ -38,38 +38,43 @@ PEOPLE_HERE = {
 }
 
 ROOMS = (
-    SeededRoom(name="general", owner="root", topic="Everything"),
-    SeededRoom(name="advice", members=("anna.lee", "sam"), owner="anna.lee"),
-    SeededRoom(name="board", t="p", members=("anna.lee", "bob"), owner="anna.lee"),
-    SeededRoom(name="notices", owner="root", moderators=("anna.lee",), read_only=True),
+    SeededRoom(name="general", topic="Everything"),
+    SeededRoom(name="advice", members=("anna.lee", "sam")),
+    SeededRoom(name="board", t="p", members=("anna.lee", "bob")),
 )
 
 MESSAGES = (
     SeededMessage(to="general", user="sam", at=datetime(2026, 2, 26, 10), text="Morning, @jo and @anna.lee.", key="hi"),
     SeededMessage(to="general", user="jo", at=datetime(2026, 2, 26, 10, 1), text="Good morning", thread="hi"),
     SeededMessage(to="general", user="bob", at=datetime(2026, 2, 27, 8), text="See https://bank.example/q1, #advice"),
-    SeededMessage(to="advice", user="anna.lee", at=datetime(2026, 2, 27, 9), text="Revenue Q1: 12,400", pinned=True),
+    SeededMessage(to="advice", user="anna.lee", at=datetime(2026, 2, 27, 9), text="Revenue Q1: 12,400"),
     SeededMessage(to="board", user="bob", at=datetime(2026, 2, 27, 11), text="Confidential: merger"),
     SeededMessage(to=("anna.lee",), user="sam", at=datetime(2026, 2, 27, 12), text="Between us"),
 )
 
 
 def office(*colleagues: Colleague, rooms: Any = ROOMS, messages: Any = MESSAGES, now: datetime = NOW) -> Store:
-    chat = Chat(
-        rooms=rooms,
-        messages=messages,
-        colleagues=colleagues,
-        statuses={"bob": "away"},
-        tokens={f"token-{name}": name for name in PEOPLE_HERE},
-    )
-    base = tables(chat, PEOPLE_HERE, SEED, now)
-    return Store({**base, PEOPLE: PEOPLE_HERE}, now, SEED)
+    base = tables(Chat(rooms=rooms, messages=messages, colleagues=colleagues), PEOPLE_HERE, SEED, now)
+    keys = {f"chat:token-{name}": {"username": name, "expired": False} for name in PEOPLE_HERE}
+    return Store({**base, PEOPLE: PEOPLE_HERE, KEYS: keys}, now, SEED)
 
 
 def user_id(store: Store, username: str) -> str:
     user = store.get(USERS, username)
     assert user is not None
     return str(user["_id"])
+
+
+def rid(store: Store, name: str) -> str:
+    """Return the id of a channel or group."""
+    place = store.get(ROOM_NAMES, name)
+    assert place is not None
+    return str(place["rid"])
+
+
+def direct(store: Store, one: str, other: str) -> str:
+    """Return the id of the direct room of two people."""
+    return "".join(sorted((user_id(store, one), user_id(store, other))))
 
 
 class Client:

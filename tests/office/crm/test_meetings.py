@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from teller_gym.office.crm.attendance import attendees, set_acceptance_status
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.crm.records import create, get, update
 from teller_gym.office.crm.search import search
@@ -31,42 +30,6 @@ def test_a_meeting_has_attendees_with_answers() -> None:
         ADA: "None",
     }, "whoever makes it and attends has accepted"
     assert made["acceptanceStatus"] == "Accepted"
-    found = attendees(store, "ben", "Meeting", made["id"])["list"]
-    assert [(one["name"], one["_scope"], one["acceptanceStatus"]) for one in found] == [
-        ("Ada Lund", "User", "None"),
-        ("Ben Okafor", "User", "Accepted"),
-        ("Cleo Marsh", "User", "None"),
-        ("Ann Smith", "Contact", "Accepted"),
-    ]  # fmt: skip
-
-
-def test_answers_are_ones_own() -> None:
-    store = office()
-    assert set_acceptance_status(store, "cleo", "Meeting", REVIEW, "Declined") is True
-    assert get(store, "cleo", "Meeting", REVIEW)["acceptanceStatus"] == "Declined"
-    assert search(store, "cleo", "Meeting", {"boolFilterList": ["onlyMy"]})["total"] == 0
-    for user, entity, key, status, code in (
-        ("cleo", "Meeting", REVIEW, "None", 400),
-        ("cleo", "Meeting", REVIEW, "Maybe", 400),
-        ("dan", "Meeting", REVIEW, "Accepted", 403),
-        ("cleo", "Meeting", "nothing", "Accepted", 404),
-        ("cleo", "Contact", rid("Contact", "ann"), "Accepted", 404),
-        ("eve", "Meeting", REVIEW, "Accepted", 401),
-    ):
-        with pytest.raises(CrmError) as caught:
-            set_acceptance_status(store, user, entity, key, status)
-        assert caught.value.status == code
-
-
-def test_attendees_are_read_where_one_may() -> None:
-    for user, entity, key, code in (
-        ("cleo", "Meeting", rid("Meeting", "off"), 403),
-        ("ben", "Meeting", "nothing", 404),
-        ("ben", "Contact", rid("Contact", "ann"), 404),
-    ):
-        with pytest.raises(CrmError) as caught:
-            attendees(office(), user, entity, key)
-        assert caught.value.status == code
 
 
 def test_attendees_keep_their_answers_when_others_come_or_go() -> None:
@@ -113,8 +76,6 @@ def test_calls_have_attendees_too() -> None:
     store = office()
     made = create(store, "ben", "Call", {**PLAN, "assignedUserId": BEN, "usersIds": [CLEO]})
     assert made["direction"] == "Outbound" and made["usersIds"] == [CLEO, BEN] and made["duration"] == 5400
-    assert set_acceptance_status(store, "cleo", "Call", made["id"], "Accepted")
-    assert len(attendees(store, "ben", "Call", made["id"])["list"]) == 2
 
 
 def test_free_time_is_found_by_filters() -> None:

@@ -18,7 +18,7 @@ ACTS = st.lists(
         st.tuples(st.just("rename"), st.sampled_from(["Account", "Contact"]), SLOTS, st.sampled_from([*NAMES, ""])),
         st.tuples(st.just("delete"), st.sampled_from(["Account", "Contact"]), SLOTS),
         st.tuples(st.just("move"), SLOTS, SLOTS),
-        st.tuples(st.sampled_from(["relate", "unrelate"]), st.booleans(), SLOTS, SLOTS),
+        st.tuples(st.just("attach"), SLOTS, st.lists(SLOTS, max_size=3)),
         st.tuples(st.just("post"), SLOTS),
     ),
     max_size=14,
@@ -33,7 +33,7 @@ START: list[tuple[Any, ...]] = [
 
 
 class Model:
-    """What should be there: names, each contact's primary account, the pairs, the posts."""
+    """The expected state: names, each contact's primary account, the pairs, the posts."""
 
     def __init__(self) -> None:
         self.names: dict[str, dict[str, str]] = {"Account": {}, "Contact": {}}
@@ -74,7 +74,7 @@ def do(store: Store, model: Model, act: tuple[Any, ...]) -> None:
         assert status == (200 if model.there("Contact", key) else 403)
         model.posts[key] = model.posts.get(key, 0) + (status == 200)
     else:
-        link(store, model, kind == "relate", act[1], model.pick("Account", act[2]), model.pick("Contact", act[3]))
+        attach(store, model, model.pick("Contact", act[1]), [model.pick("Account", slot) for slot in act[2]])
 
 
 def create(store: Store, model: Model, entity: str, name: str) -> None:
@@ -102,21 +102,21 @@ def move(store: Store, model: Model, contact: str, account: str) -> None:
             model.pairs.add((account, contact))
 
 
-def link(store: Store, model: Model, joined: bool, from_account: bool, account: str, contact: str) -> None:
-    path, other = (
-        (f"/Account/{account}/contacts", contact) if from_account else (f"/Contact/{contact}/accounts", account)
-    )
-    status = ask(store, "POST" if joined else "DELETE", path, {"id": other}).status
-    assert status == (200 if model.there("Account", account) and model.there("Contact", contact) else 404)
-    if status != 200 or ((account, contact) in model.pairs) is joined:
+def attach(store: Store, model: Model, contact: str, accounts: list[str]) -> None:
+    accounts = list(dict.fromkeys(accounts))
+    status = ask(store, "PUT", f"/Contact/{contact}", {"accountsIds": accounts}).status
+    if not model.there("Contact", contact):
+        assert status == 404
         return
-    if joined:
-        model.pairs.add((account, contact))
-        model.primary[contact] = model.primary[contact] or account
-    else:
-        model.pairs.discard((account, contact))
-        if model.primary[contact] == account:
-            model.primary[contact] = None
+    had = {account for account, one in model.pairs if one == contact}
+    if not all(one in had or model.there("Account", one) for one in accounts):
+        assert status == 403
+        return
+    assert status == 200
+    model.pairs -= {(one, contact) for one in had}
+    model.pairs |= {(one, contact) for one in accounts}
+    if accounts and set(accounts) != had and model.primary[contact] is None:
+        model.primary[contact] = accounts[0]
 
 
 def agree(store: Store, model: Model) -> None:
@@ -133,8 +133,8 @@ def agree(store: Store, model: Model) -> None:
         assert one["accountId"] == model.primary[contact]
         wanted = {a for a, c in model.pairs if c == contact and model.there("Account", a)}
         assert set(one["accountsIds"]) == wanted == one["accountsNames"].keys() == one["accountsColumns"].keys()
-        posts = ask(store, "GET", f"/Contact/{contact}/posts").data()
-        assert posts["total"] == model.posts.get(contact, 0)
+        stream = ask(store, "GET", f"/Contact/{contact}/stream").data()["list"]
+        assert sum(note["type"] == "Post" for note in stream) == model.posts.get(contact, 0)
 
 
 @settings(deadline=None, max_examples=50)

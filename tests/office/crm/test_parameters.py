@@ -1,4 +1,4 @@
-"""Queries in PHP's notation say what a client meant."""
+"""Queries in PHP's notation are read as a client wrote them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.office.crm.errors import CrmError
-from teller_gym.office.crm.parameters import ids, nested, search_params
+from teller_gym.office.crm.parameters import nested, search_params
 
 NAMES = st.text("abcXYZ", min_size=1, max_size=4)
 VALUES = st.recursive(
@@ -64,15 +64,9 @@ def test_deep_names_are_refused() -> None:
 
 
 def test_a_search_is_read_as_espocrm_reads_it() -> None:
-    assert search_params({"where": "x", "maxSize": " 5x", "offset": "-1", "select": "a,b", "order": "desc"}) == {
+    assert search_params({"where": "x", "maxSize": " 5x", "offset": "-1", "order": "desc"}) == {
         "where": None,
         "maxSize": 5,
         "offset": -1,
-        "select": ["a", "b"],
         "order": "desc",
     }
-
-
-def test_ids_come_singly_or_in_a_list() -> None:
-    assert ids({"id": "a"}) == ["a"] and ids({"ids": ["b", "c"]}) == ["b", "c"]
-    assert ids({"id": "a", "ids": ["b"]}) == ["a", "b"] and ids({"ids": "b"}) == ids({}) == []

@@ -1,4 +1,4 @@
-"""Values of every field type: which pass, in what form they are stored, and what is said of those that do not."""
+"""Values of every field type: accepted ones in their stored form, and refusals of the others."""
 
 from __future__ import annotations
 

@@ -15,9 +15,7 @@ from teller_gym.office.crm.terms import like
 from teller_gym.office.crm.where import compile_where
 from tests.office.crm.evaluation import (
     ACCOUNTS,
-    COUNTED_DATES,
     NUMBERS,
-    PLAIN_DATES,
     TAGS,
     TODAY,
     WORDS,
@@ -53,8 +51,6 @@ THINGS = st.lists(
             "tags": st.lists(st.sampled_from(TAGS), unique=True),
             "accountId": maybe(st.sampled_from(list(ACCOUNTS))),
             "accountsIds": st.lists(st.sampled_from(list(ACCOUNTS)), unique=True),
-            "parts": st.integers(0, 2),
-            "children": st.integers(0, 1),
         }
     ),
     min_size=1,
@@ -75,8 +71,6 @@ MOMENT = st.fixed_dictionaries(
 FLAG = st.fixed_dictionaries({"attribute": st.just("flag"), "value": st.sampled_from([True, "true", False, "false"])})
 VALUED = st.one_of(TEXT, NAME, NUMBER, DATE, MOMENT)
 ANY = st.sampled_from(["word", "name", "amount", "count", "day", "moment", "accountId", "account.name", "accountName"])
-WHEN = st.sampled_from(["day", "moment"]).map(lambda name: {"attribute": name})
-COUNTED = st.fixed_dictionaries({"attribute": st.sampled_from(["day", "moment"]), "value": st.integers(0, 40)})
 LINKED = ["a0", "a1", "a2"]
 
 
@@ -105,65 +99,30 @@ ITEMS: dict[str, st.SearchStrategy[Any]] = {
     },
     **{kind: st.one_of(several(TEXT), several(NAME), several(DATE), several(FLAG)) for kind in ("in", "notIn")},
     "between": st.one_of(pairs(TEXT), pairs(DATE), pairs(MOMENT)),
-    **{
-        kind: st.one_of(ANY, st.just("tags")).map(lambda name: {"attribute": name})
-        for kind in ("isNull", "isNotNull", "ever", "any", "none")
-    },
+    **{kind: st.one_of(ANY, st.just("tags")).map(lambda name: {"attribute": name}) for kind in ("isNull", "isNotNull")},
     **{kind: st.just({"attribute": "flag"}) for kind in ("isTrue", "isFalse")},
-    **{
-        kind: st.lists(st.sampled_from(["RED", "green", "blue", "x"]), max_size=3).map(
-            lambda value: {"attribute": "tags", "value": value}
-        )
-        for kind in ("arrayAnyOf", "arrayNoneOf", "arrayAllOf")
-    },
-    **{kind: st.just({"attribute": "tags"}) for kind in ("arrayIsEmpty", "arrayIsNotEmpty")},
     **{
         kind: st.tuples(st.sampled_from(["account", "accounts"]), st.lists(st.sampled_from(LINKED), max_size=3)).map(
             lambda two: {"attribute": two[0], "value": two[1]}
         )
         for kind in ("linkedWith", "notLinkedWith")
     },
-    "linkedWithAll": st.lists(st.sampled_from(LINKED), max_size=3).map(
-        lambda value: {"attribute": "accounts", "value": value}
-    ),
-    **{
-        kind: st.sampled_from(["account", "accounts", "parts", "children"]).map(lambda name: {"attribute": name})
-        for kind in ("isLinked", "isNotLinked")
-    },
-    **dict.fromkeys(PLAIN_DATES, WHEN),
-    **dict.fromkeys(COUNTED_DATES, COUNTED),
-}
-TIMED: dict[str, st.SearchStrategy[Any]] = {
-    **{kind: st.just({"attribute": "moment"}) for kind in PLAIN_DATES},
-    **{kind: st.integers(0, 40).map(lambda n: {"attribute": "moment", "value": n}) for kind in COUNTED_DATES},
-    **dict.fromkeys(("on", "before", "after"), MOMENT),
-    "between": pairs(MOMENT),
 }
 
 
-def agree(things: list[dict[str, Any]], item: dict[str, Any], shift: int = 0) -> None:
-    scope, rows = world(things, shift)
+def agree(things: list[dict[str, Any]], item: dict[str, Any]) -> None:
+    scope, rows = world(things)
     test = compile_where(scope, [item])
-    for row, thing in zip(rows, things, strict=True):
-        assert test(row) is holds(item, row, thing, shift), (item, row)
+    for row in rows:
+        assert test(row) is holds(item, row), (item, row)
 
 
 @pytest.mark.parametrize("kind", ITEMS)
 def test_a_type_agrees_with_plain_python(kind: str) -> None:
     @settings(max_examples=20, deadline=None)
-    @given(THINGS, ITEMS[kind], st.sampled_from([0, 3]))
-    def check(things: list[dict[str, Any]], item: dict[str, Any], shift: int) -> None:
-        agree(things, {"type": kind, **item}, shift)
-
-    check()
-
-
-@pytest.mark.parametrize("kind", TIMED)
-def test_a_type_with_date_time_agrees_with_plain_python(kind: str) -> None:
-    @settings(max_examples=20, deadline=None)
-    @given(THINGS, TIMED[kind], st.sampled_from([0, 3]))
-    def check(things: list[dict[str, Any]], item: dict[str, Any], shift: int) -> None:
-        agree(things, {"type": kind, "dateTime": True, **item}, shift)
+    @given(THINGS, ITEMS[kind])
+    def check(things: list[dict[str, Any]], item: dict[str, Any]) -> None:
+        agree(things, {"type": kind, **item})
 
     check()
 
@@ -189,33 +148,7 @@ def test_groups_agree_with_plain_python(things: list[dict[str, Any]], item: dict
 @settings(deadline=None)
 @given(st.text("aAb%_\\", max_size=8), st.text("ab%_\\", max_size=8))
 def test_like_agrees_with_plain_python(text: str, pattern: str) -> None:
-    assert like(pattern)(text.lower()) is sql_like(text.lower(), pattern.lower())
-
-
-EDGES = [
-    TODAY + timedelta(days=day, seconds=second)
-    for day in range(-9, 10)
-    for second in (0, 1, 1800, 3599, 3600, 48_604, 48_605, 48_606, 86_399)
-] + [
-    datetime(year, month, 1) + timedelta(seconds=s)
-    for year in (2025, 2026, 2027)
-    for month in range(1, 13)
-    for s in (-1, 0)
-]
-
-
-@pytest.mark.parametrize("shift", [0, 3, 11])
-def test_the_edges_of_dates_agree_with_plain_python(shift: int) -> None:
-    nothing = dict.fromkeys(("firstName", "lastName", "word"), None) | {"parts": 0, "children": 0}
-    scope, rows = world([nothing], shift)
-    found = [rows[0] | {"moment": str(edge), "day": str(edge.date())} for edge in EDGES]
-    for kind in [*PLAIN_DATES, *COUNTED_DATES]:
-        for timed in (False, True):
-            for name in ("moment",) if timed else ("moment", "day"):
-                item = {"type": kind, "attribute": name, "value": 2, "dateTime": timed}
-                test = compile_where(scope, [item])
-                for row in found:
-                    assert test(row) is holds(item, row, nothing, shift), (item, row[name])
+    assert bool(like(pattern)(text.lower())) is sql_like(text.lower(), pattern.lower())
 
 
 def test_short_patterns_agree_with_plain_python() -> None:
@@ -223,17 +156,7 @@ def test_short_patterns_agree_with_plain_python() -> None:
     texts = [text for size in range(4) for text in map("".join, product("ab", repeat=size))]
     for pattern in patterns:
         for text in texts:
-            assert like(pattern)(text) is sql_like(text, pattern), (pattern, text)
-
-
-def test_a_day_without_hours_is_compared_as_a_date() -> None:
-    scope, rows = world([dict.fromkeys(("firstName", "lastName", "word"), None) | {"parts": 0, "children": 0}])
-    row = rows[0] | {"slot": "2026-05-17 00:00:00", "slotDate": "2026-05-17"}
-    for kind, wanted in (("today", True), ("past", False), ("future", False)):
-        item = {"type": kind, "attribute": "slot", "dateTime": True}
-        assert compile_where(scope, [item])(row) is wanted
-    later = rows[0] | {"slot": "2026-05-17 13:00:00", "slotDate": None}
-    assert compile_where(scope, [{"type": "past", "attribute": "slot", "dateTime": True}])(later)
+            assert bool(like(pattern)(text)) is sql_like(text, pattern), (pattern, text)
 
 
 def test_a_long_pattern_is_quick() -> None:
@@ -244,6 +167,3 @@ def test_links_back_are_searched() -> None:
     found = search(office(), "ben", "Contact", {"where": [
         {"type": "linkedWith", "attribute": "beneficiaries", "value": [rid("CBeneficiary", "eve")]}]})  # fmt: skip
     assert [one["name"] for one in found["list"]] == ["Ann Smith"]
-    found = search(office(), "ben", "Account", {"where": [
-        {"type": "linkedWithAll", "attribute": "contacts", "value": [rid("Contact", "ann")]}]})  # fmt: skip
-    assert [one["name"] for one in found["list"]] == ["Acme Ltd"]

@@ -1,4 +1,4 @@
-"""A small office for the tests: four people, two accounts, three contacts, a custom entity and some appointments."""
+"""A small office for the tests: three people, two accounts, three contacts, a custom entity and some appointments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ PEOPLE = {
         person("ada", "Ada Lund", "Head of Office", admin=True),
         person("ben", "Ben Okafor", "Adviser"),
         person("cleo", "Cleo Marsh", "Assistant"),
-        person("dan", "Dan Roe", "Trainee"),
     )
 }
 
@@ -72,29 +71,12 @@ DESCRIPTION: dict[str, Any] = {
             }
         },
     },
-    "users": {
-        "ada": {},
-        "ben": {"teams": ["advice"]},
-        "cleo": {"role": "assistant", "teams": ["advice"]},
-        "dan": {"role": "trainee"},
-    },
-    "roles": {
-        "assistant": {
-            "Contact": {"create": "yes", "read": "team", "edit": "own", "delete": "no", "stream": "team"},
-            "Meeting": {"create": "yes", "read": "own", "edit": "own", "delete": "own", "stream": "own"},
-            "Opportunity": False,
-            "OpenApi": True,
-        },
-        "trainee": {"Account": False, "Contact": {"read": "all"}},
-    },
+    "users": ["ada", "ben", "cleo"],
     "apiKeys": [
         {"username": "ben", "key": "key-of-ben"},
         {"username": "cleo", "key": "key-of-cleo"},
-        {"username": "dan", "key": "key-of-dan"},
         {"username": "ada", "key": "key-of-ada"},
-        {"username": "ben", "key": "key-signed", "secret": "a-secret-of-sixteen"},
         {"username": "ben", "key": "key-expired", "expired": True},
-        {"username": "ben", "key": "key-signed-expired", "secret": "s", "expired": True},
     ],
     "files": {"deed": b"deed of trust\n"},
     "records": {

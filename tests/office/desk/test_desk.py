@@ -1,4 +1,4 @@
-"""The tools of an agent's desk: what they do, what they refuse, and that nothing an agent sends breaks one."""
+"""The tools of an agent's desk: effects, refusals, and robustness against any call."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from examples.small_office import open_office
 from teller_gym.base.errors import ToolError
-from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
-from teller_gym.office.documents.pdf_document import letter
+from teller_gym.office.documents.pdf_document import Paragraph, PdfDocument, Title
 from teller_gym.office.documents.pdf_writing import pdf_bytes
 from teller_gym.office.files.writing import write_file
 from teller_gym.tools.call import ToolCall
@@ -254,7 +254,7 @@ def test_the_clock_of_code_is_the_offices(desk: Desk) -> None:
 
 
 def test_a_pdf_is_read_as_text(desk: Desk) -> None:
-    letter_ = letter(["Kerr & Co"], ["Mona Kerr"], "2 March 2026", "Pension", ["The rate is 4.25 %."], ["Yours"])
-    write_file(desk.store, "ada", "/Clients/Kerr/letter.pdf", pdf_bytes(letter_))
+    document = PdfDocument((Title("Kerr & Co"), Paragraph("Mona Kerr: the rate is 4.25 %.")))
+    write_file(desk.store, "ada", "/Clients/Kerr/letter.pdf", pdf_bytes(document))
     text = call(desk, "read_file", path="/Clients/Kerr/letter.pdf")["text"]
-    assert "The rate is 4.25 %." in text and text.index("Kerr & Co") < text.index("Mona Kerr")
+    assert "the rate is 4.25 %." in text and text.index("Kerr & Co") < text.index("Mona Kerr")

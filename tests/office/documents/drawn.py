@@ -8,7 +8,6 @@ from teller_gym.office.documents.pdf_document import (
     Block,
     Heading,
     KeyValues,
-    Lines,
     PageBreak,
     Paragraph,
     PdfDocument,
@@ -29,8 +28,8 @@ def words(rng: Random, most: int) -> str:
 
 
 def drawn_block(rng: Random) -> tuple[Block, list[str]]:
-    """A block, and its lines as they are to be read; the lines of a paragraph may be broken further."""
-    kind = rng.randrange(7)
+    """Return a block and its expected lines; a paragraph's lines may be broken further."""
+    kind = rng.randrange(6)
     if kind == 0:
         text = words(rng, 5)
         return Title(text), [text]
@@ -41,13 +40,10 @@ def drawn_block(rng: Random) -> tuple[Block, list[str]]:
         text = words(rng, 120)
         return Paragraph(text), [text]
     if kind == 3:
-        lines = tuple(words(rng, 4) if rng.random() < 0.8 else "" for _ in range(rng.randrange(1, 5)))
-        return Lines(lines), list(lines)
-    if kind == 4:
         # Names are short: one that is broken into lines is read line by line, its value's beginning in between.
         pairs = tuple((rng.choice(WORDS[:20]), words(rng, 5)) for _ in range(rng.randrange(1, 5)))
         return KeyValues(pairs), [f"{key}: {value}" for key, value in pairs]
-    if kind == 5 and rng.random() < 0.5:
+    if kind == 4 and rng.random() < 0.5:
         return PageBreak(), []
     columns = tuple(f"C{number} {rng.choice(WORDS)}" for number in range(rng.randrange(1, 5)))
     rows = tuple(
@@ -58,7 +54,7 @@ def drawn_block(rng: Random) -> tuple[Block, list[str]]:
 
 
 def drawn_document(rng: Random) -> tuple[PdfDocument, list[str]]:
-    """A document without page numbers, and its lines in reading order, each of words with one blank between."""
+    """Return a document without page numbers and its lines in reading order, with single blanks."""
     blocks, lines = [], []
     for _ in range(rng.randrange(1, 9)):
         block, its = drawn_block(rng)
@@ -70,7 +66,7 @@ def drawn_document(rng: Random) -> tuple[PdfDocument, list[str]]:
 
 
 def without_repeated_headers(found: list[list[str]]) -> list[str]:
-    """The lines of pages in one list, without a table's header where it stands again on the next page."""
+    """Return the lines of pages in one list, without a table's header repeated on the next page."""
     lines: list[str] = []
     for page in found:
         if lines and page and page[0].startswith("C0 ") and page[0] in lines:

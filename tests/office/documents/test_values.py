@@ -1,4 +1,4 @@
-"""Money, percentages, dates and headers: texts that mean one thing are read, others are refused."""
+"""Money, percentages, dates and headers: unambiguous texts are read, others are refused."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_any_text_is_a_number_or_gives_a_documented_error(text: str) -> None:
 @settings(max_examples=500)
 @given(LIKE_AMOUNTS)
 def test_an_amount_has_the_digits_that_were_written(text: str) -> None:
-    """A second way to count: all digits that stand there, scaled by what stands behind the last separator."""
+    """Count in a second way: all digits, scaled by the number of digits after the last separator."""
     try:
         cents = parse_money(text)
     except DocumentError:

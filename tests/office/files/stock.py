@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from teller_gym.office.store import Store
-from teller_gym.office.web import Service
 from tests.office.files.office import SERVICE, check_tree, office
+from tests.office.served import served
 
 if TYPE_CHECKING:
     from teller_gym.office.serving import Serving
 
 
-class FilesOffice:
-    """An office of one service: the file store of the tests."""
-
-    def __init__(self) -> None:
-        self.store: Store = office()
-        self.services: Mapping[str, Service] = {"files": SERVICE}
-
-    def credentials(self) -> Any:
-        return {}
-
-
 @contextmanager
 def served_office() -> Iterator[Serving]:
-    """Serve through `Serving`, and check the tree afterwards."""
-    pytest.importorskip("h11", reason="needs the extra office (pip install -e '.[office]')")
-    from teller_gym.office.serving import Serving
-
-    with Serving(FilesOffice()) as serving:
+    """Serve the file store of the tests, and check the tree afterwards."""
+    with served(SERVICE, office()) as serving:
         yield serving
         serving.look(check_tree)
 

@@ -1,4 +1,4 @@
-"""Who may see what, and what stands at addresses that are not WebDAV's."""
+"""Access to users' trees, and addresses other than WebDAV's."""
 
 from __future__ import annotations
 

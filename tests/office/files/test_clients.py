@@ -6,27 +6,32 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from teller_gym.office.files.locks import active, left
 from teller_gym.office.files.reading import contents
-from teller_gym.office.store import Store
-from tests.office.files.http_adapter import served
-from tests.office.files.office import DAV_ADA, DEED, HOME, SERVICE, WEBDAV, check_tree, office
+from tests.office.files.office import DAV_ADA, DEED, HOME, WEBDAV
+from tests.office.files.stock import served_office
+
+if TYPE_CHECKING:
+    from teller_gym.office.serving import Serving
 
 
 @pytest.fixture
-def store() -> Store:
-    return office()
-
-
-@pytest.fixture
-def address(store: Store) -> Iterator[str]:
-    with served(SERVICE, store) as found:
+def serving() -> Iterator[Serving]:
+    with served_office() as found:
         yield found
-    check_tree(store)
+
+
+def held(serving: Serving) -> dict[str, bytes]:
+    return serving.look(lambda store: contents(store, "ada"))
+
+
+@pytest.fixture
+def address(serving: Serving) -> str:
+    return serving.addresses["files"]
 
 
 def webdav4(address: str, password: str = "pw:ada") -> Any:
@@ -67,7 +72,7 @@ def test_webdav4_reads(address: str, root: str) -> None:
         assert part.read(2) == b"50"
 
 
-def test_webdav4_writes(store: Store, address: str, tmp_path: Path) -> None:
+def test_webdav4_writes(serving: Serving, address: str, tmp_path: Path) -> None:
     client = webdav4(address + DAV_ADA)
     client.mkdir("Clients/Grace Hopper/Reports")
     client.upload_fileobj(BytesIO(b"a,b\n1,2\n"), "Clients/Grace Hopper/Reports/net worth.csv")
@@ -78,7 +83,7 @@ def test_webdav4_writes(store: Store, address: str, tmp_path: Path) -> None:
     client.remove("Clients/Grace Hopper/Reports")
     files = dict(HOME.files)
     files["/Clients/Zoë & Söhne/lies mich.txt"] = files.pop("/readme.txt")
-    assert contents(store, "ada") == {**files, "/Empty/Reports/net worth.csv": b"1"}
+    assert held(serving) == {**files, "/Empty/Reports/net worth.csv": b"1"}
 
 
 def test_webdav4_knows_every_refusal(address: str) -> None:
@@ -130,7 +135,7 @@ def test_webdavclient3_reads(address: str, root: str, tmp_path: Path) -> None:
     assert client.get_property("readme.txt", {"namespace": "http://owncloud.org/ns", "name": "permissions"}) == "DNVW"
 
 
-def test_webdavclient3_writes(store: Store, address: str, tmp_path: Path) -> None:
+def test_webdavclient3_writes(serving: Serving, address: str, tmp_path: Path) -> None:
     client = webdavclient3(address, WEBDAV)
     assert client.mkdir("Empty/a/b", recursive=True)
     (tmp_path / "x.csv").write_bytes(b"1,2\n")
@@ -139,19 +144,25 @@ def test_webdavclient3_writes(store: Store, address: str, tmp_path: Path) -> Non
     client.copy("Empty/a/b/x y.csv", "Empty/copy.csv")
     client.move("Empty/a/second.txt", "readme.txt", overwrite=True)
     client.clean("Empty/a/b")
-    assert contents(store, "ada") == {**HOME.files, "/Empty/copy.csv": b"1,2\n", "/readme.txt": b"second"}
+    assert held(serving) == {
+        **HOME.files,
+        "/Empty/copy.csv": b"1,2\n",
+        "/readme.txt": b"second",
+    }
     assert client.list("Empty/a") == []
 
 
-def test_webdavclient3_locks_and_keeps_properties(store: Store, address: str) -> None:
+def test_webdavclient3_locks_and_keeps_properties(serving: Serving, address: str) -> None:
     errors = pytest.importorskip("webdav3.exceptions", reason="needs webdavclient3 (pip install webdavclient3)")
     client = webdavclient3(address, DAV_ADA)
     with client.lock("Empty", timeout=60) as holder:
-        assert [(one.root, left(store, one)) for one in active(store, "ada")] == [("/Empty", 60)]
+        assert serving.look(lambda store: [(one.root, left(store, one)) for one in active(store, "ada")]) == [
+            ("/Empty", 60)
+        ]
         with pytest.raises(errors.ResourceLocked):
             client.upload_to(BytesIO(b"no"), "Empty/x.txt")
         holder.upload_to(BytesIO(b"yes"), "Empty/x.txt")
-    assert active(store, "ada") == [] and contents(store, "ada")["/Empty/x.txt"] == b"yes"
+    assert serving.look(lambda store: active(store, "ada")) == [] and held(serving)["/Empty/x.txt"] == b"yes"
     colour = {"namespace": "urn:x", "name": "colour", "value": "blue & green"}
     client.set_property("readme.txt", colour)
     assert client.get_property("readme.txt", colour) == "blue & green"

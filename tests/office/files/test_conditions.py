@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,9 +13,6 @@ from tests.office.files.office import WEBDAV, ask, error_of, office
 README = WEBDAV + "/readme.txt"
 CLIENTS = WEBDAV + "/Clients"
 NOTHING = WEBDAV + "/nothing"
-BEFORE, SAME, AFTER = (
-    f"{day}, 0{number} Feb 2026 08:30:00 GMT" for day, number in (("Sat", 0), ("Sun", 1), ("Mon", 2))
-)
 
 
 def test_if_match() -> None:
@@ -54,27 +50,6 @@ def test_if_none_match() -> None:
     assert ask(store, "PUT", NOTHING, b"1", if_none_match="*").status == 201
     assert ask(store, "PUT", NOTHING, b"1", if_none_match="*").status == 412
     assert ask(store, "MKCOL", CLIENTS, if_none_match="*").status == 412
-
-
-def test_dates() -> None:
-    store = office()
-    for date, read, write in ((BEFORE, 200, 412), (SAME, 304, 204), (AFTER, 304, 204)):
-        date = date.replace("00 Feb", "31 Jan")
-        assert ask(store, "GET", README, if_modified_since=date).status == read
-        assert ask(store, "GET", README, if_unmodified_since=date).status == (412 if write == 412 else 200)
-        assert ask(office(), "PUT", README, if_unmodified_since=date).status == write
-        assert ask(office(), "PUT", README, if_modified_since=date).status == 204
-    for no_date in ("", "yesterday", "Sun, 99 Feb 2026 08:30:00 GMT", "1", "Sun, 01 Feb 99999999999 08:30:00 GMT"):
-        assert ask(store, "GET", README, if_modified_since=no_date).status == 200
-        assert ask(store, "GET", README, if_unmodified_since=no_date).status == 200
-    assert ask(store, "GET", README, if_modified_since="Sun, 01 Feb 2026 10:30:00 +0200").status == 304
-    assert ask(store, "GET", README, if_modified_since="Sun, 01 Feb 2026 10:29:59 +0200").status == 200
-    for old_form in ("Sunday, 01-Feb-26 08:30:00 GMT", "Sun Feb  1 08:30:00 2026"):
-        assert ask(store, "GET", README, if_modified_since=old_form).status == 304
-    # An ETag says more than a date does.
-    assert ask(store, "GET", README, if_modified_since=AFTER, if_none_match='"x"').status == 200
-    assert ask(store, "GET", README, if_unmodified_since=BEFORE, if_match="*").status == 200
-    assert ask(store, "GET", NOTHING, if_modified_since=SAME, if_unmodified_since=SAME).status == 404
 
 
 def test_what_cannot_be_checked_does_not_pass() -> None:
@@ -117,9 +92,5 @@ def test_ranges_of_a_file() -> None:
     assert ask(store, "PUT", README, b"long enough", range="bytes=1-3").status == 204
 
 
-@pytest.mark.parametrize(("same", "status"), [(True, 206), (False, 200)])
-def test_if_range(same: bool, status: int) -> None:
-    store = office()
-    etag = ask(store, "HEAD", README).header("ETag") or ""
-    for value in (etag, SAME) if same else ('"x"', f"W/{etag}", AFTER, "x"):
-        assert ask(store, "GET", README, range="bytes=0-1", if_range=value).status == status
+def test_a_range_of_a_version_that_may_be_another_is_the_whole_file() -> None:
+    assert ask(office(), "GET", README, range="bytes=0-1", if_range='"x"').status == 200

@@ -8,11 +8,10 @@ import pytest
 
 from teller_gym.office.files.locks import LOCKS, LONGEST_S, MAX_LOCKS, USUAL_S
 from teller_gym.office.files.reading import contents
-from teller_gym.office.files.writing import delete, write_file
+from teller_gym.office.files.writing import write_file
 from teller_gym.office.files.xml_bodies import MAX_OWNER
-from teller_gym.office.web import Response
 from tests.office.files.davxml import failed, lock, lockinfo, locks_in, locks_of, proppatch, refused
-from tests.office.files.office import DAV_ADA, HOME, WEBDAV, ask, check_tree, error_of, office
+from tests.office.files.office import DAV_ADA, HOME, WEBDAV, ask, error_of, office
 
 README = WEBDAV + "/readme.txt"
 CLIENTS = WEBDAV + "/Clients/"
@@ -64,82 +63,6 @@ def test_a_lock_belongs_to_the_user_that_took_it() -> None:
     assert [one.token for one in locks_of(store, README)] == [token]
 
 
-def changes(store_with: str, token: str = "", about: str = "") -> dict[str, Response]:
-    """Return each method's answer in an office in which an address is locked."""
-    found = {}
-    for name, (method, address, body, headers) in {
-        "PUT": ("PUT", DEED, b"x", {}),
-        "PROPPATCH": ("PROPPATCH", DEED, SET, {}),
-        "DELETE": ("DELETE", DEED, b"", {}),
-        "MOVE": ("MOVE", DEED, b"", {"destination": WEBDAV + "/Empty/deed.txt"}),
-        "onto": ("COPY", README, b"", {"destination": DEED}),
-        "MOVE onto": ("MOVE", README, b"", {"destination": DEED}),
-        "new": ("PUT", GRACE + "new.txt", b"x", {}),
-        "MKCOL": ("MKCOL", GRACE + "new", b"", {}),
-        "into": ("COPY", README, b"", {"destination": GRACE + "new.txt"}),
-        "MOVE into": ("MOVE", README, b"", {"destination": GRACE + "new.txt"}),
-        "LOCK new": ("LOCK", GRACE + "new.txt", lockinfo("shared"), {}),
-        "folder": ("DELETE", CLIENTS, b"", {}),
-        "PROPPATCH folder": ("PROPPATCH", GRACE, SET, {}),
-        "COPY": ("COPY", DEED, b"", {"destination": WEBDAV + "/Empty/deed.txt"}),
-        "GET": ("GET", DEED, b"", {}),
-    }.items():
-        store = office()
-        where, depth, scope = store_with.split()
-        held = lock(store, where, scope, depth=depth)
-        saved = store.snapshot()
-        sent = {"if": f"{about}(<{held}>)"} if token else {}
-        found[name] = ask(store, method, address, body, **headers, **sent)
-        if found[name].status in (207, 412, 423) and method != "PROPPATCH":
-            assert store.snapshot() == saved, name
-        check_tree(store)
-    return found
-
-
-@pytest.mark.parametrize("scope", ["exclusive", "shared"])
-@pytest.mark.parametrize(
-    ("where", "depth", "kept"),
-    [
-        (DEED, "0", {"PUT", "PROPPATCH", "DELETE", "MOVE", "onto", "MOVE onto", "folder"}),
-        (DEED, "infinity", {"PUT", "PROPPATCH", "DELETE", "MOVE", "onto", "MOVE onto", "folder"}),
-        (
-            GRACE,
-            "0",
-            {
-                *("DELETE", "MOVE", "onto", "MOVE onto", "new", "MKCOL", "into", "MOVE into", "LOCK new", "folder"),
-                "PROPPATCH folder",
-            },
-        ),
-        (
-            CLIENTS,
-            "infinity",
-            {
-                *("PUT", "PROPPATCH", "DELETE", "MOVE", "onto", "MOVE onto", "new", "MKCOL", "into", "MOVE into"),
-                *("LOCK new", "folder", "PROPPATCH folder"),
-            },
-        ),
-        (CLIENTS, "0", {"folder"}),
-        (README, "0", {"MOVE onto", "MOVE into"}),
-    ],
-)
-def test_what_a_lock_keeps_others_from(where: str, depth: str, scope: str, kept: set[str]) -> None:
-    free = {name: response.status for name, response in changes(f"{WEBDAV}/Empty/x 0 exclusive").items()}
-    for name, response in changes(f"{where} {depth} {scope}").items():
-        if name == "LOCK new" and name in kept and (depth, scope) == ("infinity", "exclusive"):
-            # A shared lock could coexist with a shared one; the new file would still need the folder's token.
-            assert refused(response) == (423, "no-conflicting-lock", [where])
-        elif name not in kept:
-            assert response.status == free[name], name
-        elif name == "folder" and where != CLIENTS:
-            assert failed(response) == {where: LOCKED}
-            assert response.body.count(b"<d:lock-token-submitted>") == 1
-        else:
-            assert refused(response) == (423, "lock-token-submitted", [where]), name
-    for name, response in changes(f"{where} {depth} {scope}", "with", f"<{where}> ").items():
-        if name != "LOCK new" or scope == "shared" or depth == "0":
-            assert response.status == free[name], name
-
-
 def test_a_folder_of_locked_files_is_not_replaced() -> None:
     store = office()
     token = lock(store, DEED)
@@ -188,28 +111,6 @@ def test_a_lock_of_what_is_not_there_makes_an_empty_file() -> None:
     folder = lock(store, WEBDAV + "/Empty", depth="0")
     assert ask(store, "LOCK", WEBDAV + "/Empty/x", lockinfo()).status == 423
     assert ask(store, "LOCK", WEBDAV + "/Empty/x", lockinfo(), **with_token(folder, WEBDAV + "/Empty")).status == 201
-
-
-def test_locks_and_moving() -> None:
-    store = office()
-    token = lock(store, README)
-    ask(store, "COPY", README, destination=NEW)
-    assert locks_of(store, NEW) == []
-    assert ask(store, "MOVE", README, destination=WEBDAV + "/Empty/x", **with_token(token)).status == 201
-    assert list(store.rows(LOCKS)) == [] and ask(store, "PUT", README, b"").status == 201
-
-    folder = lock(store, CLIENTS)
-    assert ask(store, "MOVE", NEW, destination=CLIENTS + "x").status == 423
-    assert ask(store, "MOVE", NEW, destination=CLIENTS + "x", **with_token(folder, CLIENTS)).status == 201
-    assert [one.root for one in locks_of(store, CLIENTS + "x")] == [CLIENTS]
-    # A file that replaces a locked one takes over its lock.
-    ask(store, "UNLOCK", CLIENTS, lock_token=f"<{folder}>")
-    target = lock(store, DEED)
-    assert ask(store, "COPY", README, destination=DEED, **with_token(target, DEED)).status == 204
-    assert [one.token for one in locks_of(store, DEED)] == [target]
-    write_file(store, "ada", "/Clients/Grace Hopper/deed.txt", b"an agent's desk has no tokens")
-    delete(store, "ada", "/Clients")
-    assert list(store.rows(LOCKS)) == []
 
 
 @pytest.mark.parametrize(

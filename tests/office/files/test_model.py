@@ -1,4 +1,4 @@
-"""What the functions do to a tree, against a dictionary of paths that is all the model there is."""
+"""The functions that read and change a tree, compared with a dictionary of paths as the model."""
 
 from __future__ import annotations
 

@@ -12,8 +12,9 @@ from teller_gym.office.files.dead import read
 from teller_gym.office.files.locks import active
 from teller_gym.office.web import MAX_BODY, Response
 from tests.office.files.davxml import lockinfo, proppatch
-from tests.office.files.office import SERVICE, WEBDAV, basic, error_of
-from tests.office.files.stock import FilesOffice, served_office
+from tests.office.files.office import SERVICE, WEBDAV, basic, error_of, office
+from tests.office.files.stock import served_office
+from tests.office.served import OneService
 
 
 @pytest.mark.parametrize("chunked", [False, True])
@@ -57,12 +58,12 @@ def test_locks_and_properties_are_in_the_journal(tmp_path: Path) -> None:
         connection.close()
         return status
 
-    with Serving(FilesOffice(), state=tmp_path) as serving:
+    with Serving(OneService(SERVICE, office()), state=tmp_path) as serving:
         assert [ask(serving, "PROPPATCH", proppatch("set <a>1</a>")), ask(serving, "LOCK", lockinfo())] == [207, 200]
         before = serving.look(
             lambda store: (store.state_hash(), active(store, "ada"), read(store, "ada", "/readme.txt"))
         )
-    with Serving(FilesOffice(), state=tmp_path) as serving:
+    with Serving(OneService(SERVICE, office()), state=tmp_path) as serving:
         assert serving.restored == 2 and ask(serving, "PUT", b"x") == 423
         after = serving.look(
             lambda store: (store.state_hash(), active(store, "ada"), read(store, "ada", "/readme.txt"))

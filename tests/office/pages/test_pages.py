@@ -35,7 +35,7 @@ def test_a_visitor_signs_in_once_and_out_again(service: str) -> None:
     cookie = one.cookie
     assert one.send("/web/logout", {}).header("Location") == "/web/login"
     one.cookie = cookie
-    assert one.ask("GET", "/web/").status == 303, "the session is over, whoever still has its cookie"
+    assert one.ask("GET", "/web/").status == 303, "the session is over, even for a browser with its cookie"
 
 
 @pytest.mark.parametrize("service", SERVICES)
@@ -51,7 +51,7 @@ def test_the_form_of_a_services_own_door_leads_to_the_pages(service: str) -> Non
 
 
 @pytest.mark.parametrize(("service", "key"), [("crm", CRM_KEY), ("tracker", TRACKER_KEY)])
-def test_an_api_key_may_stand_in_the_place_of_the_password(service: str, key: str) -> None:
+def test_an_api_key_replaces_the_password(service: str, key: str) -> None:
     one = Visitor(open_office(), service)
     assert one.sign_in("ben", key).status == 401 and one.sign_in("ada", key).status == 303
     assert Visitor(open_office(), "chat").sign_in("ada", key).status == 401
@@ -187,13 +187,7 @@ def test_a_meeting_and_a_document_can_be_made() -> None:
         and meeting["contactsIds"] == [contact]
         and meeting["dateStart"][:10] == "2026-03-04"
     )
-    body = (
-        b'--XX\r\nContent-Disposition: form-data; name="token"\r\n\r\n' + crm.token().encode()
-        + b'\r\n--XX\r\nContent-Disposition: form-data; name="entity"\r\n\r\nDocument'
-        + b'\r\n--XX\r\nContent-Disposition: form-data; name="name"\r\n\r\nDeed'
-        + b'\r\n--XX\r\nContent-Disposition: form-data; name="file"; filename="deed.txt"\r\n\r\nhalf and half\r\n--XX--'
-    )  # fmt: skip
-    made = crm.ask("POST", "/web/save", body, content_type="multipart/form-data; boundary=XX")
+    made = crm.upload("/web/save", {"entity": "Document", "name": "Deed"}, "deed.txt", b"half and half")
     assert made.status == 303, made.body[-300:]
     page = crm.get((made.header("Location") or "").partition("&done")[0])
     link = re.search(r'href="(/web/file\?id=\w+)"', page)
@@ -203,17 +197,12 @@ def test_a_meeting_and_a_document_can_be_made() -> None:
 def test_a_refused_form_leaves_nothing_behind() -> None:
     crm = visitor("crm")
     before = crm.office.store.snapshot()
-    body = (
-        b'--XX\r\nContent-Disposition: form-data; name="token"\r\n\r\n' + crm.token().encode()
-        + b'\r\n--XX\r\nContent-Disposition: form-data; name="entity"\r\n\r\nDocument'
-        + b'\r\n--XX\r\nContent-Disposition: form-data; name="file"; filename="deed.txt"\r\n\r\nx\r\n--XX--'
-    )  # fmt: skip
-    refused = crm.ask("POST", "/web/save", body, content_type="multipart/form-data; boundary=XX")
+    refused = crm.upload("/web/save", {"entity": "Document"}, "deed.txt", b"x")
     assert refused.status == 400 and b"required" in refused.body, "a document without a name"
     assert crm.office.store.snapshot() == before, "the file is gone, too"
 
 
-def test_colleagues_answer_on_the_pages_as_they_do_elsewhere() -> None:
+def test_colleagues_answer_on_the_pages() -> None:
     from teller_gym.scenarios.wealth.offices import open_frozen
 
     office: Any = open_frozen()
@@ -297,7 +286,7 @@ NAMES = st.sampled_from(
     st.sampled_from(SERVICES), st.sampled_from(["GET", "POST"]), WORDS,
     st.dictionaries(NAMES, VALUES, max_size=4), st.dictionaries(NAMES, VALUES, max_size=4),
 )  # fmt: skip
-def test_whatever_is_sent_is_answered(
+def test_any_request_is_answered(
     service: str, method: str, path: str, query: dict[str, str], form: dict[str, str]
 ) -> None:
     office: SmallOffice = SMALL

@@ -7,7 +7,7 @@ from typing import Any
 
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.files.reading import read_file
-from teller_gym.offices.contract import load_office
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.scenarios.wealth.contract import Look
 from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.sent import said

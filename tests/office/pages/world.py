@@ -11,8 +11,9 @@ from urllib.parse import urlencode
 from examples.small_office import SmallOffice, open_office
 from teller_gym.office.pages import with_pages
 from teller_gym.office.web import Request, Response
+from tests.office.multipart import MULTIPART, multipart
 
-MARKUP = "<script>alert(1)</script> & \"two\" 'quotes'"
+MARKUP = "<script>alert(1)</script><img src=x onerror=alert(1)> & \"two\" 'quotes'"
 NAME = "<script>alert(1)<b> & 'quotes'.csv"
 FORM = "application/x-www-form-urlencoded"
 
@@ -60,11 +61,8 @@ class Visitor:
 
     def upload(self, address: str, values: Mapping[str, str], name: str, content: bytes) -> Response:
         """Send a form with a file in its field ``file``."""
-        parts = [f'name="{key}"\r\n\r\n{value}'.encode() for key, value in {"token": self.token(), **values}.items()]
-        quoted = name.replace('"', "%22")
-        parts.append(f'name="file"; filename="{quoted}"\r\nContent-Type: text/csv\r\n\r\n'.encode() + content)
-        body = b"".join(b"--XX\r\nContent-Disposition: form-data; " + part + b"\r\n" for part in parts) + b"--XX--\r\n"
-        return self.ask("POST", address, body, content_type="multipart/form-data; boundary=XX")
+        body = multipart({"token": self.token(), **values}, content, name)
+        return self.ask("POST", address, body, content_type=MULTIPART)
 
     def links(self, page: str) -> list[str]:
         return [html.unescape(one) for one in re.findall(r'href="(/web/[^"]*)"', self.get(page))]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from teller_gym.office.sandbox import Limits, Outcome, run_python
+from teller_gym.office.sandbox import Outcome, RunLimits, run_python
 
 NOW = datetime(2026, 3, 2, 9, 30)
 
 
 class MemoryFiles:
-    """A dict of files; what stands under /Private is nobody's, /broken is a fault of the office."""
+    """A dict of files; files below /Private are refused, and /broken is a fault of the office."""
 
     def __init__(self, content: Mapping[str, bytes] | None = None) -> None:
         self.content = dict(content or {"/a.csv": b'\xef\xbb\xbfname;amount\r\nOkafor;"1.200,50"\r\n'})
@@ -32,11 +32,11 @@ class MemoryFiles:
         return list(self.content)
 
 
-def run(code: str, files: MemoryFiles | None = None, limits: Limits | None = None) -> Outcome:
-    return run_python(code, files or MemoryFiles(), limits or Limits(), now=NOW)
+def run(code: str, files: MemoryFiles | None = None, limits: RunLimits | None = None) -> Outcome:
+    return run_python(code, files or MemoryFiles(), limits or RunLimits(), now=NOW)
 
 
-def kind(code: str, limits: Limits | None = None) -> str:
+def kind(code: str, limits: RunLimits | None = None) -> str:
     """Return the kind of the error that code ends with, or the empty text."""
     error = run(code, limits=limits).error
     return error.kind if error else ""

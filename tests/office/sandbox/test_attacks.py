@@ -1,4 +1,4 @@
-"""Code that wants what it must not have: each attempt ends in an error for the agent, and the next run works."""
+"""Attacks by code: each attempt ends in an error for the agent, and the next run works."""
 
 from __future__ import annotations
 
@@ -102,10 +102,10 @@ def test_an_attack_fails_cleanly(code: str, expected: str) -> None:
     ids=["loop", "caught", "one operation", "shared lists", "shared key in the result"],
 )
 def test_a_run_without_end_is_ended(code: str) -> None:
-    from teller_gym.office.sandbox import Limits
+    from teller_gym.office.sandbox import RunLimits
 
     start = time.monotonic()
-    error = run(code, limits=Limits(seconds=0.3)).error
+    error = run(code, limits=RunLimits(seconds=0.3)).error
     # What grows while it runs may meet the limit of memory first, on a quick machine.
     grows = "(a, a)" in code or "[x, x]" in code
     assert error is not None and error.kind in ("TimeLimit", *(("MemoryLimit",) if grows else ())), error

@@ -25,8 +25,8 @@ def serving() -> Iterator[Serving]:
 @pytest.fixture
 def hasty() -> Iterator[Serving]:
     """A server that waits half a second for anything."""
-    from teller_gym.office.serving import Limits, Serving
+    from teller_gym.office.serving import ServerLimits, Serving
 
-    limits = Limits(head_s=0.5, body_s=0.5, idle_s=0.5, send_s=0.5, linger_s=0.3, stop_s=0.5)
+    limits = ServerLimits(head_s=0.5, body_s=0.5, idle_s=0.5, send_s=0.5, linger_s=0.3, stop_s=0.5)
     with Serving(Office(), limits=limits) as started:
         yield started

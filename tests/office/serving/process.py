@@ -1,4 +1,4 @@
-"""A server in a process of its own, which tests may kill: `python -m tests.office.serving.process DIR`.
+"""A server in a separate process, which tests may kill: `python -m tests.office.serving.process DIR`.
 
 Prints its addresses as a line of JSON and ends with its standard input, so that it does not outlive a test.
 """
@@ -27,7 +27,7 @@ class Running(NamedTuple):
     restored: int
 
     def kill(self) -> None:
-        """End it at once, in the middle of whatever it does."""
+        """Kill it."""
         self.process.kill()
         self.process.wait(PATIENCE_S)
 
@@ -36,7 +36,7 @@ class Running(NamedTuple):
 def running(state: Path, file_size: int | None = None) -> Iterator[Running]:
     """Run a server with a folder for its journal.
 
-    file_size: bytes that its files may grow to, which stands for a disk that is full then.
+    file_size: maximum size of its files in bytes, to simulate a full disk.
     """
     command = [sys.executable, "-m", "tests.office.serving.process", str(state)]
     environment = {**os.environ, "PYTHONPATH": str(REPO)}

@@ -55,7 +55,7 @@ class Raw:
         return Reply(int(line.split()[1]), headers, body)
 
     def ended(self) -> bool:
-        """Wait for the end of what comes; whether nothing but the end came."""
+        """Wait for the end of the connection; return True if nothing was received before."""
         return not self._more() and not self._buffer
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ def raw(address: str) -> Iterator[Raw]:
 
 
 def request(address: str, method: str, path: str, body: bytes = b"", **headers: str) -> Reply:
-    """Send one request on a connection of its own and read the answer."""
+    """Send one request on a new connection and read the answer."""
     fields = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
     with raw(address) as client:
         head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n{fields}\r\n"

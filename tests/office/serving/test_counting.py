@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from teller_gym.office.serving.clients import Clients
-from teller_gym.office.serving.limits import Limits
+from teller_gym.office.serving.limits import ServerLimits
 
 
 class Stub:
@@ -41,7 +41,7 @@ def aborted(stubs: list[Stub]) -> list[int]:
 
 
 def test_the_one_idle_longest_gives_way_unless_a_request_has_come_on_it() -> None:
-    clients = Clients(Limits(connections=4), ["kv"])
+    clients = Clients(ServerLimits(connections=4), ["kv"])
     stubs = [Stub(since=1, sent=True), Stub(since=0, idle=False), Stub(since=3), Stub(since=2)]
     assert all(map(clients.add, stubs[:3])), "one of four is the service's own, like all others"
     assert clients.add(stubs[3]) and clients.connected == 4 and not aborted(stubs)
@@ -55,7 +55,7 @@ def test_the_one_idle_longest_gives_way_unless_a_request_has_come_on_it() -> Non
 
 @pytest.mark.parametrize("idle", [False, True])
 def test_each_service_has_some_for_itself(idle: bool) -> None:
-    clients = Clients(Limits(connections=16), ["kv", "chat"])
+    clients = Clients(ServerLimits(connections=16), ["kv", "chat"])
     flood = [Stub(since=number, idle=idle) for number in range(20)]
     assert [clients.add(stub) for stub in flood] == [True] * 14 + [idle] * 6
     assert clients.connected == 14
@@ -66,7 +66,7 @@ def test_each_service_has_some_for_itself(idle: bool) -> None:
 
 def test_the_clock_goes_on_when_a_connection_cannot_be_ended(caplog: pytest.LogCaptureFixture) -> None:
     async def scene() -> list[Stub]:
-        clients = Clients(Limits(head_s=0.04), ["kv"])
+        clients = Clients(ServerLimits(head_s=0.04), ["kv"])
         stubs = [Stub() for _ in range(3)]
         stubs[0].breaks = True
         for stub in stubs:

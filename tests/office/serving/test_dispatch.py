@@ -1,11 +1,10 @@
-"""Requests against a model, on a disk that fails now and then: what is acknowledged is what the journal holds."""
+"""Requests compared with a model on a disk that sometimes fails: the journal holds all acknowledged changes."""
 
 from __future__ import annotations
 
 import errno
 import itertools
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,11 +12,11 @@ from hypothesis import strategies as st
 
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
-from teller_gym.office.serving.dispatch import Asked, Dispatcher
+from teller_gym.office.serving.changes import Operation, repeat
+from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.friction import Friction, FrictionOptions
-from teller_gym.office.serving.journal import Journal
-from teller_gym.office.serving.recording import Operation, RecordingStore
-from teller_gym.office.web import Request
+from teller_gym.office.store import Store
+from teller_gym.office.web import Request, Response
 from tests.office.serving.kv import BASE, KeyValue, Office, Worded
 
 Step = tuple[str, str, bytes]
@@ -26,11 +25,10 @@ STEPS = st.tuples(
     st.sampled_from(["first", "a", "b"]),
     st.binary(max_size=3),
 )
-BATCHES = st.lists(st.lists(STEPS, min_size=1, max_size=4), max_size=8)
 
 
 class Faulty:
-    """A journal in memory; appending fails as it is told to, each time anew."""
+    """A journal in memory whose appending fails as preset."""
 
     def __init__(self, failures: Sequence[bool]) -> None:
         self.entries: list[list[Operation]] = []
@@ -42,14 +40,14 @@ class Faulty:
         self.entries.append(list(operations))
 
 
-def asked(step: Step) -> Asked:
+def request(step: Step) -> Request:
     method, key, body = step
     path = {"POST": f"/pair/{key}", "CRASH": "/odd/crash", "UNDONE": "/odd/undone"}.get(method, f"/{key}")
-    return Asked(KeyValue(), Request(method, path, body=body))
+    return Request(method, path, body=body)
 
 
 def expected(model: dict[str, bytes], step: Step) -> int:
-    """Do to a model what the service does, and return the status."""
+    """Apply a step to the model as the service does, and return the status."""
     method, key, body = step
     if method in ("CRASH", "UNDONE"):
         return 500 if method == "CRASH" else 400
@@ -66,56 +64,52 @@ def expected(model: dict[str, bytes], step: Step) -> int:
     return 200 if there else 404
 
 
-@given(BATCHES, st.lists(st.booleans(), max_size=20))
-def test_what_is_acknowledged_is_in_the_journal(batches: list[list[Step]], failures: list[bool]) -> None:
+@given(st.lists(STEPS, max_size=20), st.lists(st.booleans(), max_size=20))
+def test_what_is_acknowledged_is_in_the_journal(steps: list[Step], failures: list[bool]) -> None:
     journal = Faulty(failures)
-    store = RecordingStore(Office().store)
+    store = Office().store
     dispatcher = Dispatcher(store, journal, Friction(FrictionOptions()))  # type: ignore[arg-type]
     model = {key: record["value"] for key, record in BASE["kv.values"].items()}
-    for batch in batches:
-        answers = dispatcher.answer([asked(step) for step in batch])
-        for step, answer in zip(batch, answers, strict=True):
-            before = dict(model)
-            status = expected(model, step)
-            if answer.head.status_code == 507:
-                assert model != before or step[0] in ("PUT", "POST"), "only what writes can fail to be stored"
-                model = before
-                # What came after it in the batch was answered anew, on the state without it.
-            else:
-                assert answer.head.status_code == status
-                assert step[0] != "GET" or status == 404 or answer.body == model[step[1]]
+    for step in steps:
+        before = dict(model)
+        answer = dispatcher.answer(KeyValue(), request(step))
+        status = expected(model, step)
+        if answer.head.status_code == 507:
+            assert model != before or step[0] in ("PUT", "POST"), "only changes can fail to be stored"
+            model = before
+        else:
+            assert answer.head.status_code == status
+            assert step[0] != "GET" or status == 404 or answer.body == model[step[1]]
         assert {key: record["value"] for key, record in store.rows("kv.values")} == model
-        again = RecordingStore(Office().store)
-        for entry in journal.entries:
-            again.play(entry)
-        assert list(again.written()) == list(store.written())
+    again = Office().store
+    for entry in journal.entries:
+        repeat(again, entry)
+    assert list(again.written()) == list(store.written())
 
 
 def test_what_does_not_write_needs_no_entry() -> None:
-    journal = Faulty([True] * 10)
-    dispatcher = Dispatcher(RecordingStore(Office().store), journal, Friction(FrictionOptions()))  # type: ignore[arg-type]
+    dispatcher = Dispatcher(Office().store, Faulty([True] * 10), Friction(FrictionOptions()))  # type: ignore[arg-type]
     steps: list[Step] = [("GET", "first", b""), ("UNDONE", "", b""), ("CRASH", "", b""), ("DELETE", "none", b"")]
-    found = [answer.head.status_code for answer in dispatcher.answer([asked(step) for step in steps])]
+    found = [dispatcher.answer(KeyValue(), request(step)).head.status_code for step in steps]
     assert found == [200, 400, 500, 404]
 
 
-def test_one_that_does_not_fit_keeps_no_other_from_being_stored(tmp_path: Path) -> None:
-    store = RecordingStore(Office().store)
-    journal = Journal.open(tmp_path, "w", store.play)
-    dispatcher = Dispatcher(store, journal, Friction(FrictionOptions()))
-    bad = Asked(KeyValue(), Request("POST", "/odd/tuple"))
-    batch = [asked(("PUT", "a", b"1")), bad, asked(("PUT", "b", b"2")), asked(("GET", "a", b""))]
-    found = dispatcher.answer(batch)
-    assert [answer.head.status_code for answer in found] == [201, 500, 201, 200] and found[3].body == b"1"
-    assert journal.entries == 2
-    journal.close()
+def test_a_service_that_raises_an_error_of_the_system_is_a_defect() -> None:
+    class Failing(KeyValue):
+        def handle(self, store: Store, request: Request) -> Response:
+            store.tick()
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    store = Office().store
+    dispatcher = Dispatcher(store, Faulty([]), Friction(FrictionOptions()))  # type: ignore[arg-type]
+    assert dispatcher.answer(Failing(), Request("GET", "/")).head.status_code == 500 and not list(store.written())
 
 
 def test_friction_acts_before_the_service_and_in_its_words() -> None:
-    store = RecordingStore(Office().store)
+    store = Office().store
     dispatcher = Dispatcher(store, None, Friction(FrictionOptions(rate_limit=1)))
-    puts = [Asked(service, Request("PUT", "/a", body=b"1")) for service in (KeyValue(), Worded("worded")) for _ in "ab"]
-    found = dispatcher.answer(puts)
+    services = [KeyValue(), KeyValue(), Worded("worded"), Worded("worded")]
+    found = [dispatcher.answer(service, Request("PUT", "/a", body=b"1")) for service in services]
     assert [answer.head.status_code for answer in found] == [201, 429, 204, 429]
     assert all((b"retry-after", b"1") in list(found[place].head.headers) for place in (1, 3))
     assert (b"x-worded", b"yes") in list(found[3].head.headers)
@@ -127,6 +121,6 @@ def test_refusals_that_a_service_words_badly() -> None:
         def refusal(self, status: int, message: str) -> None:
             raise RuntimeError
 
-    dispatcher = Dispatcher(RecordingStore(Office().store), None, Friction(FrictionOptions()))
+    dispatcher = Dispatcher(Office().store, None, Friction(FrictionOptions()))
     found = dispatcher.refuse(Broken(), Request("GET", "/"), 413, "Too large.")
     assert found.head.status_code == 413 and found.body == b'{"error":"Too large."}'

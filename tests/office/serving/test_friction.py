@@ -1,4 +1,4 @@
-"""Rate limit and temporary errors follow from options and requests alone."""
+"""Rate limit and temporary errors depend only on options and requests."""
 
 from __future__ import annotations
 

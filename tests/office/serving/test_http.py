@@ -168,7 +168,7 @@ def test_each_service_has_a_port_and_all_have_one_store(serving: Serving) -> Non
 
 
 def conversation(address: str) -> list[bytes]:
-    """What the server sends for a sequence of requests, to the byte."""
+    """Return the server's bytes for a sequence of requests."""
     found = []
     for method, path in (("PUT", "/a"), ("GET", "/a"), ("PROPFIND", "/"), ("POST", "/pair/b"), ("GET", "/none")):
         with raw(address) as client:

@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
-from teller_gym.office.serving import Limits, Serving
+from teller_gym.office.serving import ServerLimits, Serving
 from tests.office.serving.kv import VALUES, Office
 from tests.office.serving.raw import PATIENCE_S, Raw, raw, request
 
@@ -120,7 +120,7 @@ def settled(serving: Serving, address: str) -> bool:
 def test_none_of_4000_requests_is_lost_beside_rude_clients(
     count: int, sent: Sequence[bytes], ways: Sequence[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    limits = Limits(head_s=5.0, body_s=5.0, linger_s=0.3)
+    limits = ServerLimits(head_s=5.0, body_s=5.0, linger_s=0.3)
     with Serving(Office(), limits=limits) as serving:
         kv, worded = serving.addresses["kv"], serving.addresses["worded"]
         with rude(kv, count, sent, ways):
@@ -132,7 +132,7 @@ def test_none_of_4000_requests_is_lost_beside_rude_clients(
 
 
 def test_the_clock_of_time_limits_goes_on_after_rude_clients() -> None:
-    limits = Limits(head_s=0.5, body_s=0.5, idle_s=0.5, send_s=0.5, linger_s=0.3)
+    limits = ServerLimits(head_s=0.5, body_s=0.5, idle_s=0.5, send_s=0.5, linger_s=0.3)
     with Serving(Office(), limits=limits) as serving:
         address = serving.addresses["kv"]
         with rude(address, 10, ANY, ["close", "reset", "half"]):
@@ -149,7 +149,7 @@ def test_the_clock_of_time_limits_goes_on_after_rude_clients() -> None:
 @pytest.mark.parametrize("half", [False, True])
 def test_a_client_that_stays_and_does_nothing_is_ended(sent: bytes, half: bool) -> None:
     """Neither reading nor closing keeps a slot for longer than the limits say."""
-    limits = Limits(head_s=0.3, body_s=0.3, idle_s=0.3, send_s=0.3, linger_s=0.3)
+    limits = ServerLimits(head_s=0.3, body_s=0.3, idle_s=0.3, send_s=0.3, linger_s=0.3)
     with Serving(Office(), limits=limits) as serving:
         clients = [Raw(serving.addresses["kv"]) for _ in range(10)]
         for client in clients:
@@ -163,7 +163,7 @@ def test_a_client_that_stays_and_does_nothing_is_ended(sent: bytes, half: bool) 
 
 
 def test_a_service_that_is_flooded_leaves_the_others_their_share() -> None:
-    with Serving(Office(), limits=Limits(connections=16)) as serving:
+    with Serving(Office(), limits=ServerLimits(connections=16)) as serving:
         kv, worded = serving.addresses["kv"], serving.addresses["worded"]
         clients = [Raw(kv) for _ in range(14)]
         for client in clients:

@@ -1,4 +1,4 @@
-"""Whatever a client sends gets an answer in the tracker's shapes, and a refusal leaves everything as it was."""
+"""Any request gets an answer in the tracker's shapes, and a refusal leaves everything as it was."""
 
 from __future__ import annotations
 
@@ -12,98 +12,40 @@ from hypothesis import strategies as st
 
 from teller_gym.office.store import Store
 from teller_gym.office.tracker.api import Tracker
-from teller_gym.office.tracker.routes import _ROUTES
+from teller_gym.office.tracker.routes import ROUTES
 from teller_gym.office.web import Request
-from tests.office.tracker.world import SLUG, id_of, store
+from tests.office.tracker.world import BASE, FIRST, NOBODY, PROJECT, SLUG, STATES, USERS, id_of, store
 
-BASE = store()
-NOBODY = "00000000-0000-4000-8000-000000000000"
-
-
-def ids(table: str, *names: str) -> list[str]:
-    return [id_of(BASE, table, name) for name in names]
-
-
-ITEMS = ids("items", "Quarterly metrics", "File the deeds", "Call the Martins", "Tea")
-STATES, LABELS = ids("states", "Done", "Todo", "Triage"), ids("labels", "client", "urgent letter", "hush")
-USERS, CYCLES = ids("users", "ben", "ada", "gus"), ids("cycles", "March", "January")
-MODULES, PROJECTS = ids("modules", "Reporting"), ids("projects", "WM", "OPEN", "SEC")
-BELOW = {
-    "projects": PROJECTS[:1] * 20 + PROJECTS,
-    "work-items": ITEMS,
-    "issues": ITEMS,
-    "states": [*STATES, *ids("states", "Cancelled")],
-    "labels": LABELS,
-    "cycles": CYCLES,
-    "modules": MODULES,
-    "cycle-issues": ITEMS,
-    "module-issues": ITEMS,
-    "comments": [next(key for key, _ in BASE.rows("tracker.comments"))],
-}
+ALL_ITEMS = [FIRST, id_of(BASE, "items", "File the deeds"), id_of(BASE, "items", "Tea")]
+BELOW = {"projects": [PROJECT] * 20 + [id_of(BASE, "projects", "OPEN")], "work-items": ALL_ITEMS, "issues": ALL_ITEMS}
 """Ids that fit behind a part of a path."""
 
 TEXTS = ["x", "<p>x <b>y</b></p>", "ABC", "é🗂"]
 DATES = ["2026-01-31", "2026-03-01", "2026-04-01", None]
-BOTH = [True, False]
 FITTING: dict[str, list[Any]] = {
-    **dict.fromkeys(["name", "description_html", "comment_html", "external_id", "external_source", "title"], TEXTS),
-    **dict.fromkeys(["start_date", "target_date", "end_date"], DATES),
-    **dict.fromkeys(["is_draft", "default", "cycle_view"], BOTH),
-    **dict.fromkeys(["project_lead", "lead", "owned_by"], USERS),
-    "archived_at": DATES,
-    "assignees": [USERS, USERS[:1], []],
-    "labels": [LABELS, LABELS[1:], []],
-    "members": [USERS, []],
-    "issues": [ITEMS[:2], ITEMS[2:3], ITEMS],
-    "state": [*STATES, None],
-    "default_state": STATES,
-    "parent": [*ITEMS, None],
-    "project_id": PROJECTS[:1],
+    **dict.fromkeys(["name", "description_html", "comment_html", "type"], TEXTS),
+    **dict.fromkeys(["start_date", "target_date"], DATES),
+    "assignees": [list(USERS.values()), []],
+    "state": [*STATES.values(), id_of(BASE, "states", "Triage"), None],
     "priority": ["high", "none"],
-    "group": ["completed", "started", "triage"],
-    "status": ["planned", "paused"],
-    "point": [0, 12, None],
-    "sort_order": [5, 1e6],
-    "sequence": [5, 1e6],
-    "color": ["#ff0000"],
-    "identifier": ["abc", "X"],
-    "url": ["https://example.org/", "http://example.org/?a=b"],
     "access": ["INTERNAL", "EXTERNAL"],
+    "size": [0, 9],
     "id": [NOBODY],
     "completed_at": [None],
 }
 HOSTILE: list[Any] = [
     *(None, True, 0, -1, 10**30, 1.5, 1e308, "", " ", "\0", "9" * 400, "<a", "x" * 300, NOBODY, "x", "é🗂\n"),
-    *([], {}, [[]], {"a": None}, [NOBODY], ["x", 1, None], [*ITEMS, "x"], ["x"] * 200),
+    *([], {}, [[]], {"a": None}, [NOBODY], ["x", 1, None], [*ALL_ITEMS, "x"], ["x"] * 200),
 ]
-REQUIRED = ("name", "color", "identifier", "project_id", "issues", "url")
-PARAMETERS = [
-    "per_page", "cursor", "order_by", "fields", "expand", "filters", "search", "limit", "project_id", "pql",
-    "external_id", "external_source", "cycle_view", "workspace_search",
-]  # fmt: skip
+PARAMETERS = ["per_page", "cursor", "order_by", "fields", "expand", "search", "limit", "project_id", "workspace_search"]
 ARGUMENTS = [
-    *(
-        "",
-        "1",
-        "2:0:0",
-        "2:-1:1",
-        "%00",
-        "%ff",
-        "-name",
-        "state,assignees,parent,labels",
-        "current",
-        "é",
-        "[[[[",
-        NOBODY,
-    ),
-    '{"not":{"priority":"low"}}',
-    '{"start_date__range":["2026-01-01","2027-01-01"]}',
+    *("", "1", "2:0:0", "2:-1:1", "%00", "%ff", "-name", "state,assignees,parent", "é", "[[[[", NOBODY),
 ]
 
 
 def target(draw: Random) -> tuple[str, str]:
-    pattern = draw.choice(sorted(_ROUTES))
-    method = draw.choice([*list(_ROUTES[pattern]) * 5, "GET", "POST", "PATCH", "DELETE"])
+    pattern = draw.choice(sorted(ROUTES))
+    method = draw.choice([*list(ROUTES[pattern]) * 5, "GET", "POST", "PATCH", "DELETE"])
     parts = pattern.split("/")
     for place, part in enumerate(parts):
         if part == "*":
@@ -116,7 +58,7 @@ def body(draw: Random) -> Any:
     """Mostly fields that fit, now and then one that does not, and seldom no object at all."""
     if draw.random() < 0.05:
         return draw.choice(HOSTILE)
-    names = {*draw.choice([(), REQUIRED]), *draw.sample(list(FITTING), draw.randint(0, 4))}
+    names = {*draw.choice([(), ("name", "size")]), *draw.sample(list(FITTING), draw.randint(0, 4))}
     wrong = draw.choice([0, 0, 0, 0.3])
     return {name: draw.choice(HOSTILE if draw.random() < wrong else FITTING[name]) for name in sorted(names)}
 
@@ -129,27 +71,22 @@ def send(office: Store, method: str, path: str, query: str, body: Any, user: str
     before = office.snapshot()
     headers = {"x-api-key": f"key-{user}", "content-type": "application/json"}
     answer = Tracker().handle(office, Request(method, path, query, headers, json.dumps(body).encode()))
-    assert answer.status in (200, 201, 204, 400, 403, 404, 405, 409), answer
-    assert answer.body == b"" if answer.status == 204 else json.loads(answer.body) is not None
+    assert answer.status in (200, 201, 204, 302, 400, 403, 404, 405), answer
+    assert answer.body == b"" if answer.status in (204, 302) else json.loads(answer.body) is not None
     if answer.status >= 400 or method == "GET":
         assert office.snapshot() == before
     return answer.status
 
 
 def check(office: Store) -> None:
-    """What must hold after any work."""
+    """Check what must hold after any work."""
     for key, item in office.rows("tracker.items"):
         assert item["id"] == key and office.get("tracker.projects", item["project"]) is not None
         state = office.get("tracker.states", item["state"])
         assert state is not None and state["project"] == item["project"]
         assert (item["start_date"] or "") <= (item["target_date"] or "9")
-        assert item["parent"] is None or office.get("tracker.items", item["parent"]) is not None
-        assert all(office.get("tracker.labels", label) is not None for label in item["labels"])
-    for table in ("comments", "links", "attachments", "cycle_items", "module_items"):
+    for table in ("comments", "attachments", "activities"):
         assert all(office.get("tracker.items", record["issue"]) for _, record in office.rows(f"tracker.{table}"))
-    for key in PROJECTS:
-        defaults = [one for _, one in office.rows("tracker.states") if one["project"] == key and one["default"]]
-        assert len(defaults) <= 1
 
 
 def test_requests_that_nearly_fit() -> None:
@@ -158,11 +95,11 @@ def test_requests_that_nearly_fit() -> None:
         draw, office = Random(seed), store()
         for _ in range(40):
             method, path = target(draw)
-            user = draw.choice(["ada"] * 8 + ["ben", "gus"])
+            user = draw.choice(["ada"] * 8 + ["ben", "eve"])
             seen[method, send(office, method, path, query(draw), body(draw), user)] += 1
             check(office)
-    for common in (("GET", 200), ("POST", 201), ("POST", 200), ("PATCH", 200), ("DELETE", 204), ("POST", 400)):
-        assert seen[common] > 20, seen  # else the requests do not fit well enough to try much
+    for common in (("GET", 200), ("POST", 201), ("POST", 200), ("PATCH", 200), ("POST", 400), ("PATCH", 400)):
+        assert seen[common] > 20, seen  # otherwise the requests do not fit well enough to try much
 
 
 @given(

@@ -1,4 +1,4 @@
-"""Who is let in, which paths there are, and how bodies are read."""
+"""Keys, paths, methods and bodies."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import pytest
 from teller_gym.office.store import Store
 from teller_gym.office.tracker.api import Tracker
 from teller_gym.office.web import MAX_BODY, Request, Response
-from tests.office.tracker.world import SLUG, V1, ask, id_of, store
+from tests.office.tracker.world import FIRST, ITEMS, NOBODY, PROJECT, SLUG, USERS, V1, ask, store
 
 LOST = {"error": "Page not found."}
 FORBIDDEN = {"detail": "You do not have permission to perform this action."}
-NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.fixture
@@ -43,7 +42,7 @@ def test_me(office: Store) -> None:
     me = ask(office, "GET", "/api/v1/users/me/", user="ben")
     assert me.status == 200 and me.header("content-type") == "application/json; charset=utf-8"
     assert me.data() == {
-        "id": id_of(office, "users", "ben"),
+        "id": USERS["ben"],
         "first_name": "Ben",
         "last_name": "Ochoa",
         "email": "ben@example.org",
@@ -95,17 +94,16 @@ def test_the_web_apps_own_api_wants_a_session(office: Store) -> None:
 
 
 def test_methods(office: Store) -> None:
-    project = id_of(office, "projects", "WM")
     for method, path, allowed in (
-        ("DELETE", f"projects/{project}/", "GET, PATCH"),
-        ("PUT", f"projects/{project}/work-items/", "GET, POST"),
-        ("HEAD", f"projects/{project}/work-items/", "GET, POST"),
+        ("DELETE", f"projects/{PROJECT}/", "GET"),
+        ("PUT", ITEMS, "GET, POST"),
+        ("HEAD", ITEMS, "GET, POST"),
         ("POST", "work-items/search/", "GET"),
     ):
         answer = ask(office, method, path)
         assert (answer.status, answer.header("Allow")) == (405, allowed)
         assert answer.data() == {"detail": f'Method "{method}" not allowed.'}
-    assert ask(office, "PUT", f"projects/{project}/", user=None).status == 401
+    assert ask(office, "PUT", ITEMS, user=None).status == 401
 
 
 def test_another_workspace_is_nobodys(office: Store) -> None:
@@ -114,7 +112,7 @@ def test_another_workspace_is_nobodys(office: Store) -> None:
 
 
 def test_bodies(office: Store) -> None:
-    path = f"{V1}/projects/{id_of(office, 'projects', 'WM')}/work-items/"
+    path = f"{V1}/{ITEMS}"
     before = office.state_hash()
 
     def post(body: bytes, content_type: str = "application/json") -> tuple[int, Any]:
@@ -143,17 +141,13 @@ def test_a_query_that_cannot_be_read(office: Store) -> None:
 
 
 def test_old_and_new_paths_are_the_same(office: Store) -> None:
-    project, item = id_of(office, "projects", "WM"), id_of(office, "items", "Quarterly metrics")
-    for rest in ("", f"{item}/", f"{item}/comments/", f"{item}/links/", f"{item}/activities/"):
-        old = ask(office, "GET", f"projects/{project}/issues/{rest}")
-        assert old.status == 200 and old == ask(office, "GET", f"projects/{project}/work-items/{rest}")
+    for rest in ("", f"{FIRST}/", f"{FIRST}/comments/", f"{FIRST}/activities/"):
+        old = ask(office, "GET", f"projects/{PROJECT}/issues/{rest}")
+        assert old.status == 200 and old == ask(office, "GET", f"{ITEMS}{rest}")
     assert ask(office, "GET", "issues/WM-1/") == ask(office, "GET", "work-items/WM-1/")
     assert ask(office, "GET", "issues/search/", query="search=tea").data()["issues"][0]["name"] == "Tea"
 
 
 def test_every_answer_is_json(office: Store) -> None:
-    project = id_of(office, "projects", "WM")
-    made = ask(office, "POST", f"projects/{project}/work-items/", {"name": "Zoë’s “plan” 🗂"})
+    made = ask(office, "POST", ITEMS, {"name": "Zoë’s “plan” 🗂"})
     assert made.status == 201 and json.loads(made.body)["name"] == "Zoë’s “plan” 🗂"
-    gone = ask(office, "DELETE", f"projects/{project}/work-items/{made.data()['id']}/")
-    assert (gone.status, gone.body, gone.headers) == (204, b"", ())

@@ -1,4 +1,4 @@
-"""A small workspace for the tests, and what they ask of it over HTTP."""
+"""A small workspace for the tests, and requests to it without a wire."""
 
 from __future__ import annotations
 
@@ -9,30 +9,28 @@ from typing import Any
 from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker.api import Tracker
-from teller_gym.office.tracker.description import Comment, Cycle, Item, Module, Project, User, Workspace
+from teller_gym.office.tracker.comments import comment
+from teller_gym.office.tracker.description import Item, Project, User, Workspace
 from teller_gym.office.tracker.seeding import tables
 from teller_gym.office.web import Request, Response
 
 NOW = datetime(2026, 3, 2, 9)
 SLUG = "tac"
 V1 = f"/api/v1/workspaces/{SLUG}"
+NOBODY = "00000000-0000-4000-8000-000000000000"
 
-NAMES = {"ada": "Ada Byrne", "ben": "Ben Ochoa", "gus": "Gus Hale", "eve": "Eve Stone", "out": "Olga Utt"}
-"""ada: admin; ben: member; gus: guest; eve: member of the workspace alone; out: not in the workspace."""
+NAMES = {"ada": "Ada Byrne", "ben": "Ben Ochoa", "eve": "Eve Stone", "out": "Olga Utt"}
+"""ada and ben: members of WM; eve and ada: of OPEN; out: not in the workspace."""
 
 WORKSPACE = Workspace(
     name="Wealth",
     slug=SLUG,
-    users=tuple(
-        User(username=name, name=NAMES[name], email=f"{name}@example.org", role=role)
-        for name, role in (("ada", 20), ("ben", 15), ("gus", 5), ("eve", 15))
-    ),
+    users=tuple(User(username=name, name=NAMES[name], email=f"{name}@example.org") for name in ("ada", "ben", "eve")),
     projects=(
         Project(
             name="Wealth management",
             identifier="WM",
-            roles={"ada": 20, "ben": 15, "gus": 5},
-            labels=("client", "urgent letter"),
+            members=("ada", "ben"),
             items=(
                 Item(
                     name="Quarterly metrics",
@@ -41,25 +39,14 @@ WORKSPACE = Workspace(
                     state="In Progress",
                     priority="high",
                     assignees=("ben",),
-                    labels=("client",),
-                    start_date="2026-02-20",
                     target_date="2026-03-05",
-                    comments=(Comment(by="ben", html="<p>Nearly there</p>"),),
                 ),
                 Item(name="Call the Martins", by="ben", priority="urgent", assignees=("ada", "ben")),
-                Item(name="File the deeds", by="ada", state="Done", parent=1),
-                Item(name="Old rumours", by="ben", state="Backlog", labels=("urgent letter",)),
+                Item(name="File the deeds", by="ada", state="Done"),
+                Item(name="Old rumours", by="ben", state="Backlog"),
             ),
-            cycles=(
-                Cycle(name="March", start_date="2026-03-01", end_date="2026-03-31", items=(1, 3)),
-                Cycle(name="January", start_date="2026-01-01", end_date="2026-01-31"),
-            ),
-            modules=(Module(name="Reporting", items=(1, 2)),),
         ),
-        Project(name="Secret plans", identifier="SEC", roles={"eve": 20}, secret=True, labels=("hush",)),
-        Project(
-            name="Open plans", identifier="OPEN", roles={"eve": 20, "ada": 15}, items=(Item(name="Tea", by="eve"),)
-        ),
+        Project(name="Open plans", identifier="OPEN", members=("eve", "ada"), items=(Item(name="Tea", by="eve"),)),
     ),
 )
 
@@ -82,7 +69,7 @@ def store(seed: int = 1) -> Store:
 
 
 def id_of(target: Store, table: str, name: str) -> str:
-    """The id of the record with a name, or with a number."""
+    """Return the id of the first record with a name."""
     for key, record in target.rows(f"tracker.{table}"):
         lite = record.get("lite", record)
         if name in (lite.get("name"), lite.get("identifier"), lite.get("display_name")):
@@ -90,20 +77,25 @@ def id_of(target: Store, table: str, name: str) -> str:
     raise KeyError(name)
 
 
-def ask(
-    target: Store,
-    method: str,
-    path: str,
-    data: Any = None,
-    user: str | None = "ada",
-    query: str = "",
-    service: Tracker | None = None,
-) -> Response:
-    """Send a request; a path that begins with no slash is one of the workspace."""
+BASE = store()
+PROJECT = id_of(BASE, "projects", "WM")
+FIRST = id_of(BASE, "items", "Quarterly metrics")
+STATES = {name: id_of(BASE, "states", name) for name in ("Backlog", "Todo", "In Progress", "Done", "Cancelled")}
+USERS = {name: id_of(BASE, "users", name) for name in ("ada", "ben", "eve")}
+ITEMS = f"projects/{PROJECT}/work-items/"
+
+
+def commented(target: Store, html: str = "<p>Nearly there</p>", user: str = "ben") -> Record:
+    """Comment on the first work item; return the comment."""
+    return comment(target, user, PROJECT, FIRST, {"comment_html": html})
+
+
+def ask(target: Store, method: str, path: str, data: Any = None, user: str | None = "ada", query: str = "") -> Response:
+    """Send a request; a path without a slash in front is one of the workspace."""
     headers = {} if user is None else {"x-api-key": f"key-{user}"}
     body = b""
     if data is not None:
         headers["content-type"] = "application/json"
         body = json.dumps(data).encode()
     full = path if path.startswith("/") else f"{V1}/{path}"
-    return (service or Tracker()).handle(target, Request(method, full, query, headers, body))
+    return Tracker().handle(target, Request(method, full, query, headers, body))

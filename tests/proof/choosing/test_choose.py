@@ -16,7 +16,7 @@ import tests.tiny
 from teller_gym import cli
 from teller_gym.agents.code_guesser import codes_of
 from teller_gym.base.errors import ScenarioError
-from teller_gym.envs.episode import budget_of
+from teller_gym.envs.episode.bank import budget_of
 from teller_gym.procedure.lapses import Lapse
 from teller_gym.procedure.scenario import Draft, Scenario, load_scenario
 from teller_gym.procedure.task import Split

@@ -1,4 +1,4 @@
-"""Frozen cases bent onto boundaries that few frozen cases lie on: for comparing the two computations alone."""
+"""Frozen cases bent onto boundaries that few frozen cases lie on, only for comparing the two computations."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -51,7 +51,7 @@ def around(kind: str, name: str, limit: int, **branches: str) -> Iterator[Task]:
 
 
 def payout_around_nothing() -> Iterator[Task]:
-    """What is paid out is a cent below 0, nothing, and a cent above."""
+    """The amount paid out is a cent below 0, nothing, and a cent above."""
     for cents in (-1, 0, 1):
 
         def change(task: Task, case: Record, account: Record, cents: int = cents) -> None:

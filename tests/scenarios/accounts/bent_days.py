@@ -16,7 +16,7 @@ ACCOUNTS = load_scenario("accounts")
 POLICY = ACCOUNTS.policy
 
 Change = Callable[[Record, Record], None]
-"""What is done to a request and its account."""
+"""A change of a request and its account."""
 
 
 def chosen(count: int = 4, **branches: str) -> list[Task]:

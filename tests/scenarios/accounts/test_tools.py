@@ -1,15 +1,11 @@
 """The core tools of the accounts scenario: what they refuse, what they allow, and what they leave behind."""
 
-import pytest
+from teller_gym.procedure.scenario import load_scenario
+from tests.scenarios.bank_scenarios import tasks_of
+from tests.scenarios.guards import call_of, run
 
-from tests.scenarios.accounts.guards import GUARDS
-from tests.scenarios.accounts.test_instances import ACCOUNTS, TASKS
-from tests.scenarios.guards import Guard, ask, call_of, run
-
-
-@pytest.mark.parametrize("guard", GUARDS, ids=lambda guard: f"{guard.tool}-{guard.field or guard.without or 'allowed'}")
-def test_what_a_core_tool_refuses_and_allows(guard: Guard) -> None:
-    assert ask(ACCOUNTS, guard, ACCOUNTS.tools) is None
+ACCOUNTS = load_scenario("accounts")
+TASKS = tasks_of(ACCOUNTS)
 
 
 def test_other_accounts_of_the_owners_are_shown_with_ids_and_dates_alone() -> None:

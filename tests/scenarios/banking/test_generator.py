@@ -1,4 +1,4 @@
-"""What the shared generator draws for the customers of any scenario: each case as it was ordered, nothing by chance."""
+"""The shared generator draws customers as ordered, in any scenario."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Frozen cases bent onto boundaries that no frozen case lies on: for comparing the two computations alone."""
+"""Frozen cases bent onto boundaries that no frozen case lies on, only for comparing the two computations."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ POLICY = CARDS.policy
 _TASKS = list(frozen_tasks("credit_cards").values())
 
 Change = Callable[[Record, Record], None]
-"""What is done to a request and its account."""
+"""A change of a request and its account."""
 
 
 def bend(task: Task, change: Change) -> Task:
@@ -204,7 +204,7 @@ def account_a_year_old() -> Iterator[Task]:
 
 
 def paid_on_the_closing_day() -> Iterator[Task]:
-    """What comes in on the closing day itself is no payment of that statement."""
+    """A payment on the closing day itself is no payment of that statement."""
     for task in chosen("interest_review", 12, identity="verified"):
         before = _asked(task)[1]
         yield bend(task, _payment(date.fromisoformat(before["closing_date"]), before["closing_balance"]))

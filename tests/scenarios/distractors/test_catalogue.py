@@ -47,6 +47,7 @@ def test_examples_are_answered_as_they_say(subject: Subject, tool: str) -> None:
         check(tool, example)
 
 
+@pytest.mark.filterwarnings("error")  # of an escape sequence that there is not
 @pytest.mark.parametrize(("subject", "tool"), ENTRIES, ids=NAMES)
 def test_entries_are_whole(subject: Subject, tool: str) -> None:
     entry = subject.entries[tool]

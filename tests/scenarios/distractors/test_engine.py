@@ -117,7 +117,10 @@ def test_a_call_is_looked_up_and_answered() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(("jug", 1), "thing: expected one of these (egg, Pan), got jug"), (("egg", 0), "count: expected 1 egg or more, got 0")],
+    [
+        (("jug", 1), "thing: expected one of these (egg, Pan), got jug"),
+        (("egg", 0), "count: expected 1 egg or more, got 0"),
+    ],
 )
 def test_refusals_say_what_there_is(arguments: tuple[Any, ...], said: str) -> None:
     with pytest.raises(ToolError) as caught:
@@ -166,3 +169,12 @@ def test_entries_with_something_unknown_are_refused(
     monkeypatch.setattr("teller_gym.scenarios.distractors.catalogue._read", lambda file: {"tool": ENTRY | change})
     with pytest.raises(ScenarioError, match=complaint):
         _ = Subject("general", "made_up").entries
+
+
+@pytest.mark.parametrize("result", [{"P1": "count"}, {"rows": "[{'P1': each} for each in range(count)]"}])
+def test_fields_of_answers_are_in_snake_case(monkeypatch: pytest.MonkeyPatch, result: dict[str, str]) -> None:
+    monkeypatch.setattr(
+        "teller_gym.scenarios.distractors.catalogue._read", lambda file: {"tool": ENTRY | {"result": result}}
+    )
+    with pytest.raises(ScenarioError, match="expected fields in lower_snake_case, got P1"):
+        list(Subject("general", "made_up").tools())

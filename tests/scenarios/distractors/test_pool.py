@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from teller_gym.base.errors import ToolError
-from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import SCENARIOS
 from teller_gym.scenarios.distractors.catalogue import subjects
@@ -20,6 +20,7 @@ from tests.scenarios.distractors.desk import empty_bank
 
 TOOLS = distractors()
 NAMES = [tool.name for tool in TOOLS]
+ENTRIES = {name: entry for subject in subjects() for name, entry in subject.entries.items()}
 LONGEST_ANSWER = 4_000
 
 
@@ -38,8 +39,7 @@ def test_names_are_their_own() -> None:
 
 def shape(tool: Tool) -> str:
     """The expressions of a tool's entry without constants, names and texts: what computes, not with what."""
-    subject = next(subject for subject in subjects() if tool.name in subject.entries)
-    entry = subject.entries[tool.name]
+    entry = ENTRIES[tool.name]
     written = [entry.lookup, entry.steps, [row.when for row in entry.refuse], entry.listing, entry.record, entry.result]
     return re.sub(r"'[^']*'|\w+", "x", msgspec.json.encode(written).decode())
 

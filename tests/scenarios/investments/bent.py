@@ -1,4 +1,4 @@
-"""Frozen cases bent onto boundaries that no frozen case lies on: for comparing the two computations alone."""
+"""Frozen cases bent onto boundaries that no frozen case lies on, only for comparing the two computations."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ def _paid(task: Task) -> int:
 
 
 def least_withdrawal() -> Iterator[Task]:
-    """What may be withdrawn is exactly the least payment: it is paid."""
+    """The withdrawable amount is exactly the least payment: it is paid."""
 
     def change(task: Task, account: Record) -> None:
         account["margin_debit"] += _paid(task) - POLICY.min_payment
@@ -44,7 +44,7 @@ def least_withdrawal() -> Iterator[Task]:
 
 
 def least_distribution() -> Iterator[Task]:
-    """What the cash covers is exactly the least payment: it is paid."""
+    """The cash covers exactly the least payment: it is paid."""
 
     def change(task: Task, account: Record) -> None:
         account["cash_balance"] -= _paid(task) - POLICY.min_payment

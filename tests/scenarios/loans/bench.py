@@ -86,11 +86,11 @@ class Bench:
         return self.tables["id_registry"][f"CU-{number}"]
 
     def job(self, number: int = 0) -> Record:
-        """What the employer says of a person."""
+        """The employer's record of a person."""
         return self.tables["employment"][f"CU-{number}"]
 
     def report(self, number: int = 0) -> Record:
-        """What a new report on a person shows."""
+        """A new report on a person."""
         shown: Record = self.tables["bureau_files"][f"CU-{number}"]["current"]
         return shown
 
@@ -118,7 +118,7 @@ class Bench:
         return self
 
     def task(self) -> Task:
-        """The task as it stands."""
+        """Return the present task."""
         return Task(
             id="loans-test",
             scenario="loans",
@@ -140,7 +140,7 @@ class Bench:
         return Case(self.task(), POLICY)
 
     def solve(self) -> Solution:
-        """What the solver says."""
+        """Return the solver's solution."""
         return solve(self.task(), POLICY)
 
 

@@ -1,4 +1,4 @@
-"""Frozen cases bent onto boundaries that no frozen case lies on: for comparing the two computations alone."""
+"""Frozen cases bent onto boundaries that no frozen case lies on, only for comparing the two computations."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -96,7 +96,7 @@ def loan_to_value_at_a_band() -> Iterator[Task]:
             case.update(requested_amount=asked, purchase_price=value, appraised_value=value)
             task.tables["collateral"][case["collateral_id"]]["coverage_amount"] = value
 
-        # Where debts bind, mortgage insurance tells in the amount that is offered.
+        # Where debts bind, mortgage insurance shows in the amount that is offered.
         tasks = _chosen(product=product, affordability="dti_reduced") + _chosen(product=product, affordability="within")
         yield from (bend(task, change) for task in tasks[:8])
 
@@ -282,7 +282,7 @@ def reports_around_the_limit() -> Iterator[Task]:
 
 
 def amounts_around_the_range() -> Iterator[Task]:
-    """What is asked for is the smallest or the largest amount, or a cent outside."""
+    """The amount asked for is the smallest or the largest, or a cent outside."""
     for product in ("home", "auto", "personal"):
         range_of = LOANS.policy.products[product]
         for amount in (
@@ -302,7 +302,7 @@ LIMITS: tuple[Callable[[], Iterator[Task]], ...] = (
     debts_around_the_limit, payment_around_the_limit, value_around_the_cap, exposure_around_the_limit,
     scores_around_the_minimum, reports_around_the_limit, amounts_around_the_range,
 )  # fmt: skip
-"""What bends cases onto a limit and to either side of it, by as little as there is."""
+"""Functions that bend cases onto a limit and just to either side of it."""
 
 
 def around_limits() -> list[Task]:

@@ -1,4 +1,4 @@
-"""The frozen loan cases, and what stands in one."""
+"""The frozen loan cases and their records."""
 
 from teller_gym.procedure.scenario import Draft, load_scenario
 from teller_gym.procedure.task import Task

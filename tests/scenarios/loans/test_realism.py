@@ -16,12 +16,6 @@ from teller_gym.scenarios.loans.solver_facts import (
 from teller_gym.tools.bank import Record
 from tests.scenarios.loans.cases import LOANS, TASKS, case_of, collateral, first
 
-
-def test_frozen_instances_are_realistic() -> None:
-    for task in TASKS:
-        assert list(LOANS.realism(task, LOANS.policy)) == [], task.id
-
-
 RETIRED = next(t for t in TASKS if any(p["employment_type"] == "retired" for p in case_of(t)["applicants"]))
 SELF_EMPLOYED = next(t for t in TASKS if any(p["employment_type"] == "self_employed" for p in case_of(t)["applicants"]))
 SECURED = next(t for t in TASKS if t.branches["affordability"] == "within" and t.branches["product"] == "auto")

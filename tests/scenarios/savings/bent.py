@@ -1,4 +1,4 @@
-"""Frozen cases bent onto boundaries that few frozen cases lie on: for comparing the two computations alone."""
+"""Frozen cases bent onto boundaries that few frozen cases lie on, only for comparing the two computations."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -75,7 +75,7 @@ def receipt_around_the_grace_period() -> Iterator[Task]:
 
 
 def remainder_around_the_minimum() -> Iterator[Task]:
-    """What remains after the amount asked for lies around the product's minimum."""
+    """The balance after the amount asked for lies around the product's minimum."""
     for cents in _AROUND:
 
         def change(task: Task, case: Record, account: Record, cents: int = cents) -> None:

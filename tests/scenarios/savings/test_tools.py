@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from teller_gym.tools.bank import Bank
-from tests.scenarios.guards import Guard, ask, call_of, run, task_for
+from tests.scenarios.guards import call_of, run
 from tests.scenarios.savings.bent import SAVINGS, account_of, chosen
-from tests.scenarios.savings.guards import GUARDS
 
 
 def play_until(task: Any, tool: str) -> Bank:
@@ -18,11 +17,6 @@ def play_until(task: Any, tool: str) -> Bank:
             break
         run(bank, SAVINGS.tools, call.name, call.arguments)
     return bank
-
-
-@pytest.mark.parametrize("guard", GUARDS, ids=lambda guard: f"{guard.tool}-{guard.field or guard.without or 'allowed'}")
-def test_what_a_core_tool_refuses_and_allows(guard: Guard) -> None:
-    assert ask(SAVINGS, guard, SAVINGS.tools) is None
 
 
 def test_what_is_worked_out_again_replaces_the_first() -> None:
@@ -70,10 +64,3 @@ def test_a_month_of_bonus_by_hand(balance: float, rate: float, days: int, expect
         "qualifying_months": ["2026-01"], "required_months": 1, "bonus_rate": rate,
     })  # fmt: skip
     assert found == {"bonus_status": "earned", "bonus_interest": expected}
-
-
-def test_no_notice_of_a_referral_and_no_review_without_a_decision() -> None:
-    task = task_for(SAVINGS, Guard("submit_final_review", {}, branches={"decision": "refer"}))
-    assert "send_savings_notice" not in {call.name for call in task.standard.calls}
-    bank = play_until(task, "submit_final_review")
-    assert run(bank, SAVINGS.tools, "submit_final_review", call_of(task, "submit_final_review").arguments)

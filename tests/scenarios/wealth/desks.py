@@ -9,7 +9,7 @@ from typing import Any
 from teller_gym.base.errors import ToolError
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.wealth.contract import Case, Look
 from teller_gym.scenarios.wealth.judging import judge

@@ -12,7 +12,7 @@ from teller_gym.office.documents.reading import read_table
 from teller_gym.office.documents.tables import Table
 from teller_gym.office.documents.writing import csv_bytes
 from teller_gym.office.files.writing import write_file
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.tasks.allocation import WORK
 from teller_gym.scenarios.wealth.tasks.allocation.drawing import draw_facts

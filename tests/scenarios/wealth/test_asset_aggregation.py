@@ -1,4 +1,4 @@
-"""What is special to aggregating assets: values by hand, two writings of a number, and rows that do not belong."""
+"""Aggregating assets: values by hand, two writings of a number, and rows that do not belong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from teller_gym.office.files.writing import write_file
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.tasks.asset_aggregation.expert import Expert, Holding
 from teller_gym.scenarios.wealth.tasks.asset_aggregation.facts import (
     BankAccount,

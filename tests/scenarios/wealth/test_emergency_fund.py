@@ -1,4 +1,4 @@
-"""What is special to the emergency fund: sums by hand, boundaries, and how a message to the adviser is read."""
+"""The emergency fund: sums by hand, boundaries, and the reading of a message to the adviser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.contract import Case, Look
 from teller_gym.scenarios.wealth.tasks.emergency_fund import WORK
 from teller_gym.scenarios.wealth.tasks.emergency_fund.checking import message_of, verdict_of

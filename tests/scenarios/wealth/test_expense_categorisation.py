@@ -7,7 +7,7 @@ from datetime import date
 import msgspec
 import pytest
 
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.contract import Case, Failure
 from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.tasks.expense_categorisation import WORK

@@ -1,4 +1,4 @@
-"""What is special to arranging a meeting: slots worked out by hand, messages as people write them, who is asked how."""
+"""Arranging a meeting: slots worked out by hand, messages as people write them, and questions to colleagues."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ DAYS = [one.day for one in CASE.facts.taken if one.spans != ((0, DAY),) and one.
 
 
 def asked(desk: Desk, text: str, to: str = f"@{SPECIALIST}") -> str:
-    """What is answered to a message."""
+    """Return the answer to a message."""
     sent = call(desk, "send_message", to=to, text=text)
     found = call(desk, "read_messages", room=to, count=sent["answers"])
     return "\n".join(one["text"] for one in found["messages"])

@@ -1,4 +1,4 @@
-"""What is special to the quarterly metrics: quarters, figures by hand, the channel's shape, and the item."""
+"""Quarterly metrics: quarters, figures by hand, the channel's shape, and the item."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from teller_gym.office.desk.desk import Desk
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.tasks.metrics import WORK
 from teller_gym.scenarios.wealth.tasks.metrics.checking import item_name

@@ -1,4 +1,4 @@
-"""What is special to the tax summary: components by hand, the limit of a loss, and what replaces what."""
+"""The tax summary: components by hand, the limit of a loss, and forms that replace others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from teller_gym.office.files.writing import write_file
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.tasks.tax_summary.expert import Expert
 from teller_gym.scenarios.wealth.tasks.tax_summary.facts import Dividend, Facts, Interest, Sales, WageStatement
 from teller_gym.scenarios.wealth.tasks.tax_summary.solving import Answer, solve

@@ -1,4 +1,4 @@
-"""Trusts and beneficiaries: shares by hand, boundaries, what stands in the deed, and what the judge withholds."""
+"""Trusts and beneficiaries: shares by hand, boundaries, the deed, and the checkpoints that the judge withholds."""
 
 from __future__ import annotations
 

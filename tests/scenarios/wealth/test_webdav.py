@@ -10,7 +10,7 @@ import pytest
 from teller_gym.office.files.dead import PROPERTIES
 from teller_gym.office.files.locks import LOCKS
 from teller_gym.office.web import Request
-from teller_gym.offices.verdict import is_touched
+from teller_gym.office_tasks.verdict import is_touched
 from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.served import ServedOffice
 from teller_gym.scenarios.wealth.works import cases

@@ -1,4 +1,4 @@
-"""What holds of every kind of work: its expert is right, each judgement counts, and nothing cheap passes."""
+"""Every kind of work: its expert is right, each judgement counts, and nothing cheap passes."""
 
 from __future__ import annotations
 

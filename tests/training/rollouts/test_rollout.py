@@ -138,7 +138,7 @@ def test_a_tool_that_crashes_fails_the_call_and_not_the_episode(
     def crash(*_: object) -> str:
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr("teller_gym.envs.episode.run_tool", crash)
+    monkeypatch.setattr("teller_gym.envs.episode.bank.run_tool", crash)
     call = '{"name":"get_application_data","arguments":{"application_id":"LA-000000"}}'
     envs: list[Any] = [make_env("Teller-Loans-v0", {}, "generated") for _ in range(2)]
     ids = ["loans-g-1", "loans-g-1"]

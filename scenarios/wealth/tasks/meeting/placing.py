@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import groupby
 
-from teller_gym.office.chat.profiles import Absence, Fact, Release
+from teller_gym.office.chat.profiles import Absence, Fact
 from teller_gym.office.documents.dates import MONTHS
 from teller_gym.office.documents.tables import Table
 from teller_gym.scenarios.wealth.contract import Case
@@ -105,7 +105,7 @@ def _fact(name: str, monday: date, week: tuple[Taken, ...]) -> Fact:
         answer=answer,
         values={"name": name, **lines},
         topic=f"the tax calendar in the week of {monday.isoformat()}",
-        release=Release(direct_only=True),
+        direct_only=True,
     )
 
 

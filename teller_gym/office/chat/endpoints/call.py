@@ -1,4 +1,4 @@
-"""A call of an endpoint: who calls, and typed access to the parameters of the query or the body."""
+"""A call of an endpoint: its sender, and typed access to the parameters of the query or the body."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from teller_gym.office.forms import Upload
 from teller_gym.office.store import Record, Store
 
 
-class Call(msgspec.Struct, frozen=True):
-    """What an endpoint answers.
+class ChatCall(msgspec.Struct, frozen=True):
+    """A request to an endpoint.
 
     Attributes:
         store: the office's.
-        user: the caller's user name; empty where nobody has to be logged in.
-        token: that the caller showed.
+        user: the caller's user name; empty for endpoints that need no login.
+        token: the caller's token.
         values: parameters by name.
-        voice: who puts what colleagues answer into words; None: their own words.
-        rest: the part of the path after the endpoint's name, such as a room's id.
+        voice: puts the answers of colleagues into words; None: their own words.
+        rest: the parts of the path after the endpoint's name, such as a room's id.
         files: the files of a form.
     """
 
@@ -48,31 +48,31 @@ class Call(msgspec.Struct, frozen=True):
         return value
 
     def need(self, name: str) -> str:
-        """Return a text that has to be given, and not empty.
+        """Return a required text.
 
         Raises:
-            ChatError: it is not.
+            ChatError: it is missing, empty or something else.
         """
         value = self.text(name)
         if not value:
             raise invalid(f"{name}: expected a text, got {'an empty one' if value == '' else 'none'}")
         return value
 
-    def flag(self, name: str) -> bool | None:
-        """Return a truth value (or its text), or None if it is not given.
+    def flag(self, name: str) -> bool:
+        """Return a truth value (or its text); False if it is not given.
 
         Raises:
             ChatError: it is something else.
         """
-        value = self.values.get(name)
-        if value is None or isinstance(value, bool):
+        value = self.values.get(name, False)
+        if isinstance(value, bool):
             return value
         if isinstance(value, str) and value.lower() in ("true", "false", "1", "0"):
             return value.lower() in ("true", "1")
         raise invalid(f"{name}: expected true or false, got {shown(value)}")
 
     def texts(self, name: str) -> list[str]:
-        """Return a list of texts; a single text, too, is one, and a missing one is empty.
+        """Return a list of texts: of one text a list of one, of none an empty list.
 
         Raises:
             ChatError: it is something else.
@@ -84,18 +84,18 @@ class Call(msgspec.Struct, frozen=True):
         return found
 
     def page(self, default_count: int = 50) -> Page:
-        """Return which results are wanted.
+        """Return the requested page.
 
         Raises:
-            ChatError: count, offset, sort, fields or query are malformed.
+            ChatError: count or offset are malformed.
         """
         return page_from(self.values, default_count)
 
-    def listed(self, name: str, rows: Iterable[Record], order: dict[str, int] | None = None) -> dict[str, Any]:
-        """Return a page of rows as the API lists them: under a name, with ``count``, ``offset`` and ``total``."""
-        part, numbers = take(rows, self.page(), order)
+    def listed(self, name: str, rows: Iterable[Record]) -> dict[str, Any]:
+        """Return a page of rows in the API's form: under a name, with ``count``, ``offset`` and ``total``."""
+        part, numbers = take(rows, self.page())
         return {name: part, **numbers}
 
 
-Endpoint = Callable[[Call], dict[str, Any]]
+Endpoint = Callable[[ChatCall], dict[str, Any]]
 """Answers a call; without ``success``, which is added."""

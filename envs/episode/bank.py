@@ -1,0 +1,216 @@
+"""A case of a bank from its start to its end: its bank, its grader, and the variations of its tools' results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+from teller_gym.base.errors import OF_THE_MACHINE, CrashError, ErrorInfo, ErrorKind, ToolError
+from teller_gym.envs.episode.base import Episode, EpisodeSettings, Outcome
+from teller_gym.grading.grader import Grade, Grader
+from teller_gym.grading.rubric import Rubric
+from teller_gym.grading.score import RewardConfig, Standing
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Split, Task
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.call import ToolCall
+from teller_gym.tools.run import error_text, run_tool
+from teller_gym.variation.faults import addendum, fault_at
+from teller_gym.variation.options import Variation
+from teller_gym.variation.pool import chosen_tools, tools_in_play
+from teller_gym.variation.results import perturb
+
+BUDGET_FACTOR = 3
+"""``max_steps`` is this many times the scenario's longest standard result."""
+
+
+class BankSettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
+    """Settings of an env that plays cases of banking scenarios.
+
+    Attributes:
+        sop: rendering of the SOP.
+        variation: randomisations that are on.
+    """
+
+    reward: RewardConfig
+    sop: str = "abstract"
+    variation: Variation = Variation()
+
+
+class BankEpisode(Episode):
+    """One case.
+
+    Args:
+        task: the case.
+        settings: of the env.
+        chosen: own names of the tools in play, in place of those that the settings select; None for the latter.
+
+    Raises:
+        OptionError: a chosen tool does not exist.
+
+    Attributes:
+        chosen, scenario, rubric: what the episode shares with others.
+        bank, grader: its state.
+    """
+
+    task: Task
+    settings: BankSettings
+
+    def __init__(self, task: Task, settings: BankSettings, chosen: frozenset[str] | None = None) -> None:
+        self.chosen = chosen
+        self.scenario = load_scenario(task.scenario)
+        super().__init__(task, settings)
+        self.rubric = rubric_of(task)
+        self.bank = self.scenario.bank(task)
+        self.grader = Grader(self.rubric, settings.reward)
+
+    def adopt(self, settings: BankSettings) -> None:
+        """Take over settings, with the budget and the tools that follow from them."""
+        self.settings = settings
+        self.max_steps = budget_of(self.task.scenario) if settings.max_steps is None else settings.max_steps
+        schema = settings.variation.schema_of(self.task)
+        if self.chosen is None:
+            self.tools = tools_in_play(self.task.scenario, settings.distractors, self.task.id, schema)
+        else:
+            self.tools = chosen_tools(self.task.scenario, self.chosen, schema)
+
+    # -- acting -------------------------------------------------------------------------------------------------------
+
+    def call(self, action: str, call: ToolCall) -> Outcome:
+        """Run and grade a call."""
+        name = call.tool.name
+        try:
+            result = self._result(call)
+            self.grader.called(call)
+            ended = name == self.rubric.submit
+            if ended:
+                self.grader.submitted(call.arguments)
+            return Outcome(result, None, ended)
+        except ToolError as problem:
+            problem.tool = name
+            return self.refuse(action, problem, name)
+        except Exception as fault:
+            return self.fail(name, fault)
+
+    def _result(self, call: ToolCall) -> str:
+        """Run a call and return its result as text, with the faults and perturbations of the settings.
+
+        An exception that a tool raises on arguments that it accepted is a defect of the tool. To the agent the call
+        failed, and the bank is restored.
+
+        Raises:
+            ToolError: the call failed, by a crash or as the tool reports.
+        """
+        variation, name, bank = self.settings.variation, call.tool.name, self.bank
+        if variation.faults:
+            fault = fault_at(f"{variation.faults}/{self.task.id}", len(self.history))
+            if fault is not None:
+                raise fault
+        before = bank.snapshot()
+        try:
+            result = run_tool(bank, call)
+        except (ToolError, *OF_THE_MACHINE):
+            raise
+        except Exception as crash:
+            self.bank = bank.fork(before)
+            raise CrashError(name, crash) from crash
+        if not variation.perturb:
+            return self.tools.shown_result(name, result)
+        key, shown = f"{variation.perturb}/{self.task.id}", partial(self.tools.shown_field, name)
+        return perturb(result, key, name, self.scenario.unread, shown)
+
+    def refuse(self, action: str, problem: ToolError, tool: str | None = None) -> Outcome:
+        """Let the grader count a failed call, and return its error in the words of the schema shown."""
+        if isinstance(problem, CrashError):
+            self.note_defect(action, problem)
+        # A tool knows only its own schema's names; an action that could not be read has those of the schema shown.
+        field = problem.field if tool else self.tools.own_field(problem.tool, problem.field)
+        if problem.kind is ErrorKind.TEMPORARY:
+            self.grader.unanswered()
+        else:
+            self.grader.failed(problem, field)
+        shown = self.tools.shown_error(problem) if tool else problem
+        return Outcome(error_text(shown), shown.info())
+
+    def out_of_budget(self) -> None:
+        """Let the grader note that the budget ended the episode."""
+        self.grader.out_of_budget()
+
+    def close(self) -> None:
+        """Judge the end of the episode."""
+        self.grader.close(self.bank)
+
+    # -- the score ----------------------------------------------------------------------------------------------------
+
+    def standing(self) -> Standing:
+        """Return the score so far, with its terms."""
+        return self.grader.standing()
+
+    def is_right(self) -> bool:
+        """Return whether the case is right; False before the end."""
+        return self.grader.success
+
+    def checkpoints(self) -> dict[str, bool]:
+        """Return whether each checkpoint is passed, by name."""
+        passed = self.grader.passed
+        return {name: name in passed for name in self.rubric.checkpoint_names}
+
+    def passed(self) -> dict[str, bool]:
+        """Return the checkpoints that are passed, each with True."""
+        return dict(self.grader.passed)
+
+    def grade(self) -> Grade:
+        """Return the whole grade so far."""
+        return self.grader.grade()
+
+    # -- what is shown ------------------------------------------------------------------------------------------------
+
+    def procedure(self) -> str:
+        """Return the SOP by which the case is to be worked."""
+        scenario, tools = self.scenario, self.tools
+        text = tools.reword(tools.reword_outputs(scenario.sop_of(self.task, self.settings.sop), scenario.submit))
+        return text + addendum() if self.settings.variation.faults else text
+
+    def account(self, error: ErrorInfo | None) -> str:
+        """Return a later observation's ``state``: the progress of the episode; ``error`` is the last step's."""
+        if not self.settings.progress:
+            return ""
+        steps = f"Step {len(self.history)} of {self.max_steps}."
+        return f"Case {self.bank.case_id}. {steps} {self.last_action(error)}"
+
+    def state_hash(self) -> str:
+        """Return a fingerprint of all that the episode has changed in the bank."""
+        return self.bank.state_hash()
+
+    # -- copies -------------------------------------------------------------------------------------------------------
+
+    def separate(self, settings: BankSettings | None) -> None:
+        """Take a bank and a grader of its own."""
+        self.bank = self.bank.fork(self.bank.snapshot())
+        self.grader = self.grader.copy()
+
+    def remake(self) -> Callable[[Any], BankEpisode]:
+        """Return a function that starts the same case under given settings."""
+        return partial(BankEpisode, self.task, chosen=self.chosen)
+
+
+@cache
+def budget_of(scenario: str) -> int:
+    """Return the steps that an episode of a scenario may take."""
+    return BUDGET_FACTOR * max(len(task.standard.calls) for task in frozen_tasks(scenario).values())
+
+
+_RUBRICS: dict[str, Rubric] = {}
+
+
+def rubric_of(task: Task) -> Rubric:
+    """Return the rubric of a task; those of frozen tasks are kept."""
+    # A case under a shifted policy has the id of the case it was made from, unless it is frozen under that policy.
+    keep = task.split is Split.HELDOUT_POLICY or (task.split is not Split.GENERATED and not task.policy)
+    rubric = _RUBRICS.get(task.id) if keep else None
+    if rubric is None:
+        rubric = Rubric(task, load_scenario(task.scenario))
+        if keep:
+            _RUBRICS[task.id] = rubric
+    return rubric

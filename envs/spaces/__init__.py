@@ -1,0 +1,1 @@
+"""Spaces of free text, and samples for them."""

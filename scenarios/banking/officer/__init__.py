@@ -1,0 +1,1 @@
+"""What the experts of the bank procedures share; their solvers have a room of their own."""

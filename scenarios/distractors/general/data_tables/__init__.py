@@ -1,1 +1,0 @@
-"""Small tables of data as text."""

@@ -1,1 +1,0 @@
-"""Encodings of texts, colours and codes."""

@@ -1,1 +1,0 @@
-"""The house: canteen, cleaning, plants, energy, waste."""

@@ -1,1 +1,0 @@
-"""Games, music and photographs."""

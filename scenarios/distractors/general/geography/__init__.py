@@ -1,1 +1,0 @@
-"""Countries, maps, distances and heights."""

@@ -1,1 +1,0 @@
-"""Geometry of shapes, solids, plans and surveys."""

@@ -1,1 +1,0 @@
-"""House, garden and lent tools."""

@@ -1,1 +1,0 @@
-"""Units, scales and ways to write numbers."""

@@ -1,1 +1,0 @@
-"""Times of the world, calendars and events."""

@@ -1,0 +1,193 @@
+"""Words, dates and numbers of a text, each in one canonical form."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+MONTHS: Final = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
+    *("november", "december"),
+)
+_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTH: Final = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)"
+)
+_DAY: Final = r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?![\d:])"
+_DAYS: Final = rf"{_DAY}(?:(?:,?\s(?:and|or|to)\s|,\s?|\s?[-–&]\s?){_DAY}){{0,6}}"
+"""Days of one month: 5, 5 or 6, 3 to 6."""
+
+_TOKEN: Final = re.compile(
+    r"(?P<iso>\b\d{4}-\d{1,2}-\d{1,2}(?!\d))"
+    r"|(?P<dmy>\b\d{1,2}[/.]\d{1,2}[/.]\d{4}(?!\d))"
+    rf"|(?P<dm>\b(?P<dm_days>{_DAYS})\s(?:of\s)?(?P<dm_month>{_MONTH})\b\.?(?:,?\s(?P<dm_year>\d{{4}})\b)?)"
+    rf"|(?P<md>\b(?P<md_month>{_MONTH})\.?\s(?P<md_days>{_DAYS})\b(?![.,]?\d)(?:,?\s(?P<md_year>\d{{4}})\b)?)"
+    r"|(?P<time>\b\d{1,2}:\d{2}\b)"
+    r"|(?P<number>(?<!\w)[-−]?[£$€]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?![a-z0-9]))"
+    r"|(?P<word>[^\W_]+(?:'[^\W\d_]+)*)"
+    r"|(?P<stop>[.?!;\n])"
+    r"|(?P<colon>:)"
+    r"|(?P<comma>[,()/–—]|(?<=\s)-(?=\s))"
+)
+
+_WHOLE: Final = {
+    "can't": ("can", "not"),
+    "cannot": ("can", "not"),
+    "won't": ("will", "not"),
+    "shan't": ("shall", "not"),
+}
+_ENDINGS: Final = ("'s", "'re", "'ve", "'ll", "'d", "'m")
+
+_NOT_OF_A_NUMBER: Final = str.maketrans("", "", ",-−£$€")
+
+STOP: Final = "."
+"""The end of a sentence or of a part of one."""
+
+COLON: Final = ":"
+"""The end of an announcement, such as "About Hart"."""
+
+COMMA: Final = ","
+"""The separator of an enumeration."""
+
+_MARKS: Final = {"stop": STOP, "colon": COLON, "comma": COMMA}
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A piece of a text.
+
+    Attributes:
+        kind: word, number, date, part (day and month of a written date), time, stop, colon or comma.
+        text: the word's stem; a number without currency, commas or trailing zeros; a date in ISO 8601; a time as hh:mm.
+    """
+
+    kind: str
+    text: str
+
+
+@lru_cache(maxsize=1024)
+def tokens(text: str, today: date) -> tuple[Token, ...]:
+    """Return a text's pieces in order.
+
+    Case, accents, plural endings and contractions are normalised. A date such as "5 March" yields its words and then
+    itself, as 2026-03-05; so do "today", "tomorrow" and the days of the week, which mean the next one.
+
+    Args:
+        text: at most as long as a message.
+        today: the day to which relative dates refer; dates without a year are of its year.
+    """
+    found: list[Token] = []
+    for match in _TOKEN.finditer(_normalised(text)):
+        kind, piece = match.lastgroup or "", match[0]
+        if match["iso"] or match["dmy"]:
+            found.extend(_numeric_date(piece))
+        elif match["dm"] or match["md"]:
+            prefix = "dm" if match["dm"] else "md"
+            days, month, year = (match[f"{prefix}_{name}"] for name in ("days", "month", "year"))
+            found.extend(_written_dates(days, month, year, today))
+        elif match["time"]:
+            hour, minute = piece.split(":")
+            found.append(Token("time", f"{int(hour):02}:{minute}"))
+        elif match["number"]:
+            found.append(Token("number", _plain_number(piece)))
+        elif match["word"]:
+            for word in _words(piece):
+                found.append(Token("word", stem(word)))
+                found.extend(_relative_date(word, today))
+        else:
+            found.append(Token(kind, _MARKS[kind]))
+    return tuple(found)
+
+
+def stem(word: str) -> str:
+    """Return a word without its plural ending."""
+    if len(word) <= 3 or not word.endswith("s") or word.endswith("ss") or any(sign.isdigit() for sign in word):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("sses", "xes", "ches", "shes")) else word[:-1]
+
+
+def figures(text: str, today: date) -> frozenset[str]:
+    """Return the numbers, dates and times in a text, in canonical form; parts of a date are not counted separately."""
+    return frozenset(one.text for one in tokens(text, today) if one.kind in ("number", "date", "time"))
+
+
+def _normalised(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text.replace("’", "'").replace("‘", "'").casefold())
+    plain = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+    return re.sub(r"[^\S\n]+", " ", plain)
+
+
+def _words(piece: str) -> tuple[str, ...]:
+    if piece in _WHOLE:
+        return _WHOLE[piece]
+    if piece.endswith("n't"):
+        return piece[:-3], "not"
+    for ending in _ENDINGS:
+        if piece.endswith(ending):
+            return (piece[: -len(ending)],)
+    return (piece.replace("'", ""),)
+
+
+def _plain_number(piece: str) -> str:
+    sign = "-" if piece[0] in "-−" else ""
+    whole, _, part = piece.translate(_NOT_OF_A_NUMBER).partition(".")
+    part = part.rstrip("0")
+    return sign + (whole.lstrip("0") or "0") + (f".{part}" if part else "")
+
+
+def _numeric_date(piece: str) -> list[Token]:
+    parts = [int(one) for one in re.split(r"[-/.]", piece)]
+    year, month, day = parts if "-" in piece else parts[::-1]
+    return _date(year, month, day) or [Token("number", str(one)) for one in parts]
+
+
+def _written_dates(days: str, month: str, year: str | None, today: date) -> list[Token]:
+    """Return the days, the month and their dates; for a day that the month does not have, only its number."""
+    number = next(index for index, name in enumerate(MONTHS, 1) if name.startswith(month[:3]))
+    found: list[Token] = []
+    is_date = False
+    for day in _listed(days):
+        one = _date(int(year) if year else today.year, number, day)
+        found += [Token("part", str(day)), *one] if one else [Token("number", str(day))]
+        is_date = is_date or bool(one)
+    found.append(Token("part" if is_date else "word", MONTHS[number - 1]))
+    return found if is_date or not year else [*found, Token("number", year)]
+
+
+def _listed(days: str) -> list[int]:
+    """Return the numbers of the days in a list; "3 to 6" includes those between."""
+    pieces = re.findall(r"\d+|to|[-–]", days)
+    found: list[int] = []
+    for place, piece in enumerate(pieces):
+        if piece.isdecimal():
+            first = found[-1] + 1 if place and not pieces[place - 1].isdecimal() and found else int(piece)
+            found += range(first, int(piece)) if first < int(piece) else ()
+            found.append(int(piece))
+    return found
+
+
+def _relative_date(word: str, today: date) -> list[Token]:
+    if word in _WEEKDAYS:
+        days = (_WEEKDAYS.index(word) - today.weekday()) % 7
+    elif word in ("today", "tomorrow"):
+        days = int(word == "tomorrow")
+    else:
+        return []
+    try:
+        return [Token("date", (today + timedelta(days=days)).isoformat())]
+    except OverflowError:
+        return []
+
+
+def _date(year: int, month: int, day: int) -> list[Token]:
+    try:
+        return [Token("date", date(year, month, day).isoformat())]
+    except ValueError:
+        return []

@@ -1,0 +1,191 @@
+"""Runs a model's Python with access only to the office's files."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final
+
+from teller_gym.base.errors import MissingExtraError
+from teller_gym.office.sandbox import advice
+from teller_gym.office.sandbox.files import FileFunctions, Files
+from teller_gym.office.sandbox.interpreter_errors import fault_of, unfit
+from teller_gym.office.sandbox.limits import RunLimits
+from teller_gym.office.sandbox.outcome import CRASH, Fault, Outcome
+from teller_gym.office.sandbox.pool import pool
+from teller_gym.office.sandbox.wrapping import RESULT, kept
+
+if TYPE_CHECKING:
+    from pydantic_monty import (
+        ExternalException,
+        ExternalReturnValue,
+        MontyComplete,
+        OSPolicy,
+        ResourceLimits,
+        SyncSnapshot,
+    )
+
+_LIMITS = RunLimits()
+
+_PRELUDE: Final = "<python-input-0>"
+"""The interpreter's name of the code that is fed to it first."""
+
+_OFFICE: Final = "_office_"
+"""The one function of ours that the prelude calls."""
+
+_CALL: Final = b'_office_("'
+"""Beginning of its calls there. Code can replace another function that the prelude calls by this one."""
+
+
+def run_python(
+    code: str, files: Files, limits: RunLimits = _LIMITS, *, now: datetime | None = None, seed: int | str = 0
+) -> Outcome:
+    """Run code and return its outcome; errors of the code are part of the outcome and not raised.
+
+    The code calls ``read_text(path, encoding=None)``, ``read_csv(path, delimiter=None, encoding=None)`` (a list of
+    dicts of texts), ``write_text(path, text)``, ``write_csv(path, rows, columns=None)`` and ``list_files(path="/")``.
+    Equal arguments and equal files give equal outcomes, in any process and any order, unless a run comes close to the
+    limit of time. Runs may go on in several threads at once.
+
+    Args:
+        code: the model's code.
+        files: the office's.
+        limits: limits of the run.
+        now: time of all clocks, in UTC unless it has a time zone; None for no clock: reading the time is then an error.
+        seed: seed of ``random``.
+
+    Raises:
+        MissingExtraError: the extra ``office`` is not installed.
+        InfrastructureError: this process was forked from one that had run code.
+        Exception: an error of the office in a method of ``files``; see `Files`.
+    """
+    problem = unfit(code, limits)
+    if problem is not None:
+        return Outcome(error=problem)
+    workers = pool()
+    from pydantic_monty import MontyError
+
+    functions = FileFunctions(files, limits)
+    printed = _Printed(limits.output)
+    source, has_result = kept(code)
+    found = ""
+    error: Fault | None = None
+    try:
+        with workers.checkout(script_name="code.py", limits=_limits(limits), os_policy=_policy(now, seed)) as session:
+            _drive(session.feed_start(_prelude(), print_callback=printed), functions)
+            # The value that a feed ends with is not looked at: see `_drive`.
+            _drive(session.feed_start(source, print_callback=printed), functions)
+            if has_result and functions.fault is None:
+                # The code may have redefined the names in it, but an f-string always is a text.
+                last = f'f"{{_json_({RESULT}, {limits.output})}}"'
+                found = _drive(session.feed_start(last, print_callback=printed), functions).output
+    except MontyError as raised:
+        error = fault_of(raised, limits)
+    except _StuckError:
+        error = Fault(CRASH, advice.limit("crash"))
+    except FileNotFoundError as raised:
+        # The program is looked for when a worker is started, not when the pool is made.
+        raise MissingExtraError("running Python code in the office", "office") from raised
+    if functions.fault is not None:
+        raise functions.fault
+    result, truncated = _read(found, limits.output) if found and error is None else (None, False)
+    return Outcome(result, printed.text(), error, printed.truncated, truncated)
+
+
+def _drive(snapshot: SyncSnapshot, functions: FileFunctions) -> MontyComplete:
+    """Answer a feed's requests until it ends.
+
+    No value of the code's is taken over that could be anything but a text: made into Python's own values, a tuple that
+    holds another twice, and that one a third twice, and so on, takes years as a member of a set. So the arguments of
+    calls are looked at only where the prelude makes them, as texts.
+    """
+    from pydantic_monty import FunctionSnapshot, MontyComplete, NameLookupSnapshot
+
+    while not isinstance(snapshot, MontyComplete):
+        ours = snapshot.position.filename == _PRELUDE
+        if isinstance(snapshot, NameLookupSnapshot):
+            known = ours and snapshot.variable_name == _OFFICE and snapshot.object_id is None
+            snapshot = snapshot.resume(value=_office_) if known else snapshot.resume()
+        elif not isinstance(snapshot, FunctionSnapshot):
+            raise _StuckError
+        elif snapshot.is_os_function and "import" in snapshot.function_name:
+            # A module that is not there; the interpreter's own error says so.
+            snapshot = snapshot.resume_not_handled()
+        elif snapshot.is_os_function:
+            answer = PermissionError(advice.refusal(snapshot.function_name))
+            snapshot = snapshot.resume({"exception": answer})
+        elif not ours or not _prelude().encode()[snapshot.position.start :].startswith(_CALL):
+            snapshot = snapshot.resume({"exception": NameError("this function is not for code to call")})
+        else:
+            snapshot = snapshot.resume(_answer(functions, snapshot.args))
+    return snapshot
+
+
+def _answer(functions: FileFunctions, texts: tuple[str, ...]) -> ExternalReturnValue | ExternalException:
+    try:
+        return {"return_value": functions.call(*texts)}
+    except (OSError, ValueError, TypeError) as error:
+        return {"exception": error}
+
+
+def _office_(*_: str) -> None:
+    """Represent the function that the prelude calls; `_drive` answers its calls."""
+
+
+@cache
+def _prelude() -> str:
+    return resources.files(__package__).joinpath("prelude.txt").read_text(encoding="utf-8")
+
+
+def _read(text: str, most: int) -> tuple[Any, bool]:
+    """Return the value of a JSON text and False, or the text's beginning and True if it is too long or no JSON."""
+    if len(text) > most:
+        return text[:most], True
+    try:
+        return json.loads(text), False
+    except (ValueError, RecursionError):
+        return text, True
+
+
+class _StuckError(Exception):
+    """A run waits for an event that cannot happen."""
+
+
+class _Printed:
+    """The beginning of the printed text; the rest is dropped."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+        self.truncated = False
+        self._parts: list[str] = []
+
+    def __call__(self, stream: str, text: str) -> None:
+        """Take a piece of output; of which stream makes no difference."""
+        self.truncated = self.truncated or len(text) > self.left
+        if self.left:
+            self._parts.append(text[: self.left])
+            self.left -= len(self._parts[-1])
+
+    def text(self) -> str:
+        """Return the kept text."""
+        return "".join(self._parts)
+
+
+def _limits(limits: RunLimits) -> ResourceLimits:
+    return {
+        "max_feed_duration_secs": limits.seconds,
+        "max_memory": limits.memory,
+        "max_recursion_depth": limits.recursion,
+        "max_suspensions": limits.host_calls,
+    }
+
+
+def _policy(now: datetime | None, seed: int | str) -> OSPolicy:
+    return {
+        "datetime": "call_host" if now is None else now,
+        "sleep": "zero",
+        "process_time": "zero",
+        "random_start": {"seed": seed},
+    }

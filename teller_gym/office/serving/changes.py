@@ -1,0 +1,54 @@
+"""Changes of a store as plain operations, which can be saved and repeated, and the fingerprint of an office."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from teller_gym.office.store import Snapshot, Store
+
+Operation = tuple[Any, ...]
+"""A change: (table, key, record), with None as the record if one of the base is deleted; (table, key) if a created
+record is gone; () if everything written is forgotten."""
+
+
+def changes(before: Snapshot, after: Snapshot) -> list[Operation]:
+    """Return operations that lead from one snapshot to another, including the order of created records."""
+    kept = [place for place in before if place in after]
+    if kept != list(after)[: len(kept)]:
+        return [(), *((*place, record) for place, record in after.items())]
+    gone: list[Operation] = [place for place in before if place not in after]
+    return gone + [
+        (*place, record) for place, record in after.items() if place not in before or before[place] is not record
+    ]
+
+
+def repeat(store: Store, operations: Sequence[Operation]) -> None:
+    """Apply operations to a store in the state that they start from."""
+    written = store.snapshot()
+    for operation in operations:
+        if not operation:
+            written.clear()
+        elif len(operation) == 3:
+            written[operation[0], operation[1]] = operation[2]
+        else:
+            written.pop((operation[0], operation[1]), None)
+    store.restore(written)
+
+
+def fingerprint(store: Store) -> str:
+    """Return 32 hexadecimal digits that depend on a store's base, on everything written, its time and its seed.
+
+    Raises:
+        TypeError: a record is not plain data.
+    """
+    whole = hashlib.blake2b(f"{store.now.isoformat()}|{store.seed}".encode(), digest_size=16)
+    encode = msgspec.msgpack.Encoder().encode
+    for row in store.base_rows():
+        whole.update(encode(row))
+    for place, record in store.snapshot().items():
+        whole.update(encode((*place, record)))
+    return whole.hexdigest()

@@ -1,0 +1,61 @@
+"""One task: a piece of work in one office, in one of two wordings."""
+
+from __future__ import annotations
+
+import importlib
+from datetime import date
+
+import msgspec
+
+from teller_gym.base.text import fingerprint
+from teller_gym.procedure.task import Split, StandardResult
+
+
+class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece of work.
+
+    Attributes:
+        id: such as ``wealth-net_worth-high``; generated ones are ``wealth-g-<seed>``.
+        scenario: of what office, such as ``wealth``.
+        kind: of work.
+        autonomy: ``high`` if the request is brief, ``low`` if it names sources, places, columns and delivery.
+        seed: of the office.
+        level: 1 retrieval, 2 analysis, 3 synthesis and communication.
+        request: text of the request.
+        checkpoints: their names.
+        module: module of the scenario; see `contract.load_office`.
+    """
+
+    id: str
+    scenario: str
+    kind: str
+    autonomy: str
+    seed: int
+    split: Split
+    today: date
+    level: int
+    request: str
+    checkpoints: tuple[str, ...]
+    module: str
+
+    @property
+    def standard(self) -> StandardResult:
+        """The expert's calls and their deliverables."""
+        found: StandardResult = importlib.import_module(self.module).OFFICE.standard(self)
+        return found
+
+    @property
+    def title(self) -> str:
+        """Name of the kind of work, such as Net Worth Snapshot."""
+        found: str = importlib.import_module(self.module).OFFICE.title(self)
+        return found
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the work and its office: equal for the two wordings of one piece of work."""
+        return fingerprint([self.scenario, self.kind, self.seed])
+
+    @property
+    def branches(self) -> dict[str, str]:
+        """Key over which evaluations spread a part of a split."""
+        return {"kind": self.kind, "autonomy": self.autonomy}

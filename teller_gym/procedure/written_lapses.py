@@ -1,0 +1,240 @@
+"""Lapses that need no code of their own, from a file ``lapses.yaml`` in a scenario's package ``lapses``.
+
+- A lapse that answers a judgement in a simple way names the officer's method and the answer: always the same one, one
+  that is read off the officer or off an argument of the method, the answer that would be right if arguments (or fields
+  of them) were others, or other answers in place of some right ones::
+
+      lapses:
+        lifted_restrictions_count:
+          sentence: Takes a restriction that was lifted for one in force.
+          clauses: ["5.1.3"]
+          answers: {is_in_force: true}
+        widest_list_scope:
+          sentence: Screens everybody against all lists.
+          clauses: ["5.3.1", screen_person.list_scope]
+          answers: {list_scope_of: {read: policy.list_scopes.other}}
+        settled_reports_count:
+          sentence: Takes a report that has been settled for one that counts.
+          clauses: ["5.3.3"]
+          answers: {is_misuse: {as_if: {report: {settled_on: null}}}}
+        everything_to_the_branch:
+          sentence: Routes reviews and claims to the branch, too.
+          clauses: ["5.9.2"]
+          answers: {routing: {instead: {operations: branch}}}
+
+- A lapse that several scenarios share names its class, in a module that they have in common (``shared``).
+- ``mistaken_codes`` are tables of the policy of which, situation by situation, the next row's code is taken.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from importlib import import_module, resources
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from teller_gym.base.errors import ScenarioError
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.lapses import Lapse, as_expert, lapses_of
+
+
+class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One lapse of the file.
+
+    Attributes:
+        sentence: what the officer does instead.
+        clauses: what it leaves out, see :class:`Lapse`.
+        answers: by judgement, the answer that it always gets, or ``{read: <path>}`` (``cents`` for a dollar amount,
+            ``day`` for a date), ``{as_if: <arguments>}`` or ``{instead: <answers by right answer>}``.
+        shared: name of the class of the lapse, if other scenarios have it too.
+    """
+
+    sentence: str
+    clauses: tuple[str, ...]
+    answers: dict[str, Any] = {}
+    shared: str = ""
+
+
+class MistakenCodes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the policy of which each row's code is once taken for another's.
+
+    Attributes:
+        table: the field of the policy, codes by situation.
+        clauses: as for a lapse; ``{row}`` stands for the number of the row.
+        first: number of the table's first row.
+        name, sentence: of a lapse; with ``{situation}``, and in the sentence also
+            ``{words}`` and ``{table_words}``.
+        left_out: situations without a lapse, as too few cases show them.
+    """
+
+    table: str
+    clauses: tuple[str, ...]
+    first: int = 1
+    name: str = ""
+    sentence: str = "Takes another row's code for {words} ({table_words})."
+    left_out: tuple[str, ...] = ()
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    lapses: dict[str, WrittenLapse]
+    mistaken_codes: tuple[MistakenCodes, ...] = ()
+
+
+def answers(**given: Any) -> Callable[[type[Any]], type[Any]]:
+    """Return a decorator for a class of workers: the judgements named always get the answer given."""
+
+    def answered(worker: type[Any]) -> type[Any]:
+        for name, answer in given.items():
+            setattr(worker, name, _answer(worker, name, answer))
+        return worker
+
+    return answered
+
+
+def lapses_in(package: str, worker: type[Any], shared: ModuleType | None = None) -> dict[str, Lapse]:
+    """Return the lapses of a package, by name: those of its modules, then those of its ``lapses.yaml``.
+
+    Args:
+        package, worker, shared: as for :func:`written_lapses`.
+    """
+    path = [str(folder) for folder in import_module(package).__path__]
+    modules = (import_module(f"{package}.{module.name}") for module in iter_modules(path))
+    return lapses_of(*modules) | written_lapses(package, worker, shared)
+
+
+def written_lapses(package: str, worker: type[Any], shared: ModuleType | None = None) -> dict[str, Lapse]:
+    """Return the lapses of a package's ``lapses.yaml``, by name.
+
+    Args:
+        package: the scenario's package ``lapses``.
+        worker: class from which the lapses derive; it stops working the case when a tool refuses a call.
+        shared: module with the classes that entries may name.
+
+    Raises:
+        ScenarioError: the file names a judgement or a class that there is not.
+    """
+    text = resources.files(package).joinpath("lapses.yaml").read_bytes()
+    try:
+        file = msgspec.yaml.decode(text, type=_File)
+    except msgspec.ValidationError as error:
+        raise ScenarioError(f"{package}, lapses.yaml: {error}") from None
+    found = {}
+    for name, lapse in file.lapses.items():
+        base = worker
+        if lapse.shared:
+            mixin = getattr(shared, lapse.shared, None)
+            if mixin is None:
+                raise ScenarioError(f"lapse {name}: expected a class of the shared lapses, got {lapse.shared}")
+            base = type(lapse.shared, (mixin, worker), {})
+        made = answers(**lapse.answers)(type(name, (base,), {}))
+        found[name] = Lapse(name, lapse.clauses, lapse.sentence, as_expert(made))
+    scenario, _, _ = package.rpartition(".")
+    policy = msgspec.yaml.decode(resources.files(scenario).joinpath("policy.yaml").read_bytes(), type=dict[str, Any])
+    for codes in file.mistaken_codes:
+        found |= _mistaken(codes, worker, policy)
+    return found
+
+
+def _mistaken(codes: MistakenCodes, worker: type[Any], policy: Mapping[str, Any]) -> dict[str, Lapse]:
+    found = {}
+    for row, situation in enumerate(policy[codes.table], codes.first):
+        if situation not in codes.left_out:
+            name = (codes.name or codes.table + "_of_{situation}_mistaken").format(situation=situation)
+            words = {"words": situation.replace("_", " "), "table_words": codes.table.replace("_", " ")}
+            made = type(name, (worker,), {"code": _mistaking(worker, codes.table, situation)})
+            clauses = tuple(clause.format(row=row) for clause in codes.clauses)
+            found[name] = Lapse(name, clauses, codes.sentence.format(situation=situation, **words), as_expert(made))
+    return found
+
+
+def _mistaking(worker: type[Any], table: str, situation: str) -> Callable[..., Any]:
+    """Return a method ``code`` that takes the next row's code for one situation of a table."""
+
+    def code(self: Any, asked: str, of: str) -> Any:
+        right = worker.code(self, asked, of)
+        if (asked, of) != (table, situation):
+            return right
+        codes: dict[str, Any] = getattr(self.policy, table)
+        place = list(codes).index(situation)
+        others = [*list(codes.values())[place:], *list(codes.values())[:place]]
+        return next((code for code in others if code != right), right)
+
+    return code
+
+
+def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any]:
+    """Return the method that answers so in place of a worker's judgement."""
+    asked = getattr(worker, judgement, None)
+    if not callable(asked):
+        raise ScenarioError(f"{worker.__name__}: expected the name of a judgement of the officer, got {judgement!r}")
+    parameters = list(inspect.signature(asked).parameters)[1:]
+    match answer:
+        case {"read": str(path)}:
+            return _reading(parameters, path)
+        case {"cents": str(path)}:
+            return _reading(parameters, path, to_cents)
+        case {"day": str(path)}:
+            return _reading(parameters, path, date.fromisoformat)
+        case {"as_if": dict(changes)}:
+            return _as_if(asked, parameters, changes)
+        case {"instead": dict(others)}:
+            return _instead(asked, others)
+    return lambda self, *arguments, **named: list(answer) if isinstance(answer, list) else answer
+
+
+def _reading(parameters: list[str], path: str, form: Callable[[Any], Any] = lambda value: value) -> Callable[..., Any]:
+    """Return a method that reads its answer off its arguments or the officer; methods on the path are called."""
+    first, *rest = path.split(".")
+
+    def read(self: Any, *arguments: Any, **named: Any) -> Any:
+        known = {**dict(zip(parameters, arguments, strict=False)), **named}
+        value = known[first] if first in known else _called(getattr(self, first))
+        for name in rest:
+            if isinstance(value, Mapping):
+                value = value[name]
+            else:
+                value = value[int(name)] if isinstance(value, Sequence) else _called(getattr(value, name))
+        return form(value)
+
+    return read
+
+
+def _called(value: Any) -> Any:
+    return value() if callable(value) else value
+
+
+def _as_if(asked: Callable[..., Any], parameters: list[str], changes: Mapping[str, Any]) -> Callable[..., Any]:
+    """Return a method that judges as if its arguments were others."""
+
+    if unknown := changes.keys() - set(parameters):
+        raise ScenarioError(
+            f"as_if: expected arguments of the judgement ({', '.join(parameters)}), got {sorted(unknown)}"
+        )
+
+    def changed(value: Any, change: Any) -> Any:
+        if not isinstance(change, dict):
+            return change
+        if isinstance(value, Mapping):
+            return {**value, **change}
+        return value._replace(**change) if isinstance(value, tuple) else change.get(value, value)
+
+    def judge(self: Any, *arguments: Any, **named: Any) -> Any:
+        known = {**dict(zip(parameters, arguments, strict=False)), **named}
+        return asked(self, **{**known, **{name: changed(known[name], change) for name, change in changes.items()}})
+
+    return judge
+
+
+def _instead(asked: Callable[..., Any], others: Mapping[Any, Any]) -> Callable[..., Any]:
+    """Return a method that gives other answers in place of some right ones."""
+
+    def judge(self: Any, *arguments: Any, **named: Any) -> Any:
+        right = asked(self, *arguments, **named)
+        return others.get(right, right)
+
+    return judge

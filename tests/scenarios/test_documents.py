@@ -1,0 +1,224 @@
+"""The documents of each scenario: the record's fields, the SOP's two renderings, and numbers from the policy.
+
+Sizes, the graph and idle parts are claims of ``teller-gym check``.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+import yaml
+
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.procedure.sop import RENDERINGS, Abstraction, Clause, fill
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text, run_action
+from tests.scenarios.bank_scenarios import case_of, each_scenario, tasks_of
+
+Path = tuple[Any, ...]
+
+# The record
+
+
+@each_scenario
+def test_the_final_review_takes_the_case_and_the_output_fields(scenario: Scenario) -> None:
+    _, *taken = (parameter.name for parameter in scenario.tools[scenario.submit].parameters)
+    assert tuple(taken) == scenario.output_fields
+
+
+@each_scenario
+def test_the_record_has_the_fields_of_the_template_and_keeps_them(scenario: Scenario) -> None:
+    own = {field.name for field in scenario.template.existing if field.group is None}
+    groups = {name: {field.name for field in fields} for name, fields in scenario.template.groups().items()}
+    obtained = {field.name for field in scenario.template.obtained}
+    for task in tasks_of(scenario):
+        record = case_of(task)
+        assert record.keys() == own | groups.keys(), task.id
+        assert all(row.keys() == names for group, names in groups.items() for row in record[group]), task.id
+        bank = scenario.bank(task)
+        for call in task.standard.calls:
+            run_action(bank, scenario.tools, action_text(call))
+        after = bank.get(scenario.template.table, task.case_id) or {}
+        assert after.keys() - record.keys() <= obtained, task.id
+        assert {name: after[name] for name in record} == record, task.id
+
+
+# Decision points and abstractions
+
+
+@each_scenario
+def test_many_decision_points_of_which_some_are_implicit(scenario: Scenario) -> None:
+    outcomes: dict[str, set[str]] = defaultdict(set)
+    for task in tasks_of(scenario):
+        for point, outcome in task.branches.items():
+            outcomes[point].add(outcome)
+    assert len([point for point, found in outcomes.items() if len(found - {"not_reached"}) > 1]) >= 10
+    kinds = Counter(clause.abstraction for clause in scenario.sop_document.clauses().values())
+    assert kinds[Abstraction.IMPLICIT_DECISION] >= 4
+    assert all(kinds[kind] > 0 for kind in Abstraction)
+
+
+def place_text(scenario: Scenario, place: str) -> str:
+    """Return what a reader finds at a place that ``found_in`` names, filled in."""
+    sop, (kind, _, name) = scenario.sop_document, place.partition(":")
+    if kind == "definition":
+        text = next(f"{d.term} {d.text}" for d in sop.definitions if d.id == name)
+    elif kind == "table":
+        table = next(table for table in sop.tables if table.id == name)
+        text = " ".join([table.title, *table.columns, *(cell for row in table.rows for cell in row)])
+    elif kind == "clause":
+        text = sop.clauses()[name].abstract or sop.clauses()[name].explicit
+    else:
+        tool = scenario.tools[name]
+        parameters = (f"{parameter.name} {parameter.schema}" for parameter in tool.parameters)
+        return " ".join([tool.name, tool.description, *parameters, *tool.outputs, tool.result_type.__doc__ or ""])
+    return fill(text, scenario.policy)
+
+
+def abstracted(scenario: Scenario) -> list[Clause]:
+    """Return the clauses with an abstract wording."""
+    return [clause for clause in scenario.sop_document.clauses().values() if clause.abstract]
+
+
+NAME = re.compile(r"[a-z]+(?:_[a-z]+)+|\d[\d,.]*\d|\b\d\b")
+
+
+@each_scenario
+def test_every_name_and_number_that_an_abstraction_drops_is_found_where_it_says(scenario: Scenario) -> None:
+    for clause in abstracted(scenario):
+        if (scenario.name, clause.id) in (("credit_cards", "5.5.3"), ("investments", "5.4.4")):
+            continue  # they drop a name that the list of tools shows
+        said = set(NAME.findall(fill(clause.abstract or "", scenario.policy)))
+        explicit = re.sub(r"\b[DT]\d+\b|\b5(\.\d+)+\b", "", fill(clause.explicit, scenario.policy))  # references
+        found = " ".join(place_text(scenario, place) for place in clause.found_in)
+        dropped = set(NAME.findall(explicit)) - said
+        assert {item for item in dropped if item not in found} == set(), clause.id
+
+
+@each_scenario
+def test_the_renderings_differ_only_where_marked_and_have_no_placeholder_left(scenario: Scenario) -> None:
+    explicit, abstract = (scenario.sop(name).splitlines() for name in ("explicit", "abstract"))
+    changed = [one.split()[0] for one, other in zip(explicit, abstract, strict=True) if one != other]
+    assert changed == [clause.id for clause in abstracted(scenario)]
+    for rendering in RENDERINGS:
+        text = scenario.sop(rendering)
+        assert "{" not in text and "}" not in text and "None" not in text
+        # Once for each gate, and once where the words are defined.
+        gates = [clause for clause in scenario.sop_document.clauses().values() if clause.gate]
+        assert len(re.findall(r"only\s+then\s+go\s+on", text, re.IGNORECASE)) == len(gates) + 1
+
+
+# Rules and numbers
+
+
+@each_scenario
+def test_every_rule_that_the_solver_names_is_in_the_sop_and_every_clause_is_named(scenario: Scenario) -> None:
+    named = {rule for task in tasks_of(scenario) for rule in scenario.solve(task).rules}
+    assert named <= scenario.sop_document.rule_ids()
+    if scenario.name == "credit_cards":
+        return  # its solver names few rules
+    assert named >= set(scenario.sop_document.clauses())
+    if scenario.name in ("loans", "accounts"):
+        assert named == scenario.sop_document.rule_ids()
+
+
+TYPED = {
+    "loans": {"52", "26", "12", "2", "1", "0"},  # formulas, which are arithmetic and not policy
+    "accounts": {"0"},
+    # The ways in which interest counts days, the first of January and a birthday on 29 February.
+    "savings": {"0", "365", "360", "30/360", "30", "31", "1", "29"},
+}
+"""Numbers that are written in the SOP itself."""
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_no_other_number_is_typed_into_the_sop(name: str) -> None:
+    raw = yaml.safe_load(load_scenario(name).document("sop.yaml"))
+    texts = [(d["id"], d["text"]) for d in raw["definitions"]]
+    texts += [(t["id"], " ".join(str(cell) for row in t["rows"] for cell in row)) for t in raw["tables"]]
+    texts += [(c["id"], f"{c['explicit']} {c.get('abstract', '')}") for s in raw["steps"] for c in s["clauses"]]
+    for where, text in texts:
+        if (name, where) == ("loans", "T4"):
+            continue  # its terms name the rows of the rate table
+        typed = re.sub(r"\{[^}]*\}", "", text)
+        typed = re.sub(r"\b(5(\.\d+)+|[DT]\d+)\b", "", typed)  # references to clauses, definitions and tables
+        assert set(re.findall(r"\d[\d,./]*\d|\d", typed)) <= TYPED[name], where
+
+
+LOOK_UPS = {
+    "loans": {"get_lending_policy": "topic", "get_rate_table": "product"},
+    "accounts": {"get_account_policy": "topic", "get_deadline_table": ""},
+    "credit_cards": {"get_card_policy": "topic", "get_card_terms": "product"},
+    "savings": {"get_savings_policy": "topic", "get_rate_sheet": "on_day"},
+    "investments": {"get_investment_policy": "topic"},
+}
+"""Tools that look the policy up, and the argument that says what of it."""
+
+
+def look_ups(scenario: Scenario, policy: Any) -> list[Any]:
+    """Return all that can be looked up of a policy."""
+    bank, calls = scenario.bank(tasks_of(scenario)[0], policy), []
+    for name, field in LOOK_UPS[scenario.name].items():
+        parameters = {parameter.name: parameter.schema for parameter in scenario.tools[name].parameters}
+        if field == "on_day":
+            days = [sheet.since.isoformat() for sheet in policy.rate_sheets]
+            calls += [Call(name, {field: day, "with_addition": True}) for day in days]
+        elif field:
+            calls += [Call(name, {field: value}) for value in parameters[field]["enum"]]
+        else:
+            calls.append(Call(name, {}))
+    return [run_action(bank, scenario.tools, action_text(call)) for call in calls]
+
+
+def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
+    """Yield the path of every number and code of a policy given as plain data."""
+    if isinstance(value, dict | list):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(item, (*path, key))
+    elif isinstance(value, int | str):
+        yield path
+
+
+def changed_policy(scenario: Scenario, path: Path) -> tuple[Any, list[str]] | None:
+    """Return the policy with one number or code changed, and the SOP by it; None if it refuses what is tried."""
+    for step in (1, -1, 100):
+        plain = yaml.safe_load(scenario.document("policy.yaml"))
+        holder = plain
+        for key in path[:-1]:
+            holder = holder[key]
+        old = holder[path[-1]]
+        holder[path[-1]] = not old if isinstance(old, bool) else old + (step if isinstance(old, int) else "_changed")
+        try:
+            policy = msgspec.convert(plain, type(scenario.policy))
+            texts = [scenario.sop(rendering, policy) for rendering in RENDERINGS]
+        except Exception:  # a policy has rules of its own, such as an order of bands
+            continue
+        return policy, texts
+    return None
+
+
+UNSEEN = {
+    "loans": ("products.personal.max_ltv", "products.personal.ltv_surcharge"),  # unsecured loans have no such ratio
+    "savings": ("products.bonus_saver.grace_days", "products.young_saver.grace_days"),  # no terms, no days of grace
+}
+"""Entries of the policy that its SOP does not show."""
+
+
+@pytest.mark.parametrize("name", ["loans", "accounts", "savings"])
+def test_an_entry_of_the_policy_stands_in_both_renderings_and_in_the_look_ups(name: str) -> None:
+    scenario = load_scenario(name)
+    usual, tried = look_ups(scenario, scenario.policy), 0
+    for path in leaves(yaml.safe_load(scenario.document("policy.yaml"))):
+        entry = ".".join(map(str, path))
+        found = changed_policy(scenario, path)
+        if found is None:
+            continue
+        tried += 1
+        shows = not entry.startswith(UNSEEN.get(name, ("-",)))
+        for rendering, text in zip(RENDERINGS, found[1], strict=True):
+            assert (text != scenario.sop(rendering)) == shows, entry
+        assert not shows or look_ups(scenario, found[0]) != usual, entry
+    assert tried > 50
