@@ -54,6 +54,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "plan",
         "phases",
         "launch",
+        "run_records",
         "recipe",
         "gpu_check",
         "study",

@@ -13,7 +13,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.cli import main
 from teller_gym.configuration.variables import naming_variables
 from teller_gym.training.config.run import load
-from teller_gym.training.run_folder.settings_lock import checks_of, claim
+from teller_gym.training.run_records.settings_lock import checks_of, claim
 from tests.training.small import run
 
 SECRET, SHORT = "hunter2-secret-model-0123", "pin42"

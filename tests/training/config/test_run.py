@@ -133,7 +133,7 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
         ("model.turn_tokens=99999", "model.turn_tokens: expected at most total_tokens (2600), got 99999"),
         ("model.prompt=long", "model.prompt: expected one of full, compact, minimal, got 'long'"),
         ("env.reward=sparse", "env.reward: training goes by the score"),
-        ("env.options.sop=explicit", "env.options: options stand directly under env"),
+        ("env.options.sop=explicit", "env.options: options are given directly under env"),
         ("env=lones", "env: expected one of loans, "),
         ("env=:loans", "env: expected a module before the colon"),
         ("policy_shift=drawn", "policy_shift: no such setting; "),

@@ -23,7 +23,8 @@ from teller_gym.training.gpu_check.memory_meter import GIB, Meter, Share
 from teller_gym.training.gpu_check.report import EnoughError, error_of, markdown, planned_gib
 from teller_gym.training.gpu_check.synthetic_rows import LEARNED, RandomEngine, Sizes, SyntheticTable, examples
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
-from teller_gym.training.plan.phases import Phases
+from teller_gym.training.phases.registry import PHASES
+from teller_gym.training.plan.planner import Planner
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from teller_gym.training.trainer_parts.token_budget import split
 from tests.training import stand_in
@@ -284,7 +285,7 @@ def test_measured_stands_beside_planned() -> None:
     """The planned memory is the plan's, less CUDA's own part, of the phase's updates."""
     for words, lora in ((["model=qwen3_0_6b"], 0), (["model=qwen3_4b"], 16)):
         config = load("train", [*words, "hardware=l20_1", "logger=none", f"model.lora.rank={lora}"])[0]
-        phases = {phase.name: phase.needed / GIB for phase in Phases(config).all()}
+        phases = {phase.name: phase.needed / GIB for phase in Planner(config).all(PHASES)}
         for phase, name in (("sft", "sft"), ("grpo", "grpo updates")):
             assert planned_gib(config, "0.6B", phase) == pytest.approx(phases[name] - 0.8)
         assert planned_gib(config, "toy", "sft") is None

@@ -26,6 +26,7 @@ from teller_gym.tasks.store import find_task
 from teller_gym.training.config.run import load
 from teller_gym.training.demonstrations.batches import IGNORED
 from teller_gym.training.phases import sft
+from teller_gym.training.phases.corrections_phase import CorrectionsPhase
 from teller_gym.training.phases.lessons import EXPERT, STUDENT, RoundFile, learned_tokens, row_of
 from teller_gym.training.phases.rounds import Rounds
 from teller_gym.training.phases.student import Student
@@ -57,7 +58,7 @@ def tasks() -> dict[str, Task]:
         find_task("loans", BAND.generated("loans", seed))
         for phase in ("rejection", "corrections")
         for number in (1, 2)
-        for seed in round_seeds(phase, 0, number)[:5]
+        for seed in round_seeds({"rejection": 0, "corrections": 1}[phase], 0, number)[:5]
     ]
     return {task.case_id: task for task in found}
 
@@ -268,7 +269,7 @@ def test_the_control_learns_as_many_tokens_of_the_expert_alone(done: Path, tmp_p
     assert wanted <= row["tokens_learned_of_expert"] < wanted + last
     config = load("demo", [f"run_dir={folder}", *SMALL, *ROUNDS, "method.corrections.control=true",
                            "method.corrections.rounds=1"])[0]  # fmt: skip
-    rounds = Rounds("corrections", config, folder / "rejection" / "checkpoint", MetricsLog(tmp_path / "log.jsonl"))
+    rounds = Rounds(CorrectionsPhase(), config, folder / "rejection" / "checkpoint", MetricsLog(tmp_path / "log.jsonl"))
     assert len(rounds._examples(1)) == sum(one["source"] == EXPERT for one in rows)
 
 

@@ -118,8 +118,8 @@ def test_weights_that_were_spread_come_together_in_a_copy(
     def trainer(main: bool) -> Namespace:
         return Namespace(accelerator=accelerator(main), model=trained, model_wrapped=None)
 
-    assert whole_model(trainer(False), config) is None
-    whole = whole_model(trainer(True), config)
+    assert whole_model(trainer(False), config.model, config.hardware) is None
+    whole = whole_model(trainer(True), config.model, config.hardware)
     ids = torch.tensor([[5, 6, 7, 8]])
     assert whole is not trained
     with torch.no_grad():

@@ -22,7 +22,7 @@ from teller_gym.training.config.run import Config, load
 from teller_gym.training.models.tiny import build_model
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.rollouts.rollout import End, Rollout, Span
-from teller_gym.training.rollouts.step_groups import Played
+from teller_gym.training.rollouts.step_groups import StepGroups
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import GRPO_SEEDS, GRPO_SEEDS_A_RUN, REPLACEMENT_SEEDS, LeakError, LeakGuard
@@ -89,7 +89,7 @@ def test_with_credit_by_turn_it_counts_when_the_same_score_was_earned() -> None:
 def test_a_step_plays_on_until_all_teach_or_its_groups_are_spent(
     tasks: int, spare: int, group: int, data: st.DataObject
 ) -> None:
-    played = Played(group, range(tasks * group))
+    played = StepGroups(group, range(tasks * group))
     dead: dict[str, bool] = {}
     rounds: list[dict[int, str]] = []
     asked: list[tuple[int, int]] = []
@@ -138,7 +138,8 @@ def test_a_step_plays_on_until_all_teach_or_its_groups_are_spent(
 def test_processes_share_the_rows_of_replaced_groups(places: set[int], group: int, processes: int) -> None:
     each = 8 * group // processes
     found = [
-        Played(group, range(each * number, each * (number + 1))).rows_in(sorted(places)) for number in range(processes)
+        StepGroups(group, range(each * number, each * (number + 1))).rows_in(sorted(places))
+        for number in range(processes)
     ]
     assert [row for rows in found for row in rows] == [row for row in range(8 * group) if row // group in places]
 
