@@ -188,7 +188,8 @@ TEXTS = (
 def compose(overrides: Sequence[str]) -> EvalConfig:
     """Compose and check.
 
-    overrides: as Hydra writes them.
+    Args:
+        overrides: as Hydra writes them.
 
     Raises:
         SettingsError: unknown files, groups or keys, values that do not fit.

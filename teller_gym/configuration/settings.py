@@ -40,7 +40,8 @@ class Settings(BaseModel):
 def problem(text: str, key: str = "") -> PydanticCustomError:
     """Return what a validator raises: `expected …, got …`.
 
-    key: where it is, below the model or field that is validated.
+    Args:
+        key: where it is, below the model or field that is validated.
     """
     return PydanticCustomError("problem", "{text}", {"text": text, "key": key})
 

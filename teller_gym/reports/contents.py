@@ -116,7 +116,9 @@ class Section:
 def sections(study: Study, figures: Collection[str], viewed: bool = False) -> list[Section]:
     """The sections that have something to show, in order: where runs fail first, the paper's models last.
 
-    figures: keys of those that were drawn. viewed: whether the report's folder has pages of the episodes.
+    Args:
+        figures: keys of those that were drawn.
+        viewed: True if the report's folder has pages of the episodes.
     """
     two, one = bool(study.in_stage(2)), bool(study.in_stage(1))
     found = [

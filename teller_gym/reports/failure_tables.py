@@ -26,7 +26,8 @@ def failing(study: Study) -> list[tuple[Run, Failures]]:
 def causes(study: Study, viewed: bool) -> Table:
     """Root causes of each run, the costliest first; after them what mostly follows from them.
 
-    viewed: whether the report's folder has pages of the episodes, to which names and examples lead.
+    Args:
+        viewed: True if the report's folder has pages of the episodes, to which names and examples lead.
     """
     columns = [
         Column("root cause", "text"),

@@ -33,7 +33,9 @@ _OURS = {INK: "currentColor", MUTED: "var(--muted)", GRID: "var(--grid)"}
 def page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
     """The report as one HTML file that fetches nothing.
 
-    drawn: SVG of each figure by its key. viewed: whether there are pages of the episodes beside it, to lead to.
+    Args:
+        drawn: SVG of each figure by its key.
+        viewed: True if there are pages of the episodes beside it, to lead to.
     """
     inline = {key: inline_svg(svg, key, texts().figures[key].title) for key, svg in drawn.items()}
     return _environment(autoescape=True).get_template("page.html.j2").render(

@@ -99,8 +99,9 @@ class Study:
 def read_study(run_dirs: Sequence[str | os.PathLike[str]], baseline: str | os.PathLike[str] | None = None) -> Study:
     """Read run folders, finished or not.
 
-    baseline: the run that the others are compared with, one of them or a further one; the first of several unless
-    given.
+    Args:
+        baseline: the run that the others are compared with, one of them or a further one; the first of several unless
+            given.
 
     Raises:
         OptionError: no folder, one twice, one that is no run folder, or a baseline with other data under the same ids.

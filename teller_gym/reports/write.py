@@ -33,10 +33,11 @@ def write_report(
 ) -> Path:
     """Report on runs: write pages, tables and figures into a folder; return the path of the HTML page.
 
-    run_dirs: run folders, finished or not. out: created if missing; an earlier report there is replaced, and
-    a folder that holds anything else is refused.
-    baseline: the run that the others are compared with; the first of several unless given.
-    view: whether to write the viewer's pages of the episodes, to which the page of the report then leads.
+    Args:
+        run_dirs: run folders, finished or not.
+        out: created if missing; an earlier report there is replaced, and a folder that holds anything else is refused.
+        baseline: the run that the others are compared with; the first of several unless given.
+        view: True to write the viewer's pages of the episodes, to which the page of the report then leads.
 
     Raises:
         OptionError: a folder is not a run's, or `out` is not a report's or cannot be written to.

@@ -18,7 +18,10 @@ _SWEEPS = 12
 class Slot:
     """A place in a layer: a node, or the bend of an edge.
 
-    name: of the node; of a bend, empty. edge: number of the bend's edge, else -1. layer: from the top, from 0.
+    Attributes:
+        name: of the node; of a bend, empty.
+        edge: number of the bend's edge, else -1.
+        layer: from the top, from 0.
     """
 
     name: str

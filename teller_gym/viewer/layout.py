@@ -26,8 +26,10 @@ _PORT_SPREAD = 0.7
 class Layout:
     """A drawing in pixels, origin at the top left.
 
-    boxes: of each node, the left and top corner. routes: of each edge, points from its upstream to its downstream node:
-    between two layers it runs from an odd point to an even one, along a layer straight on.
+    Attributes:
+        boxes: of each node, the left and top corner.
+        routes: of each edge, points from its upstream to its downstream node: between two layers it runs from an odd
+            point to an even one, along a layer straight on.
     """
 
     width: int

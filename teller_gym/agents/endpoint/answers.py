@@ -116,8 +116,11 @@ class Call:
 class Answer:
     """One turn of the model.
 
-    content: as received, to go back into the chat. text: the same as text. usage: the tokens, where the server counts
-    them in numbers that can be. odd_usage: what it sent in place of such numbers, shortened.
+    Attributes:
+        content: as received, to go back into the chat.
+        text: the same as text.
+        usage: the tokens, where the server counts them in numbers that can be.
+        odd_usage: what it sent in place of such numbers, shortened.
     """
 
     content: str | list[Any] | None

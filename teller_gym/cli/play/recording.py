@@ -23,7 +23,10 @@ HUMAN = "human"
 class Recording:
     """The folder of a run that one case is to be written to.
 
-    path: of the folder, made if it does not exist. case: just begun. player: who plays.
+    Args:
+        path: of the folder, made if it does not exist.
+        case: just begun.
+        player: who plays.
 
     Raises:
         OptionError: the folder holds another run, or this case already.

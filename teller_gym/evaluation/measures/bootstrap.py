@@ -26,7 +26,9 @@ _BLOCK = 256
 class Resampler:
     """Draws the resamples once and applies them to every metric, so that metrics of one report stay comparable.
 
-    clusters: number of tasks. seed: of the draws.
+    Args:
+        clusters: number of tasks.
+        seed: of the draws.
     """
 
     def __init__(self, clusters: int, seed: int = 0, resamples: int = RESAMPLES) -> None:
@@ -40,7 +42,8 @@ class Resampler:
     def ratios(self, numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
         """Sorted ratios of sums, one a resample; resamples whose denominator is 0 are dropped.
 
-        numerators, denominators: one sum for each cluster, shape (clusters,).
+        Args:
+            numerators, denominators: one sum for each cluster, shape (clusters,).
         """
         found = self.drawn_ratios(numerators, denominators)
         return sorted(found[~np.isnan(found)].tolist())
@@ -69,7 +72,8 @@ def mean_of_ratios(
 ) -> list[float]:
     """Sorted means, one a resample, of ratios that are each resampled on their own.
 
-    sums: numerators and denominators for each resampler. A resample in which a denominator is 0 is dropped.
+    Args:
+        sums: numerators and denominators for each resampler. A resample in which a denominator is 0 is dropped.
     """
     drawn = [resampler.drawn_ratios(*pair) for resampler, pair in zip(resamplers, sums, strict=True)]
     total = np.zeros(len(drawn[0]))

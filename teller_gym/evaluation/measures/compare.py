@@ -80,7 +80,8 @@ class Comparison:
     def table(self, width: int | None = None) -> str:
         """For a terminal: values with their 95 % intervals.
 
-        width: in characters; wider tables are folded. The terminal's unless given, and never under 80.
+        Args:
+            width: in characters; wider tables are folded. The terminal's unless given, and never under 80.
         """
         width = max(NARROWEST, shutil.get_terminal_size().columns) if width is None else width
         return "\n\n".join(folded_table(headers, rows, width) for headers, rows in self.blocks())
@@ -121,7 +122,8 @@ class Comparison:
 def compare(reports: Sequence[Report], names: Sequence[str] | None = None) -> Comparison:
     """Put reports side by side.
 
-    names: of the rows; the agents' names unless given.
+    Args:
+        names: of the rows; the agents' names unless given.
 
     Raises:
         OptionError: no report, a name too many or too few, or runs over different tasks.

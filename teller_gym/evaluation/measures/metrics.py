@@ -52,8 +52,11 @@ def summarise(
 ) -> dict[str, Metric]:  # fmt: skip
     """Every metric of a stage with its 95 % interval; in stage 2 error shares, too, as `error_<kind>`.
 
-    names: of the metrics, to measure only these. prices: of the agent's tokens; without, `cost_usd` says nothing.
-    seed: of the bootstrap's draws. resamples: 0 leaves the intervals out.
+    Args:
+        names: of the metrics, to measure only these.
+        prices: of the agent's tokens; without, `cost_usd` says nothing.
+        seed: of the bootstrap's draws.
+        resamples: 0 leaves the intervals out.
     """
     counted = sorted(valid(episodes), key=key)
     known = measures(stage, prices)

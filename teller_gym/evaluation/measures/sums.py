@@ -25,8 +25,10 @@ UNIT, GAP = (0.0, 1.0), (-1.0, 1.0)
 class Measure:
     """Contribution of each episode to a metric.
 
-    part: returns it. share: whether the metric is a share of episodes or calls, which has Wilson's interval.
-    bounds: of a task's value; None if it is unbounded.
+    Attributes:
+        part: returns it.
+        share: True if the metric is a share of episodes or calls, which has Wilson's interval.
+        bounds: of a task's value; None if it is unbounded.
     """
 
     part: Callable[[Episode], Part]

@@ -62,8 +62,11 @@ def measure_transfer(
 ) -> Transfer | None:
     """Measure what carries over; None where one of the two sides has no episode.
 
-    unseen: scenarios that were left out. names: of the metrics. seed: of the bootstrap's draws. resamples: 0 leaves the
-    intervals out.
+    Args:
+        unseen: scenarios that were left out.
+        names: of the metrics.
+        seed: of the bootstrap's draws.
+        resamples: 0 leaves the intervals out.
     """
     by_scenario: dict[str, list[Episode]] = {}
     for episode in sorted(valid(episodes), key=key):

@@ -23,7 +23,10 @@ _SHOWN = 200
 class Line(NamedTuple):
     """One line that is not empty.
 
-    number: from 1. value: None where it is damaged. problem: what was expected and what came; None of a whole line.
+    Attributes:
+        number: from 1.
+        value: None where it is damaged.
+        problem: what was expected and what came; None of a whole line.
     """
 
     number: int

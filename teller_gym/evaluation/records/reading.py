@@ -47,7 +47,8 @@ def load_run(path: Path, *, earlier: bool = False) -> tuple[dict[str, Any], list
 def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
     """The contents of `run.json`.
 
-    earlier: whether a run of the format before is read, too.
+    Args:
+        earlier: True to read a run of the previous format, too.
 
     Raises:
         OptionError: there is none, it is damaged, or of a format this version does not know.
@@ -84,7 +85,8 @@ def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
 def read_episodes(path: Path, config: Mapping[str, Any]) -> dict[EpisodeKey, Episode]:
     """The episodes of a run folder that are whole. Of one that is there twice the last valid record counts, if any.
 
-    config: of the run; episodes that are none of it are left out.
+    Args:
+        config: of the run; episodes that are none of it are left out.
 
     Raises:
         OptionError: another version wrote one of them.

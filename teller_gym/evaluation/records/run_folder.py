@@ -70,10 +70,12 @@ def encode(value: Any) -> bytes:
 class RunFolder:
     """The folder of one run, open for appending.
 
-    path: made if it does not exist. config: what the run is; has to equal that of a run already there.
-    overwrite: whether any run that is there is removed.
-
     Used as a context manager it keeps other processes out until it is left, however that happens.
+
+    Args:
+        path: made if it does not exist.
+        config: of the run; has to equal that of a run already there.
+        overwrite: True to remove any run that is there.
 
     Raises:
         OptionError: the folder cannot be made, holds another run, or files of one without its `run.json`, or another

@@ -35,8 +35,10 @@ of the scenario's graph.
 class Part:
     """One environment of a run: plain data, so that another process can make it.
 
-    options: those of the constructor, `split` among them. tools: one of TOOLS. unseen: whether the env draws no episode
-    of the scenario, so that an agent trained there has not seen it.
+    Attributes:
+        options: those of the constructor, `split` among them.
+        tools: one of TOOLS.
+        unseen: True if the env draws no episode of the scenario, so that an agent trained there has not seen it.
     """
 
     env_id: str

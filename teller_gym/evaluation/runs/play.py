@@ -47,7 +47,9 @@ _SHOWN = 300
 class Planned:
     """One episode to play: plain data.
 
-    part: place of its part in the run. tools: own names of those in play; None leaves them to the part's options.
+    Attributes:
+        part: place of its part in the run.
+        tools: own names of those in play; None leaves them to the part's options.
     """
 
     part: int
@@ -150,8 +152,10 @@ class Play:
     ) -> bool:
         """Play one action and note what came of it; return whether the episode is over.
 
-        usage: the `prompt` and `completion` tokens that the agent reports of it, if it does; counts that cannot be are
-        left out. note: what a model said besides.
+        Args:
+            usage: the `prompt` and `completion` tokens that the agent reports of it, if it does; counts that cannot be
+                are left out.
+            note: what a model said besides.
         """
         counts, note = read_counts(usage), dict(note or {})
         if counts is not None:

@@ -106,7 +106,8 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
     A reference agent belongs to the env that it was made for, so one given as an object is made anew for the env that
     it is to play in.
 
-    options: further arguments of a language model's agent.
+    Args:
+        options: further arguments of a language model's agent.
 
     Raises:
         OptionError: options with an agent that takes none, or no such folder.

@@ -22,8 +22,9 @@ PACKAGES = ("gymnasium", "msgspec", "numpy", "torch", "transformers", "peft", "v
 def provenance(command: list[str] | None = None, **settings: Any) -> dict[str, Any]:
     """Return what is known of this call.
 
-    command: words of the command line; those of the process unless given. settings: how the run is carried out, such
-    as the concurrency, as JSON values.
+    Args:
+        command: words of the command line; those of the process unless given.
+        settings: how the run is carried out, such as the concurrency, as JSON values.
     """
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -66,10 +66,11 @@ def regrade(
 ) -> Regrading:
     """Play the stored actions of every valid episode again and compare.
 
-    run_dir: a run folder, finished or not; nothing is written to it.
-    out: folder of a new run with the records as they are now. Episodes that cannot be played to an end any more are
-    invalid there; what was invalid is taken over. What a call that was broken off wrote there is gone on with.
-    env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1, instead of the run's.
+    Args:
+        run_dir: a run folder, finished or not; nothing is written to it.
+        out: folder of a new run with the records as they are now. Episodes that cannot be played to an end any more are
+            invalid there; invalid ones are taken over. An interrupted call is continued from its records there.
+        env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1, instead of the run's.
 
     Raises:
         OptionError: it is no run folder of this version's format or the one before, an env or one of its options does

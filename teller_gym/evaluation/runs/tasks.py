@@ -32,7 +32,8 @@ GENERATED_EACH = 1_000_000
 class Chosen:
     """One task of a run: its id, its split, the class of its right answer, and the branches of its right path.
 
-    difficulty: level from 0 to 1; None where it is not measured. In stage 1 there is neither class nor branch.
+    Attributes:
+        difficulty: level from 0 to 1; None where it is not measured. In stage 1 there is neither class nor branch.
     """
 
     id: str
@@ -55,9 +56,12 @@ def choose(
 ) -> list[Chosen]:
     """The tasks of stage 2 to play, in order.
 
-    outcome: name of the output field whose right value is a task's outcome class, such as `decision`.
-    n: how many; of a frozen split a fixed part of it, spread over outcomes and branches. task_ids: exactly these,
-    from whatever split they are. seed: which part of split `generated`. level: measures a task's difficulty.
+    Args:
+        outcome: name of the output field whose right value is a task's outcome class, such as `decision`.
+        n: how many; of a frozen split a fixed part of it, spread over outcomes and branches.
+        task_ids: exactly these, from any split.
+        seed: which part of split `generated`.
+        level: measures a task's difficulty.
 
     Raises:
         OptionError: n or an id is not to be had.
@@ -148,7 +152,9 @@ def choose_days(
 ) -> list[Chosen]:
     """The working days to play, in order; the rest as for `choose`.
 
-    sizes: least and largest number of cases, where no ids are given. scenarios: whose cases generated days have.
+    Args:
+        sizes: least and largest number of cases, where no ids are given.
+        scenarios: whose cases generated days have.
 
     Raises:
         OptionError: n or an id is not to be had.
@@ -185,7 +191,8 @@ def choose_work(
 ) -> list[Chosen]:
     """The pieces of office work to play, in order; the rest as for `choose`.
 
-    autonomy: the wording of those that are not named by their ids; both if None.
+    Args:
+        autonomy: the wording of those that are not named by their ids; both if None.
 
     Raises:
         OptionError: n or an id is not to be had.

@@ -118,7 +118,9 @@ def rows_axis(axis: Any, labels: Sequence[str], title: str, low: float = 0.0, hi
 def dots(axis: Any, rows: Sequence[Sequence[Metric | None]], places: Sequence[int]) -> None:
     """In each row a dot with its interval for each run.
 
-    rows: metrics by row and run. places: of the runs in the study, for their colours.
+    Args:
+        rows: metrics by row and run.
+        places: of the runs in the study, for their colours.
     """
     for row, metrics in enumerate(rows):
         if row:

@@ -88,7 +88,8 @@ def _expect_texts(given: Mapping[str, Any]) -> None:
 class ClusterCrew(Crew):
     """The workers of a cluster; they live as long as a plan is played.
 
-    agent: a reference agent's name, a checkpoint, "endpoint", or a factory that the workers can import.
+    Args:
+        agent: a reference agent's name, a checkpoint, "endpoint", or a factory that the workers can import.
 
     Raises:
         OptionError: an agent that no other process can make, or base_urls for one that has no endpoint.
