@@ -38,7 +38,7 @@ ROWS = 40
 
 
 def transactions(count: int) -> Table:
-    """A statement's table with so many rows."""
+    """Return a statement's table with so many rows."""
     rows = (
         (
             f"2026-03-{number % 28 + 1:02d}",
@@ -52,7 +52,7 @@ def transactions(count: int) -> Table:
 
 
 def documents() -> dict[str, PdfDocument]:
-    """A page of text, and a page with a table."""
+    """Return a page of text, and a page with a table."""
     details = [("Account number", "1234-5678"), ("Account holder", "José Núñez")]
     table = PdfTable(transactions(ROWS), ("Debit", "Balance"))
     paragraphs = ["We refer to your letter and confirm what was agreed on the telephone. " * 8] * 4
@@ -65,7 +65,7 @@ def documents() -> dict[str, PdfDocument]:
 
 
 def rows_of(repeats: int, seconds: float) -> list[Row]:
-    """The table: for each operation, how long it takes."""
+    """Return the table: for each operation, how long it takes."""
 
     def row(what: str, operation: Callable[[], Any], count: int, target: float | None = None) -> Row:
         found = measure(timed(operation, count), repeats, seconds)

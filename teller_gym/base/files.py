@@ -246,7 +246,7 @@ def _last_line(file: int) -> tuple[int, bytes]:
 
 
 def _named(error: OSError, path: Path) -> OSError:
-    """The error with the file's name, which what works on descriptors does not know."""
+    """Return the error with the file's name, which what works on descriptors does not know."""
     return OSError(error.errno, error.strerror or str(error), os.fspath(path))
 
 

@@ -48,7 +48,7 @@ def write_report(
 
 
 def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
-    """Like :func:`write_report`, for runs already read."""
+    """Write as :func:`write_report`, for runs already read."""
     try:
         from teller_gym.reports.figures import draw_all
         from teller_gym.reports.html import markdown_page, page
@@ -74,7 +74,9 @@ def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
 
 
 def _written() -> list[str]:
-    """Every table's and figure's file that a report can have, and what writing one may leave that is broken off."""
+    """Return every table's and figure's file that a report can have, and what writing one may leave that is
+    broken off.
+    """
     kinds = ((TABLES_FOLDER, texts().tables, ("csv", "tex")), (FIGURES_FOLDER, texts().figures, ("png", "svg")))
     drawn = [f"{folder}/{key}.{suffix}" for folder, keys, suffixes in kinds for key in keys for suffix in suffixes]
     return [*drawn, *(name + SCRATCH for name in (*drawn, PAGE_FILE, MARKDOWN_FILE))]

@@ -116,7 +116,7 @@ def _leads(after: Mapping[str, Sequence[str]], start: str, end: str) -> bool:
 
 
 def _depths(nodes: Sequence[str], edges: Sequence[Pair]) -> dict[str, int]:
-    """The longest way to each node from above."""
+    """Return the longest way to each node from above."""
     before: dict[str, list[str]] = {name: [] for name in nodes}
     waits = dict.fromkeys(nodes, 0)
     after: dict[str, list[str]] = {name: [] for name in nodes}

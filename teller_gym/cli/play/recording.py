@@ -73,5 +73,5 @@ class Recording:
 
 
 def _missing(folder: Path) -> list[Path]:
-    """The folder and those above it, as far as they do not exist, the innermost first."""
+    """Return the folder and those above it, as far as they do not exist, the innermost first."""
     return [one for one in (folder, *folder.parents) if not one.exists()]

@@ -40,7 +40,7 @@ class Resampler:
         self._draws: NDArray[np.int64] = draws.reshape(resamples, clusters)
 
     def ratios(self, numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
-        """Sorted ratios of sums, one a resample; resamples whose denominator is 0 are dropped.
+        """Return sorted ratios of sums, one a resample; resamples whose denominator is 0 are dropped.
 
         Args:
             numerators, denominators: one sum for each cluster, shape (clusters,).
@@ -70,7 +70,7 @@ class Resampler:
 def mean_of_ratios(
     resamplers: Sequence[Resampler], sums: Sequence[tuple[Sequence[float], Sequence[float]]]
 ) -> list[float]:
-    """Sorted means, one a resample, of ratios that are each resampled on their own.
+    """Return sorted means, one a resample, of ratios that are each resampled on their own.
 
     Args:
         sums: numerators and denominators for each resampler. A resample in which a denominator is 0 is dropped.
@@ -83,7 +83,7 @@ def mean_of_ratios(
 
 
 def interval(ordered: Sequence[float], level: float = 0.95) -> tuple[float, float] | None:
-    """The central interval of sorted resampled values, by linear interpolation; None where there are none."""
+    """Return the central interval of sorted resampled values, by linear interpolation; None where there are none."""
     if not ordered:
         return None
     # Exact: 1 - 0.95 in floats is a little over 0.05 and would move the place of the lower end.

@@ -80,7 +80,7 @@ class Failures:
     """First those at which most episodes more fail than a branch of that size has at the run's average."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The failures as JSON values."""
+        """Return the failures as JSON values."""
         return {
             "episodes": self.episodes,
             "failed": self.failed,

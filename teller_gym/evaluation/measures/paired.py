@@ -58,7 +58,7 @@ class Paired:
     differences: dict[str, Difference]
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON values."""
+        """Return the comparison as JSON values."""
         return {
             "stage": self.stage,
             "common": self.common,

@@ -40,7 +40,7 @@ class Measure:
 
 
 def valid(episodes: Iterable[Episode]) -> list[Episode]:
-    """The episodes that count."""
+    """Return the episodes that count."""
     return [episode for episode in episodes if episode["status"] != Status.INVALID]
 
 
@@ -77,7 +77,7 @@ def _means(measure: Callable[[Episode], float | None]) -> Callable[[Episode], Pa
 
 
 def term(name: str) -> Measure:
-    """The mean of one of the score's parts."""
+    """Return the mean of one of the score's parts."""
     return mean_of(lambda episode: episode["reward_terms"].get(name))
 
 

@@ -63,7 +63,7 @@ _LISTED = 3
 
 
 def encode(value: Any) -> bytes:
-    """One line of JSON, keys in the order they were written. Lone surrogates, which models do emit, survive."""
+    """Return one line of JSON, keys in the order they were written. Lone surrogates, which models do emit, survive."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode() + b"\n"
 
 

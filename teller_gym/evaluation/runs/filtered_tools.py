@@ -36,7 +36,7 @@ def tools_of_answer(scenario: str, nodes: Iterable[str]) -> tuple[str, ...]:
 
 
 def _reader(scenario: str) -> str:
-    """The tool that reads the case: every standard result begins with it."""
+    """Return the tool that reads the case: every standard result begins with it."""
     return next(iter(frozen_tasks(scenario).values())).standard.calls[0].name
 
 

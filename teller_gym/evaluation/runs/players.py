@@ -79,7 +79,7 @@ class Seat:
         self._places: dict[int, Place] = {}
 
     def at(self, part: int) -> Place:
-        """The place of a part, by its number.
+        """Return the place of a part, by its number.
 
         Raises:
             OptionError: there is no such env or agent.
@@ -274,7 +274,9 @@ _MODEL_FILES = (
 
 
 def _folders_of(folder: Path, lora: Any = None) -> list[Path]:
-    """The folders that a model is made of: its own, that of an adapter's base, that of an adapter given beside it."""
+    """Return the folders that a model is made of: its own, that of an adapter's base, that of an adapter given beside
+    it.
+    """
     base = Path(find_checkpoint(folder).base) if folder.is_dir() else folder
     more = [Path(lora)] if isinstance(lora, str) else []
     return [folder, *([base] if base != folder else []), *more]

@@ -36,7 +36,7 @@ def provenance(command: list[str] | None = None, **settings: Any) -> dict[str, A
 
 
 def _public(word: str) -> str:
-    """A word of the command line, without the values of `agent.extra_body`, which may hold a secret."""
+    """Return a word of the command line, without the values of `agent.extra_body`, which may hold a secret."""
     key, equals, _ = word.partition("=")
     name = key.lstrip("+").strip()
     if not equals or not (name == _BODY or name.startswith(f"{_BODY}.")):

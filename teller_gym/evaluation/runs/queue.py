@@ -87,7 +87,7 @@ class Work:
             self._folder.note_call(provenance(**settings), template)
 
     def in_order(self) -> list[Episode]:
-        """The episodes that are there, in the order of the plan."""
+        """Return the episodes that are there, in the order of the plan."""
         return [self.episodes[place] for place in self._keys if place in self.episodes]
 
     def play(self, lists: filtered.ToolLists | None) -> None:

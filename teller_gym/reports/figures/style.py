@@ -51,7 +51,7 @@ _SETTINGS: Any = {
 
 
 def settings() -> Any:
-    """The settings under which figures are drawn and written, as a context."""
+    """Return the settings under which figures are drawn and written, as a context."""
     return matplotlib.rc_context(_SETTINGS)
 
 
@@ -64,13 +64,13 @@ def run_style(place: int) -> dict[str, Any]:
 
 
 def legend_name(name: str) -> str:
-    """A run's name as a legend can have it: not too long, and not left out for an underscore in front."""
+    """Return a run's name as a legend can have it: not too long, and not left out for an underscore in front."""
     short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
     return f" {short}" if short.startswith("_") else short
 
 
 def canvas(width: float, height: float, layout: Any = "constrained") -> Canvas:
-    """A figure of its own, outside pyplot: no window, no global state. Width and height are in inches."""
+    """Return a figure of its own, outside pyplot: no window, no global state. Width and height are in inches."""
     return Figure(figsize=(width, height), layout=layout, dpi=_DPI)
 
 
