@@ -78,7 +78,7 @@ class Effort(NamedTuple):
 
 
 def frozen_episodes(scenario: str = SCENARIO) -> list[Episode]:
-    """Every frozen instance of a scenario, in the order of the splits."""
+    """Return every frozen instance of a scenario, in the order of the splits."""
     return [
         Episode(
             task.id,
@@ -108,7 +108,7 @@ def play(env: gym.Env[Any, Any], episode: Episode) -> float:
 
 
 def steps_of(env: gym.Env[Any, Any], episodes: Iterable[Episode]) -> Callable[[], tuple[int, float]]:
-    """A batch that plays the next episode of an endless round."""
+    """Return a batch that plays the next episode of an endless round."""
     rounds = cycle(episodes)
 
     def batch() -> tuple[int, float]:
@@ -209,7 +209,7 @@ def imports(effort: Effort) -> list[Row]:
 
 
 def replay(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
-    """All frozen instances, from reset to the final grade with its reasons, through the default wrappers."""
+    """Return all frozen instances, from reset to the final grade with its reasons, through the default wrappers."""
     env = gym.make(ENV_ID)
     inner: Any = env.unwrapped
     passes = []

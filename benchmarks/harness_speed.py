@@ -203,7 +203,7 @@ def one_round(server: Running, bodies: Sequence[bytes]) -> Round:
 
 
 def rows_of(rounds: Sequence[Round]) -> list[Row]:
-    """The table: medians over the rounds."""
+    """Return the table: medians over the rounds."""
 
     def median(values: Sequence[float]) -> float:
         return statistics.median(values)
@@ -250,7 +250,9 @@ def profile(server: Running, top: int) -> None:
 
 
 def recorded(script: Script) -> list[bytes]:
-    """The bodies of the requests that one trial leads to; everything that is loaded once is loaded by it, too."""
+    """Return the bodies of the requests that one trial leads to; everything that is loaded once is loaded by
+    it, too.
+    """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bodies.jsonl"
         recording = Script(answers=script.answers, record=str(file))

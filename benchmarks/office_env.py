@@ -33,7 +33,7 @@ TASK = "wealth-net_worth-high"
 
 
 def made(**options: Any) -> OfficeEnv:
-    """An env of the frozen tasks."""
+    """Return an env of the frozen tasks."""
     return OfficeEnv(**{"split": "heldout", "office": WEALTH.kwargs["office"], **options})
 
 
@@ -69,7 +69,7 @@ def live_mib(count: int) -> float:
 
 
 def rows_of(repeats: int, seconds: float, live: int) -> list[Row]:
-    """The table."""
+    """Return the table."""
 
     def row(what: str, operation: Callable[[], Any], count: int, unit: float, target: float | None) -> Row:
         value = measure(timed(operation, count), repeats, seconds).seconds * unit

@@ -92,7 +92,7 @@ def server(folder: str | None) -> Iterator[str]:
 
 
 async def _ask(address: str, request: bytes, clients: int, count: int) -> float:
-    """Seconds in which clients send so many requests in all."""
+    """Return the seconds in which clients send so many requests in all."""
     place = urlsplit(address)
 
     async def work(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -115,7 +115,7 @@ async def _ask(address: str, request: bytes, clients: int, count: int) -> float:
 
 
 def rows_of(folder: Path, repeats: int, seconds: float) -> list[Row]:
-    """The table: for each kind of request and number of clients, a rate."""
+    """Return the table: for each kind of request and number of clients, a rate."""
     rows = []
     with tempfile.TemporaryDirectory(dir=folder) as state:
         kinds = (("reading", READ, None), ("writing, no journal", WRITE, None), ("writing, journal", WRITE, state))

@@ -93,7 +93,7 @@ def of_scenario(subject: Subject, effort: Effort) -> Iterator[Row]:
 
 
 def replay(every: Sequence[Subject], effort: Effort) -> Row:
-    """All frozen instances of all scenarios, from reset to the final grade with its reasons."""
+    """Return all frozen instances of all scenarios, from reset to the final grade with its reasons."""
     envs: Mapping[str, Any] = {subject.name: gym.make(subject.env_id) for subject in every}
     passes = []
     for _ in range(effort.repeats + 1):
@@ -112,7 +112,7 @@ def replay(every: Sequence[Subject], effort: Effort) -> Row:
 
 
 def wheel() -> Row:
-    """The size of the wheel, built from a copy without isolation."""
+    """Return the size of the wheel, built from a copy without isolation."""
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder, "source"), Path(folder, "out")
         shutil.copytree(REPO, source, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))

@@ -131,7 +131,7 @@ class SimulatedEngine(Engine):
         self._clock.now += seconds
 
     def _known(self, slot: int, context: Tokens) -> int:
-        """Tokens of a context that are in the cache, in whole blocks; the last one is always read."""
+        """Return the tokens of a context that are in the cache, in whole blocks; the last one is always read."""
         held = [self._held[slot]] if slot in self._held else self._held.values()
         found = max((shared(context, one) for one in held), default=0)
         return min(found, len(context) - 1) // BLOCK * BLOCK
@@ -158,7 +158,7 @@ class SimulatedEngine(Engine):
 
 
 def shared(one: Tokens, other: Tokens) -> int:
-    """Tokens that two sequences have in common at their beginning."""
+    """Return the tokens that two sequences have in common at their beginning."""
     most = min(len(one), len(other))
     differ = one[:most] != other[:most]
     return int(differ.argmax()) if differ.any() else most
@@ -218,7 +218,7 @@ class Replay(gym.Env[Any, Any]):
         return {"state": "", "tool_result": str(answered)}, 0.0, over, False, info
 
     def messages(self) -> list[Any]:
-        """The episode, for `LengthsChat`."""
+        """Return the episode, for `LengthsChat`."""
         return [self._episode]
 
     def tool_schemas(self) -> list[Any]:
@@ -236,7 +236,7 @@ class LengthsChat:
         self._first = {name: 1_000_000 * number for number, name in enumerate(names, start=1)}
 
     def prompt_ids(self, messages: Sequence[Any], tools: Sequence[Any]) -> list[int]:
-        """Tokens of a prompt."""
+        """Return the tokens of a prompt."""
         (one,) = messages
         begin, rest = self._first[one.scenario], self._first[one.task]
         return [*range(begin, begin + one.shared), *range(rest, rest + one.prompt - one.shared)]
@@ -246,5 +246,5 @@ class LengthsChat:
         return ""
 
     def feedback_ids(self, replies: Sequence[Any]) -> list[int]:
-        """Tokens of an answer."""
+        """Return the tokens of an answer."""
         return [ANSWERED] * int(replies[0]["content"])

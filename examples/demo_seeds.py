@@ -133,7 +133,7 @@ def _figure(value: float | None, form: str = ".3f") -> str:
 
 
 def _over_seeds(rows: Sequence[Row]) -> list[str]:
-    """Lines on all seeds together; none for a single one."""
+    """Return lines on all seeds together; none for a single one."""
     if len(rows) < 2:
         return []
     lines = [""]

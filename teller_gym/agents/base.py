@@ -57,7 +57,9 @@ class BatchAgent(Protocol):
     def act_batch(self, conversations: list[list[dict[str, Any]]], tools: list[list[dict[str, Any]]]) -> list[str]:
         """Return one action for each conversation, in order.
 
-        conversations: one list of messages each. tools: for each conversation, the schemas of the tools in play.
+        Args:
+            conversations: one list of messages each.
+            tools: for each conversation, the schemas of the tools in play.
         """
 
 
@@ -142,8 +144,10 @@ class DialogueAgent(Protocol):
     def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> Dialogue:
         """Begin an episode's chat.
 
-        messages: system and user message in OpenAI's format. tools: schemas of those in play; none in stage 1.
-        seed: the episode's.
+        Args:
+            messages: system and user message in OpenAI's format.
+            tools: schemas of those in play; none in stage 1.
+            seed: the episode's.
         """
 
     async def aclose(self) -> None:
@@ -154,7 +158,8 @@ class DialogueAgent(Protocol):
 class Prices:
     """Prices of a model, in US dollars per million tokens.
 
-    cached: price of prompt tokens that the server read from its cache; None: the same as other prompt tokens.
+    Attributes:
+        cached: price of prompt tokens that the server read from its cache; None: the same as other prompt tokens.
     """
 
     prompt: float

@@ -93,7 +93,9 @@ class Carried:
             return None
 
     def _find(self, chat: Sequence[Message], tools: Sequence[Schema], taken: list[_Turn]) -> _Turn | None:
-        """The turn that a chat goes on from; one that another chat of the batch goes on from is not looked at."""
+        """Return the turn that a chat goes on from; one that another chat of the batch goes on from is not
+        looked at.
+        """
         last = _last_turn(chat)
         if not self._able or last < 0 or last == len(chat) - 1:
             return None
@@ -106,7 +108,7 @@ class Carried:
 
 
 def _last_turn(chat: Sequence[Message]) -> int:
-    """Number of the assistant's last message, -1 if there is none."""
+    """Return the number of the assistant's last message, -1 if there is none."""
     return next((at for at in reversed(range(len(chat))) if chat[at]["role"] == "assistant"), -1)
 
 

@@ -109,7 +109,7 @@ class ChatFormat:
         self.end = int(tokenizer.eos_token_id)
 
     def prompt_ids(self, messages: Sequence[Message], tools: Sequence[Schema]) -> list[int]:
-        """Tokens of the chat so far, up to where the assistant's next turn begins."""
+        """Return the tokens of the chat so far, up to where the assistant's next turn begins."""
         shown, schemas = present(messages, tools, self.style)
         return self._render(shown, schemas, add_generation_prompt=True)
 
@@ -135,7 +135,7 @@ class ChatFormat:
         return whole[len(head) :]
 
     def turn_ids(self, message: Message) -> list[int]:
-        """Tokens of a turn of the assistant as the template renders it, from where it begins to its end-of-turn token.
+        """Return the tokens of an assistant's turn as the template renders it, up to its end-of-turn token.
 
         Args:
             message: the turn, as an env's chat has it.

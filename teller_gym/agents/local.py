@@ -134,7 +134,8 @@ class LocalAgent(ABC):
         )
 
     def _context(self, chat: Sequence[Message], tools: Sequence[Schema], carried: list[int] | None = None) -> list[int]:
-        """Tokens of a chat, without its oldest results if it would not fit otherwise and the agent may drop them.
+        """Return the tokens of a chat, without its oldest results if it would not fit otherwise and the agent may drop
+        them.
 
         carried: those it would have if nothing is dropped; rendered if None.
         """

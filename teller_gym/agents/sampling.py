@@ -88,7 +88,7 @@ class _Slab:
             setattr(self, name, old.gather(2, index))
 
     def get_seq_length(self) -> int:
-        """Columns used so far."""
+        """Return the columns used so far."""
         return self.cursor[0]
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
@@ -286,7 +286,7 @@ class CachedSampler:
         return logits
 
     def _forward(self, block: list[list[int]]) -> Tensor:
-        """One forward pass over a block of columns; -1 marks a gap."""
+        """Run one forward pass over a block of columns; -1 marks a gap."""
         ids = torch.tensor(block, device=self.model.device)
         real = ids >= 0
         start, width = self._cursor[0], ids.shape[1]
@@ -321,7 +321,7 @@ class CachedSampler:
         return output.logits[:, -1].float()  # type: ignore[no-any-return]
 
     def _by_layers(self, mask: Tensor, positions: Tensor) -> Any:
-        """The mask (rows, 1, tokens, columns), or one for each kind of layer, as transformers takes them."""
+        """Return the mask (rows, 1, tokens, columns), or one for each kind of layer, as transformers takes them."""
         if self._window is None:
             return mask
         near = positions[:, None, :, None] - self._places[:, None, None, :] < self._window
@@ -368,7 +368,9 @@ class CachedSampler:
 
 
 def _points(seeds: Sequence[int], count: int) -> Tensor:
-    """Numbers in [0, 1) for every token of a turn, (rows, count), a row from each seed. The same on every device."""
+    """Return numbers in [0, 1) for every token of a turn, (rows, count), a row from each seed. The same on every
+    device.
+    """
     return torch.stack([torch.rand(count, generator=torch.Generator().manual_seed(seed)) for seed in seeds])
 
 

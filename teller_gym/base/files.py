@@ -45,8 +45,9 @@ _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 def write_whole(path: Path, content: bytes, *, synced: bool = True) -> None:
     """Write a file so that a reader, also one after a crash of the machine, sees the old one or the new one.
 
-    synced: False spares waiting for the disk where a crash of the machine, unlike a kill, may cost the file: pages that
-    can be written anew.
+    Args:
+        synced: False spares waiting for the disk where a crash of the machine, unlike a kill, may cost the file: pages
+            that can be written anew.
 
     Raises:
         OSError: it cannot be written; the old one is as it was.
@@ -139,7 +140,9 @@ def remove_scratch(folder: Path, names: Iterable[str]) -> None:
 def disk(path: str | os.PathLike[str], safe: str) -> Iterator[None]:
     """Tell what the system says about files as one StorageError.
 
-    path: what is being written, where the system does not name a file. safe: what is not lost, as a clause.
+    Args:
+        path: what is being written, where the system does not name a file.
+        safe: what is not lost, as a clause.
 
     Raises:
         StorageError: in place of an OSError; it says what could not be written, what is safe and what to do.
@@ -174,8 +177,10 @@ def too_long_text(error: OSError) -> str:
 class FolderLock:
     """Keeps other processes off a folder until it is closed or the process ends, however that happens.
 
-    folder: exists. what: what the user calls it, such as `run_dir`. The file that is locked stays; by itself it keeps
-    nobody out. Where the file system has no locks nothing is kept off.
+    Args:
+        folder: exists.
+        what: what the user calls it, such as `run_dir`. The file that is locked stays; by itself it keeps nobody out.
+            Where the file system has no locks nothing is kept off.
 
     Raises:
         OptionError: another process has it.
@@ -241,7 +246,7 @@ def _last_line(file: int) -> tuple[int, bytes]:
 
 
 def _named(error: OSError, path: Path) -> OSError:
-    """The error with the file's name, which what works on descriptors does not know."""
+    """Return the error with the file's name, which what works on descriptors does not know."""
     return OSError(error.errno, error.strerror or str(error), os.fspath(path))
 
 

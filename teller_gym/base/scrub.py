@@ -119,7 +119,7 @@ class Scrubber:
 
 
 def _spellings(secret: str) -> set[str]:
-    """A secret as it is looked for: as it is, with its own escapes undone, encoded as a whole."""
+    """Return a secret as it is looked for: as it is, with its own escapes undone, encoded as a whole."""
     # After a backslash an n or an r is taken for the end of a line.
     encoded = {secret, secret.replace(" ", "+"), secret.removeprefix("n"), secret.removeprefix("r")}
     raw = secret.encode(errors="surrogateescape")

@@ -47,7 +47,7 @@ def _hidden(value: Any, shown: Any) -> Iterator[str]:
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Every text and number of a JSON value, as text."""
+    """Yield every text and number of a JSON value, as text."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):

@@ -57,8 +57,9 @@ EXTRAS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code.
 
-    argv: arguments after the program's name; those of the process unless given. Of the process itself, too: with None,
-    Ctrl-C and SIGTERM end it within two seconds.
+    Args:
+        argv: arguments after the program's name; those of the process unless given. Of the process itself, too: with
+            None, Ctrl-C and SIGTERM end it within two seconds.
     """
     if argv is not None:
         return _main(list(argv))

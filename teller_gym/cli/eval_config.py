@@ -143,7 +143,9 @@ class EvalConfig(Settings):
         return self._variables
 
     def shown(self) -> dict[str, Any]:
-        """The settings with the names of variables in place of what was read from them, and without extra_body's."""
+        """Return the settings with the names of variables in place of what was read from them, and without
+        extra_body's.
+        """
         values: dict[str, Any] = named(self.model_dump(mode="json"), self._shown)
         body, plain = values["agent"].get("extra_body"), self.agent.options.get("extra_body")
         if isinstance(body, dict):
@@ -188,7 +190,8 @@ TEXTS = (
 def compose(overrides: Sequence[str]) -> EvalConfig:
     """Compose and check.
 
-    overrides: as Hydra writes them.
+    Args:
+        overrides: as Hydra writes them.
 
     Raises:
         SettingsError: unknown files, groups or keys, values that do not fit.

@@ -66,7 +66,7 @@ def read_overrides(
 
 
 def parse_value(text: str) -> Any:
-    """A value as Hydra would read it."""
+    """Return a value as Hydra would read it."""
     if not text:
         return ""
     try:

@@ -40,7 +40,8 @@ class Settings(BaseModel):
 def problem(text: str, key: str = "") -> PydanticCustomError:
     """Return what a validator raises: `expected …, got …`.
 
-    key: where it is, below the model or field that is validated.
+    Args:
+        key: where it is, below the model or field that is validated.
     """
     return PydanticCustomError("problem", "{text}", {"text": text, "key": key})
 
@@ -52,7 +53,7 @@ def problems(found: Sequence[tuple[str, str]]) -> None:
 
 
 def as_list(value: Any) -> Any:
-    """One value as a list of it."""
+    """Return one value as a list of it."""
     return value if isinstance(value, list) else [value]
 
 
@@ -170,7 +171,7 @@ def _wanted(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[str, lis
 
 
 def _at(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[Any, list[Any]]:
-    """The annotation at a place below a model, with what constrains it."""
+    """Return the annotation at a place below a model, with what constrains it."""
     annotation: Any = model
     metadata: list[Any] = []
     for part in loc:
@@ -192,7 +193,7 @@ def _model_at(model: type[Settings], loc: tuple[int | str, ...]) -> type[BaseMod
 
 
 def bare(annotation: Any) -> tuple[Any, list[Any]]:
-    """An annotation without `Annotated` and without None, and what stood in the former."""
+    """Return an annotation without `Annotated` and without None, and the constraints in the former."""
     metadata: list[Any] = []
     while True:
         if typing.get_origin(annotation) is Annotated:

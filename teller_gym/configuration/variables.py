@@ -106,7 +106,7 @@ def naming_variables(variables: Mapping[str, str]) -> Iterator[None]:
 
 
 def _with_causes(error: BaseException) -> list[BaseException]:
-    """An error and those it comes from, all of which a traceback shows."""
+    """Return an error and those it comes from, all of which a traceback shows."""
     found: list[BaseException] = []
     left: list[BaseException | None] = [error]
     while left:

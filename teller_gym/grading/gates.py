@@ -78,6 +78,6 @@ class Order:
         return (max(earlier).clause, min(later).clause) if earlier and later else None
 
     def _same_subject(self, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
-        """Calls about two different subjects do not wait for each other."""
+        """Return False for calls about two different subjects, which do not wait for each other."""
         subject = self._subject
         return subject not in mine or subject not in theirs or mine[subject] == theirs[subject]

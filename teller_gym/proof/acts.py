@@ -26,7 +26,8 @@ _ORDERS = 5
 def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
     """Check that every deviation from every held-out standard result loses success, unless a tool refuses it.
 
-    instances: how many; all if None.
+    Args:
+        instances: how many; all if None.
     """
     under = subject(env_id)
     tried: Counter[str] = Counter()
@@ -79,7 +80,8 @@ def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[BankEpi
 def right_ways(env_id: str, instances: int | None = None) -> ProofItem:
     """Check that every order that edges and gates allow scores 1, with reads, notes and repeated records sprinkled in.
 
-    instances: how many; all if None.
+    Args:
+        instances: how many; all if None.
     """
     under = subject(env_id)
     problems: list[str] = []

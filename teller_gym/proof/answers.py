@@ -106,7 +106,7 @@ def predicted(column: Sequence[Any], labels: Sequence[str]) -> float:
 
 
 def _by_value(keys: Sequence[Hashable], labels: Sequence[str]) -> float:
-    """Each label is guessed as the most frequent one among the *other* instances with the same value."""
+    """Return the share guessed as the most frequent label among the *other* instances with the same value."""
     overall = Counter(labels)
     by_key: dict[Hashable, Counter[str]] = {}
     for key, label in zip(keys, labels, strict=True):
@@ -121,7 +121,7 @@ def _by_value(keys: Sequence[Hashable], labels: Sequence[str]) -> float:
 
 
 def _by_threshold(column: Sequence[Any], labels: Sequence[str]) -> float:
-    """The best single threshold, with the most frequent label on each side; 0 for a field without an order."""
+    """Return the best single threshold, with the most frequent label on each side; 0 for a field without an order."""
     numbers = [value for value in column if value is not None]
     if not numbers or any(isinstance(v, bool) or not isinstance(v, int | float | str) for v in numbers):
         return 0.0

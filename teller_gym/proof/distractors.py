@@ -85,7 +85,9 @@ class Case(NamedTuple):
 def near_misses(env_id: str, most_recipes: int, instances: int | None = None) -> ProofItem:
     """Check that no distractor nearly answers what the procedure needs; see the module's text.
 
-    most_recipes: tried for each distractor. instances: how many tasks, spread over the branches; all if None.
+    Args:
+        most_recipes: tried for each distractor.
+        instances: how many tasks, spread over the branches; all if None.
     """
     under = subject(env_id)
     tasks = under.tasks if instances is None else under.part(instances)

@@ -88,7 +88,9 @@ def table(rows: Iterable[Row], generated: int) -> list[str]:
 def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
     """Check that each lapse loses at least 3 held-out, 2 % of generated, and one of the validation instances.
 
-    generated: how many generated instances each plays; what a lapse loses of fewer than 500 is shown, but not judged.
+    Args:
+        generated: how many generated instances each plays; what a lapse loses of fewer than 500 is shown, but not
+            judged.
     """
     scenario = subject(env_id).scenario
     share = f"{LEAST_GENERATED:.0%} of generated, " if generated >= FEWEST_GENERATED else ""

@@ -12,7 +12,8 @@ from teller_gym.tasks.store import frozen_tasks
 def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
     """Check that the standard calls score 1 on frozen instances of every scenario, and the rewards add up to the score.
 
-    instances: so many of each scenario, evenly from the file; all if None.
+    Args:
+        instances: so many of each scenario, evenly from the file; all if None.
     """
     under = subject(env_id)
     problems, count = [], 0

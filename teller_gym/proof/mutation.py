@@ -17,7 +17,8 @@ from teller_gym.tools.run import action_text
 def mutation(env_id: str, instances: int | None = None) -> ProofItem:
     """Check that each argument of a standard call, changed by one step, loses its checkpoint and part of the score.
 
-    instances: how many, spread over the branches; all if None.
+    Args:
+        instances: how many, spread over the branches; all if None.
     """
     under = subject(env_id)
     tasks = under.tasks if instances is None else under.part(instances)

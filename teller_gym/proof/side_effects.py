@@ -38,7 +38,8 @@ def side_effects(env_id: str, instances: int | None = None) -> list[ProofItem]:
 def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
     """Check that reading distractors between the expert's calls, all in play, changes neither outcome nor score.
 
-    instances: how many, spread over the branches; all if None.
+    Args:
+        instances: how many, spread over the branches; all if None.
     """
     under = subject(env_id, ALL)
     tasks = under.tasks if instances is None else under.part(instances)

@@ -41,7 +41,8 @@ def oracle(env_id: str) -> ProofItem:
 def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
     """Check that reading more than needed, between the expert's calls, changes neither outcome nor score.
 
-    instances: how many, spread over the branches; all if None.
+    Args:
+        instances: how many, spread over the branches; all if None.
     """
     under = subject(env_id)
     problems: list[str] = []

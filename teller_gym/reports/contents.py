@@ -75,12 +75,12 @@ def cautions(run: Run) -> list[str]:
 
 
 def short_note() -> str:
-    """The same in a line, for figures and single tables."""
+    """Return the same in a line, for figures and single tables."""
     return texts().short_note.format(mark=MARK)
 
 
 def figure_note(key: str) -> str:
-    """The note of a figure."""
+    """Return the note of a figure."""
     words = texts().figures[key]
     return f"{words.note} {short_note()}" if words.paper else words.note
 
@@ -114,9 +114,11 @@ class Section:
 
 
 def sections(study: Study, figures: Collection[str], viewed: bool = False) -> list[Section]:
-    """The sections that have something to show, in order: where runs fail first, the paper's models last.
+    """Return the sections that have something to show, in order: where runs fail first, the paper's models last.
 
-    figures: keys of those that were drawn. viewed: whether the report's folder has pages of the episodes.
+    Args:
+        figures: keys of those that were drawn.
+        viewed: True if the report's folder has pages of the episodes.
     """
     two, one = bool(study.in_stage(2)), bool(study.in_stage(1))
     found = [
@@ -203,7 +205,7 @@ def _parts(config: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def _text(value: Any) -> str:
-    """A value of JSON on one line, as a reader would write it."""
+    """Return a value of JSON on one line, as a reader would write it."""
     if isinstance(value, dict):
         return ", ".join(f"{name}={_text(one)}" for name, one in value.items())
     if isinstance(value, list):

@@ -21,7 +21,7 @@ def changes(study: Study) -> Table:
 
 
 def differences(study: Study) -> Table:
-    """The difference in each metric over the common tasks."""
+    """Return the difference in each metric over the common tasks."""
     columns = [
         Column("run", "text"),
         Column("stage", "int"),

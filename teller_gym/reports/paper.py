@@ -57,7 +57,7 @@ class Paper(msgspec.Struct, frozen=True):
         return list(self.complexity)
 
     def of_tier(self, tier: str) -> list[str]:
-        """The models of a tier."""
+        """Return the models of a tier."""
         return [model for model, its in self.models.items() if its == tier]
 
 

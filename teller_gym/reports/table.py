@@ -86,14 +86,14 @@ def has_intervals(table: Table) -> bool:
 
 
 def plain(value: Value) -> str | int | float | None:
-    """A value without its interval, or without where it leads."""
+    """Return a value without its interval, or without where it leads."""
     if isinstance(value, Link):
         return value.text
     return value.value if isinstance(value, Metric) else value
 
 
 def value_text(column: Column, value: Value) -> str:
-    """A value as text; a dash where there is none."""
+    """Return a value as text; a dash where there is none."""
     found = plain(value)
     if found is None or found == "":
         return NOTHING
@@ -101,7 +101,7 @@ def value_text(column: Column, value: Value) -> str:
 
 
 def interval_text(column: Column, value: Value) -> str:
-    """Its interval in brackets, with as many decimals as the value; empty where there is none."""
+    """Return its interval in brackets, with as many decimals as the value; empty where there is none."""
     if not isinstance(value, Metric) or value.low is None or value.high is None:
         return ""
     write = FORMATS[column.kind]
@@ -109,5 +109,5 @@ def interval_text(column: Column, value: Value) -> str:
 
 
 def _minus(number: str) -> str:
-    """A number with the sign that is set as wide as a plus."""
+    """Return a number with the sign that is set as wide as a plus."""
     return number.replace("-", "−")

@@ -31,7 +31,7 @@ class Change(msgspec.Struct, frozen=True):
     after: Record
 
     def changed_fields(self) -> frozenset[str]:
-        """Names of the fields whose values differ (all fields of a created record)."""
+        """Return names of the fields whose values differ (all fields of a created record)."""
         return frozenset(changed_fields(self.before or {}, self.after))
 
 

@@ -26,8 +26,10 @@ _PORT_SPREAD = 0.7
 class Layout:
     """A drawing in pixels, origin at the top left.
 
-    boxes: of each node, the left and top corner. routes: of each edge, points from its upstream to its downstream node:
-    between two layers it runs from an odd point to an even one, along a layer straight on.
+    Attributes:
+        boxes: of each node, the left and top corner.
+        routes: of each edge, points from its upstream to its downstream node: between two layers it runs from an odd
+            point to an even one, along a layer straight on.
     """
 
     width: int
@@ -89,7 +91,7 @@ def _width(slot: Slot) -> int:
 
 
 def _across(plan: Layering) -> dict[Slot, float]:
-    """The middle of each slot: as near to what it is linked to as order and widths allow."""
+    """Return the middle of each slot: as near to what it is linked to as order and widths allow."""
     middle: dict[Slot, float] = {}
     for layer in plan.layers:
         x = 0.0

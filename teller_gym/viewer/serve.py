@@ -70,7 +70,7 @@ class _Files(SimpleHTTPRequestHandler):
         return len(names) == 1 and names[0].strip().lower() in ours
 
     def _file(self) -> Path | None:
-        """The file that is asked for, if it is one of the folder's own."""
+        """Return the file that is asked for, if it is one of the folder's own."""
         root = Path(self.directory).resolve()
         try:
             path = unquote(urlsplit(self.path).path, errors="strict")
@@ -89,7 +89,7 @@ class _Files(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def version_string(self) -> str:
-        """Name neither Python nor its version."""
+        """Return a name without Python and its version."""
         return "teller-gym"
 
     def log_message(self, format: str, *args: object) -> None:

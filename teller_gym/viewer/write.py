@@ -70,7 +70,7 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
 
 
 def write_pages(runs: Iterable[Loaded], out: str | os.PathLike[str]) -> Path:
-    """The same, of runs that are read one after the other."""
+    """Return the same, of runs that are read one after the other."""
     pages = Path(out)
     expect_own_folder(pages, (pages / INDEX, _MARK), [INDEX + SCRATCH])
     with disk(pages, "the runs are as they were"):
@@ -156,7 +156,7 @@ class _Index:
                 self._columns.setdefault(key, []).append(value)
 
     def graph(self, scenario: str) -> Graph | None:
-        """The graph of a scenario; None if this installation does not know the scenario."""
+        """Return the graph of a scenario; None if this installation does not know the scenario."""
         if scenario not in self._scenarios:
             try:
                 self._scenarios[scenario] = load_scenario(scenario)
@@ -198,7 +198,7 @@ def _chunks(episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], inde
 
 
 def _pages() -> list[Traversable]:
-    """The files of the pages, the first page first: by it the folder is known as ours."""
+    """Return the files of the pages, the first page first: by it the folder is known as ours."""
     pages = resources.files("teller_gym.viewer").joinpath("pages").iterdir()
     return sorted(pages, key=lambda file: (file.name != INDEX, file.name))
 

@@ -309,5 +309,5 @@ def seed_of(episode: int, turn: int) -> int:
 
 @lru_cache(maxsize=64)
 def _shared(tools: bytes) -> msgspec.Raw:
-    """The same encoded tools for all chats that have them, so that a thousand chats hold them once."""
+    """Return the same encoded tools for all chats that have them, so that a thousand chats hold them once."""
     return msgspec.Raw(tools)

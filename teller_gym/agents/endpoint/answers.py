@@ -116,8 +116,11 @@ class Call:
 class Answer:
     """One turn of the model.
 
-    content: as received, to go back into the chat. text: the same as text. usage: the tokens, where the server counts
-    them in numbers that can be. odd_usage: what it sent in place of such numbers, shortened.
+    Attributes:
+        content: as received, to go back into the chat.
+        text: the same as text.
+        usage: the tokens, where the server counts them in numbers that can be.
+        odd_usage: what it sent in place of such numbers, shortened.
     """
 
     content: str | list[Any] | None
@@ -266,13 +269,13 @@ def _unicode(body: bytes) -> bytes:
 
 
 def _sent_back(content: str | list[Any] | None, text: str) -> str | list[Any] | None:
-    """The content as it goes back into the chat: as it came, unless it is too long."""
+    """Return the content as it goes back into the chat: as it came, unless it is too long."""
     bulky = isinstance(content, list) and len(msgspec.json.encode(content)) > _BULKY
     return stored(text) if bulky or len(text) > MAX_ACTION_CHARACTERS else content
 
 
 def _text(content: Any) -> str:
-    """Return the text of a content, which may be a list of parts, without the parts that hold thoughts."""
+    """Return text of a content, which may be a list of parts, without the parts that hold thoughts."""
     if isinstance(content, list):
         return "".join(_text(part.get("text")) for part in content if isinstance(part, dict) and not _thinks(part))
     return content if isinstance(content, str) else ""
@@ -287,7 +290,7 @@ def _thoughts(content: Any) -> str:
 
 
 def _thought(part: dict[str, Any]) -> str:
-    """Return the text of a part that holds thoughts; vendors name its field differently, and send text or parts."""
+    """Return text of a part that holds thoughts; vendors name its field differently, and send text or parts."""
     return next((text for name in _THOUGHT_KEYS if (text := _text(part.get(name)))), "")
 
 

@@ -130,7 +130,8 @@ class Case:
 def open_case(env_id: str, options: Mapping[str, Any], seed: int, task_id: str | None, player: str) -> Case:
     """Begin a case; see `Case`.
 
-    options: constructor options of the env.
+    Args:
+        options: constructor options of the env.
 
     Raises:
         OptionError: an option or a task that does not exist, or an env that is not of this package's kind.

@@ -15,7 +15,7 @@ _NARROWEST = 40
 
 
 def columns() -> int:
-    """Columns of the terminal, 80 where there is none."""
+    """Return the columns of the terminal, 80 where there is none."""
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
 

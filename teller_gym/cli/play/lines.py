@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 class Lines:
     """Lines of standard input.
 
-    words: what the tab key completes at a terminal: first words of a line, each with those that may follow it.
+    Args:
+        words: what the tab key completes at a terminal: first words of a line, each with those that may follow it.
     """
 
     def __init__(self, words: Mapping[str, Sequence[str]] | None = None) -> None:

@@ -23,7 +23,10 @@ HUMAN = "human"
 class Recording:
     """The folder of a run that one case is to be written to.
 
-    path: of the folder, made if it does not exist. case: just begun. player: who plays.
+    Args:
+        path: of the folder, made if it does not exist.
+        case: just begun.
+        player: who plays.
 
     Raises:
         OptionError: the folder holds another run, or this case already.
@@ -70,5 +73,5 @@ class Recording:
 
 
 def _missing(folder: Path) -> list[Path]:
-    """The folder and those above it, as far as they do not exist, the innermost first."""
+    """Return the folder and those above it, as far as they do not exist, the innermost first."""
     return [one for one in (folder, *folder.parents) if not one.exists()]

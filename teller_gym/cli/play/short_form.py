@@ -67,7 +67,7 @@ def value_of(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def _typed(text: str, schema: Mapping[str, Any]) -> tuple[Any] | None:
-    """The value in a tuple, since null is one, too; None if the text is none of this schema's."""
+    """Return the value in a tuple, since null is one, too; None if the text is none of this schema's."""
     if "enum" in schema or "const" in schema:
         choices = schema.get("enum", [schema.get("const")])
         return next(((choice,) for choice in choices if _json(text) == (choice,) or text == choice), None)

@@ -29,8 +29,11 @@ class Example:
 class Cause:
     """A kind of mistake, as `faults.name_of` calls it.
 
-    clauses, fields: of the SOP, and where the value should have come from, as far as they are known, by name.
-    episodes: so many have it as their root cause; share: of all that count. later: so many have it after another.
+    Attributes:
+        clauses, fields: of the SOP, and fields that the value should have come from, as far as they are known, by name.
+        episodes: number that have it as their root cause.
+        share: of these in all that count.
+        later: number that have it after another.
     """
 
     name: str
@@ -50,7 +53,10 @@ class Cause:
 class Branch:
     """The episodes whose right path takes a branch of a decision point.
 
-    failed: so many of them fail; share: of them. causes: of these, by name, the commonest first.
+    Attributes:
+        failed: number of them that fail.
+        share: of these in all of them.
+        causes: of these, by name, the commonest first.
     """
 
     point: str
@@ -74,7 +80,7 @@ class Failures:
     """First those at which most episodes more fail than a branch of that size has at the run's average."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The failures as JSON values."""
+        """Return the failures as JSON values."""
         return {
             "episodes": self.episodes,
             "failed": self.failed,
@@ -117,7 +123,9 @@ def measure_failures(
 ) -> Failures:
     """Find the root causes of valid episodes of stage 2.
 
-    point_of: what a decision point of an episode is called. seed: of the bootstrap.
+    Args:
+        point_of: names a decision point of an episode.
+        seed: of the bootstrap.
     """
     counted = sorted(episodes, key=key)
     return Failures(

@@ -24,8 +24,9 @@ _DPI = 150
 class Panel:
     """One panel of a picture.
 
-    rows: what each row is called, and in it a figure for each of those compared. shares: whether the figures are
-    shares of episodes, drawn as bars where there is but one a row.
+    Attributes:
+        rows: label of each row, and in it a figure for each of those compared.
+        shares: True if the figures are shares of episodes, drawn as bars where there is but one a row.
     """
 
     title: str

@@ -58,7 +58,7 @@ class Paired:
     differences: dict[str, Difference]
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON values."""
+        """Return the comparison as JSON values."""
         return {
             "stage": self.stage,
             "common": self.common,
@@ -79,7 +79,9 @@ def paired(
 ) -> Paired:
     """Compare the episodes of two runs; only those of the stage are looked at.
 
-    seed: of the bootstrap's draws. resamples: 0 leaves the intervals out.
+    Args:
+        seed: of the bootstrap's draws.
+        resamples: 0 leaves the intervals out.
     """
     ours, theirs = _by_task(run, stage), _by_task(baseline, stage)
     common = sorted(ours.keys() & theirs.keys())

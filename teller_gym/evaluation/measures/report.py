@@ -293,7 +293,10 @@ def make_report(
 ) -> Report:
     """Measure episodes; their order does not matter.
 
-    config: as in run.json. times: of each episode. played: episodes that this call played.
+    Args:
+        config: as in run.json.
+        times: of each episode.
+        played: episodes that this call played.
     """
     planned: dict[int, int] = {}
     for part in config["parts"]:

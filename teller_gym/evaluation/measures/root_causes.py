@@ -78,7 +78,7 @@ def root_cause(episode: Episode) -> FaultRecord | None:
 
 
 def consequences(episode: Episode) -> list[FaultRecord]:
-    """The faults of a failed episode after its root cause that were not made good either."""
+    """Return the faults of a failed episode after its root cause that were not made good either."""
     if not failed(episode):
         return []
     return _left(episode) if _ending(episode) is not None else _left(episode)[1:]

@@ -86,7 +86,7 @@ class StageReport:
         return self.planned - self.counted - self.invalid
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures as JSON values."""
+        """Return the figures as JSON values."""
         return {
             "stage": self.stage,
             "planned": self.planned,
@@ -232,7 +232,7 @@ def _groups(stage: int, episodes: Sequence[Episode], several: bool, seed: int) -
 
 
 def band(level: float | None) -> str | None:
-    """The band of a level of difficulty, such as `0.25–0.50`; a level of 1 is in the last one."""
+    """Return the band of a level of difficulty, such as `0.25–0.50`; a level of 1 is in the last one."""
     if level is None:
         return None
     place = min(int(level * BANDS), BANDS - 1)

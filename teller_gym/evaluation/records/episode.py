@@ -216,7 +216,7 @@ def invalid(
     *, task_id: str, scenario: str, stage: int, split: str, agent: str, trial: int, seed: int, outcome: str,
     branches: dict[str, str], difficulty: float | None, failure: str,
 ) -> Episode:  # fmt: skip
-    """The record of an episode that broke down through no fault of the agent's answers."""
+    """Return the record of an episode that broke down through no fault of the agent's answers."""
     return Episode(
         format=FORMAT, canary=CANARY, task_id=task_id, scenario=scenario, stage=stage, split=split, agent=agent,
         trial=trial, seed=seed, status=Status.INVALID, failure=failure, outcome=outcome, branches=branches,

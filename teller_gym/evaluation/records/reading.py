@@ -45,9 +45,10 @@ def load_run(path: Path, *, earlier: bool = False) -> tuple[dict[str, Any], list
 
 
 def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
-    """The contents of `run.json`.
+    """Return the contents of `run.json`.
 
-    earlier: whether a run of the format before is read, too.
+    Args:
+        earlier: True to read a run of the previous format, too.
 
     Raises:
         OptionError: there is none, it is damaged, or of a format this version does not know.
@@ -82,9 +83,11 @@ def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
 
 
 def read_episodes(path: Path, config: Mapping[str, Any]) -> dict[EpisodeKey, Episode]:
-    """The episodes of a run folder that are whole. Of one that is there twice the last valid record counts, if any.
+    """Return the episodes of a run folder that are whole. Of one that is there twice the last valid record counts, if
+    any.
 
-    config: of the run; episodes that are none of it are left out.
+    Args:
+        config: of the run; episodes that are none of it are left out.
 
     Raises:
         OptionError: another version wrote one of them.
@@ -134,7 +137,7 @@ def _episodes(file: Path, config: Mapping[str, Any]) -> tuple[dict[EpisodeKey, E
 
 
 def read_times(path: Path) -> dict[EpisodeKey, Times]:
-    """The times of a run folder's episodes, as far as they are whole."""
+    """Return the times of a run folder's episodes, as far as they are whole."""
     lines = _records(path / TIMES_FILE, expect_times)
     return {(line["task_id"], line["trial"]): Times(line["wall_s"], tuple(line.get("turns_s", ()))) for line in lines}
 
@@ -145,12 +148,14 @@ def read_provenance(path: Path) -> list[dict[str, Any]]:
 
 
 def read_lines(path: Path) -> list[Any]:
-    """The values of a JSON Lines file, without lines that are damaged; empty where there is no file."""
+    """Return the values of a JSON Lines file, without lines that are damaged; empty where there is no file."""
     return [line.value for line in lines_of(path) if line.problem is None]
 
 
 def planned_keys(config: Mapping[str, Any]) -> list[EpisodeKey]:
-    """The episodes that a run is made of, in their order: the stages one after the other, each trial by trial."""
+    """Return the episodes that a run is made of, in their order: the stages one after the other, each trial
+    by trial.
+    """
     stages = sorted({part["stage"] for part in config["parts"]})
     return [
         (task_id, trial)

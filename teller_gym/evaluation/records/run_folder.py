@@ -63,17 +63,19 @@ _LISTED = 3
 
 
 def encode(value: Any) -> bytes:
-    """One line of JSON, keys in the order they were written. Lone surrogates, which models do emit, survive."""
+    """Return one line of JSON, keys in the order they were written. Lone surrogates, which models do emit, survive."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode() + b"\n"
 
 
 class RunFolder:
     """The folder of one run, open for appending.
 
-    path: made if it does not exist. config: what the run is; has to equal that of a run already there.
-    overwrite: whether any run that is there is removed.
-
     Used as a context manager it keeps other processes out until it is left, however that happens.
+
+    Args:
+        path: made if it does not exist.
+        config: of the run; has to equal that of a run already there.
+        overwrite: True to remove any run that is there.
 
     Raises:
         OptionError: the folder cannot be made, holds another run, or files of one without its `run.json`, or another

@@ -43,7 +43,10 @@ class Limits:
 class Gate:
     """Asked before each episode whether it may start; counts what is running and what was used.
 
-    limits: of the run. prices: of the agent, if it has some. clock: seconds.
+    Args:
+        limits: of the run.
+        prices: of the agent, if it has some.
+        clock: seconds.
 
     Raises:
         OptionError: a limit of money for an agent without prices.

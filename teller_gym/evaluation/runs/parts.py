@@ -35,8 +35,10 @@ of the scenario's graph.
 class Part:
     """One environment of a run: plain data, so that another process can make it.
 
-    options: those of the constructor, `split` among them. tools: one of TOOLS. unseen: whether the env draws no episode
-    of the scenario, so that an agent trained there has not seen it.
+    Attributes:
+        options: those of the constructor, `split` among them.
+        tools: one of TOOLS.
+        unseen: True if the env draws no episode of the scenario, so that an agent trained there has not seen it.
     """
 
     env_id: str
@@ -160,7 +162,7 @@ class Selection:
 
 
 def outcome_field(scenario: Any) -> str:
-    """The output field that says how a case ends: by convention the scenario's first; office work has none."""
+    """Return the output field that says how a case ends: by convention the scenario's first; office work has none."""
     fields = getattr(scenario, "output_fields", ())
     return str(fields[0]) if fields else ""
 
@@ -203,7 +205,7 @@ _EXPECTED = f"expected an environment of teller_gym, such as {ENVS[0].id},"
 
 
 def _stage_of(env_id: str) -> int:
-    """The stage of an env; 2 for one that cannot be made, whose maker will say why."""
+    """Return the stage of an env; 2 for one that cannot be made, whose maker will say why."""
     try:
         entry: Any = gym.spec(env_id).entry_point
     except (gym.error.Error, ModuleNotFoundError):
@@ -213,10 +215,10 @@ def _stage_of(env_id: str) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """An option as JSON; of an object its repr, which for our frozen configs shows every field."""
+    """Return an option as JSON; of an object its repr, which for our frozen configs shows every field."""
     return value if value is None or isinstance(value, str | int | float | bool | list | dict) else repr(value)
 
 
 def as_tuple(value: str | Sequence[str]) -> tuple[str, ...]:
-    """One name or several."""
+    """Return one name or several."""
     return (value,) if isinstance(value, str) else tuple(value)

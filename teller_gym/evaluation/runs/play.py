@@ -47,7 +47,9 @@ _SHOWN = 300
 class Planned:
     """One episode to play: plain data.
 
-    part: place of its part in the run. tools: own names of those in play; None leaves them to the part's options.
+    Attributes:
+        part: place of its part in the run.
+        tools: own names of those in play; None leaves them to the part's options.
     """
 
     part: int
@@ -140,7 +142,7 @@ class Play:
         return {**{name: self._info[name] for name in SHOWN_TO_AGENTS}, "tools": self.tools}
 
     def messages(self) -> list[dict[str, Any]]:
-        """The chat so far."""
+        """Return the chat so far."""
         with ours("messages of the env"):
             messages: list[dict[str, Any]] = self._core.messages()
         return messages
@@ -150,8 +152,10 @@ class Play:
     ) -> bool:
         """Play one action and note what came of it; return whether the episode is over.
 
-        usage: the `prompt` and `completion` tokens that the agent reports of it, if it does; counts that cannot be are
-        left out. note: what a model said besides.
+        Args:
+            usage: the `prompt` and `completion` tokens that the agent reports of it, if it does; counts that cannot be
+                are left out.
+            note: what a model said besides.
         """
         counts, note = read_counts(usage), dict(note or {})
         if counts is not None:
@@ -195,7 +199,7 @@ class Play:
         return Times(round(self._clock() - self._started, 6), turns)
 
     def record(self) -> Episode:
-        """The record of the episode, once it is over."""
+        """Return the record of the episode, once it is over."""
         messages = self.messages()
         with ours("grading"):
             grade = self._core.grade()
@@ -248,7 +252,7 @@ class Play:
         return episode
 
     def broken(self, error: BrokenError) -> Episode:
-        """The record of an episode that could not be played to its end."""
+        """Return the record of an episode that could not be played to its end."""
         return broken_record(self.planned, name_of(self.place.agent), self._stage, str(error))
 
     def _shown_tools(self) -> list[str]:
@@ -285,7 +289,7 @@ class Play:
 
 
 def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Episode:
-    """The record of an episode that could not be played to its end."""
+    """Return the record of an episode that could not be played to its end."""
     task = planned.task
     return invalid(
         task_id=task.id, scenario=task.scenario, stage=stage, split=task.split, agent=agent, trial=planned.trial,
@@ -294,7 +298,7 @@ def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Epi
 
 
 def _kept(note: Mapping[str, Any]) -> dict[str, Any]:
-    """A note as it is recorded: texts that are too long are cut."""
+    """Return a note as it is recorded: texts that are too long are cut."""
     return {name: stored(value) if isinstance(value, str) else value for name, value in note.items()}
 
 

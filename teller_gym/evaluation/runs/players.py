@@ -79,7 +79,7 @@ class Seat:
         self._places: dict[int, Place] = {}
 
     def at(self, part: int) -> Place:
-        """The place of a part, by its number.
+        """Return the place of a part, by its number.
 
         Raises:
             OptionError: there is no such env or agent.
@@ -106,7 +106,8 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
     A reference agent belongs to the env that it was made for, so one given as an object is made anew for the env that
     it is to play in.
 
-    options: further arguments of a language model's agent.
+    Args:
+        options: further arguments of a language model's agent.
 
     Raises:
         OptionError: options with an agent that takes none, or no such folder.
@@ -273,7 +274,9 @@ _MODEL_FILES = (
 
 
 def _folders_of(folder: Path, lora: Any = None) -> list[Path]:
-    """The folders that a model is made of: its own, that of an adapter's base, that of an adapter given beside it."""
+    """Return the folders that a model is made of: its own, that of an adapter's base, that of an adapter given beside
+    it.
+    """
     base = Path(find_checkpoint(folder).base) if folder.is_dir() else folder
     more = [Path(lora)] if isinstance(lora, str) else []
     return [folder, *([base] if base != folder else []), *more]

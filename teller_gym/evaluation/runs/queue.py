@@ -79,19 +79,22 @@ class Work:
     def note_call(self, template: str | None, **settings: Any) -> None:
         """Note what this call runs on, if it is to play anything.
 
-        template: chat template of a model that is rendered here. settings: how the run is carried out.
+        Args:
+            template: chat template of a model that is rendered here.
+            settings: how the run is carried out.
         """
         if self._folder is not None and any(not _settled(self.episodes.get(place)) for place in self._keys):
             self._folder.note_call(provenance(**settings), template)
 
     def in_order(self) -> list[Episode]:
-        """The episodes that are there, in the order of the plan."""
+        """Return the episodes that are there, in the order of the plan."""
         return [self.episodes[place] for place in self._keys if place in self.episodes]
 
     def play(self, lists: filtered.ToolLists | None) -> None:
         """Play what is left, stage by stage.
 
-        lists: the tools of stage 2, if they are known; else the answers of stage 1 decide where tools are filtered.
+        Args:
+            lists: the tools of stage 2, if they are known; else the answers of stage 1 decide where tools are filtered.
         """
         for stage in sorted({part.stage for part in self._parts}):
             mine = [part for part in self._parts if part.stage == stage]

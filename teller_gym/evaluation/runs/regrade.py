@@ -66,10 +66,11 @@ def regrade(
 ) -> Regrading:
     """Play the stored actions of every valid episode again and compare.
 
-    run_dir: a run folder, finished or not; nothing is written to it.
-    out: folder of a new run with the records as they are now. Episodes that cannot be played to an end any more are
-    invalid there; what was invalid is taken over. What a call that was broken off wrote there is gone on with.
-    env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1, instead of the run's.
+    Args:
+        run_dir: a run folder, finished or not; nothing is written to it.
+        out: folder of a new run with the records as they are now. Episodes that cannot be played to an end any more are
+            invalid there; invalid ones are taken over. An interrupted call is continued from its records there.
+        env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1, instead of the run's.
 
     Raises:
         OptionError: it is no run folder of this version's format or the one before, an env or one of its options does
@@ -156,7 +157,7 @@ def _played(then: Episode, number: int, rooms: Sequence[_Room]) -> Replayed:
 
 
 def _own_names(env: Env, then: Episode) -> tuple[str, ...] | None:
-    """The own names of the tools that an episode had; a name of none stays, and the env will say so."""
+    """Return the own names of the tools that an episode had; a name of none stays, and the env will say so."""
     pool = list(tools_in_play(then["scenario"], parse_count(ALL), ""))
     try:
         env.reset(options={"task_id": then["task_id"], "tools": pool})
@@ -177,7 +178,7 @@ def _ending(what: Replayed) -> str | None:
 
 
 def _record(then: Episode, what: Replayed) -> Episode:
-    """The record that a new run gets."""
+    """Return the record that a new run gets."""
     if not what.open:
         return what.episode
     return broken_record(_planned(then), then["agent"], then["stage"], f"regrading: the episode {_ending(what)}")
@@ -201,7 +202,7 @@ def _compared(then: Episode, what: Replayed, *, earlier: bool) -> EpisodeChanges
 
 
 def _metrics(pairs: Sequence[tuple[Episode, Replayed]]) -> dict[int, dict[str, Pair]]:
-    """The metrics of the episodes that come to an end both times, by stage."""
+    """Return the metrics of the episodes that come to an end both times, by stage."""
     found: dict[int, dict[str, Pair]] = {}
     whole = [(then, what.episode) for then, what in pairs if not what.open and what.episode["status"] != Status.INVALID]
     for stage in sorted({then["stage"] for then, _ in whole}):

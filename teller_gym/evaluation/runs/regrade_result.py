@@ -98,7 +98,7 @@ def _rows(metrics: Mapping[str, Pair]) -> list[tuple[str, str, str]]:
 
 
 def _told(episode: EpisodeChanges) -> Iterator[str]:
-    """Lines about one changed episode."""
+    """Yield the lines about one changed episode."""
     yield f"{episode.task_id}, trial {episode.trial}: {_score(episode)}"
     if episode.failure is not None:
         yield f"  not played again: {episode.failure}"

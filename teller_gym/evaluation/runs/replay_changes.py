@@ -150,7 +150,7 @@ def _opening(then: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]
 
 
 def _first(then: Sequence[Turn], now: Sequence[Turn], fields: Sequence[str]) -> int | None:
-    """The number of the first step in which one of the fields differs, as far as both go."""
+    """Return the number of the first step in which one of the fields differs, as far as both go."""
     for number, (before, after) in enumerate(zip(then, now, strict=False), 1):
         old: Mapping[str, Any] = before
         new: Mapping[str, Any] = after

@@ -149,7 +149,9 @@ def _count(parts: Sequence[Part], trials: int) -> int:
 def _tool_lists(
     parts: Sequence[Part], tools: str, filtered_from: str | os.PathLike[str] | None
 ) -> filtered.ToolLists | None:
-    """The lists of tools as far as they are known beforehand; None where this run's own answers decide, or nothing."""
+    """Return the lists of tools as far as they are known beforehand; None where this run's own answers decide, or
+    nothing.
+    """
     if filtered_from is not None and tools != FILTERED:
         raise OptionError(f"filtered_from: expected none with tools={tools}; it goes with tools=filtered")
     second = [part for part in parts if part.stage == 2]

@@ -28,7 +28,8 @@ TRIES = 2
 def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: Gate | None = None) -> None:
     """Play every episode of the plan, as many at a time as there are seats.
 
-    gate: asked before each episode; once it is shut no more are started.
+    Args:
+        gate: asked before each episode; once it is shut no more are started.
     """
     gate = gate or Gate()
     if not plan:

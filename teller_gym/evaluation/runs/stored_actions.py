@@ -33,7 +33,8 @@ class Author:
 def chosen_of(core: AnyStage) -> Chosen:
     """Return the task that an env plays just now, as a run knows it.
 
-    core: the env, unwrapped, after a reset.
+    Args:
+        core: the env, unwrapped, after a reset.
     """
     task = core.task
     if isinstance(task, GraphTask):

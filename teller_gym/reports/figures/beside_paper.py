@@ -158,7 +158,7 @@ def _beside(axis: Any, place: int, runs: int) -> Any:
 
 
 def _edges_shown(study: Study) -> tuple[float, float]:
-    """The same stretch of edges for every panel, with room for the scenarios' names."""
+    """Return the same stretch of edges for every panel, with room for the scenarios' names."""
     sizes = [size for name in scenarios_of(study) if (size := graph_size(name)) is not None]
     edges = [*(row.edges for row in study.paper.complexity.values()), *(size.edges for size in sizes)]
     return min(edges) - 4, max(edges) + 4
@@ -187,7 +187,7 @@ def _complexity_of(study: Study, run: Run, stage: int, name: str) -> list[tuple[
 
 
 def draw_errors(study: Study) -> Canvas | None:
-    """The paper's three kinds of error, models and runs in rows."""
+    """Return the paper's three kinds of error, models and runs in rows."""
     runs = study.in_stage(2)
     if not runs:
         return None

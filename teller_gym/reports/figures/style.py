@@ -51,7 +51,7 @@ _SETTINGS: Any = {
 
 
 def settings() -> Any:
-    """The settings under which figures are drawn and written, as a context."""
+    """Return the settings under which figures are drawn and written, as a context."""
     return matplotlib.rc_context(_SETTINGS)
 
 
@@ -64,13 +64,13 @@ def run_style(place: int) -> dict[str, Any]:
 
 
 def legend_name(name: str) -> str:
-    """A run's name as a legend can have it: not too long, and not left out for an underscore in front."""
+    """Return a run's name as a legend can have it: not too long, and not left out for an underscore in front."""
     short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
     return f" {short}" if short.startswith("_") else short
 
 
 def canvas(width: float, height: float, layout: Any = "constrained") -> Canvas:
-    """A figure of its own, outside pyplot: no window, no global state. Width and height are in inches."""
+    """Return a figure of its own, outside pyplot: no window, no global state. Width and height are in inches."""
     return Figure(figsize=(width, height), layout=layout, dpi=_DPI)
 
 
@@ -118,7 +118,9 @@ def rows_axis(axis: Any, labels: Sequence[str], title: str, low: float = 0.0, hi
 def dots(axis: Any, rows: Sequence[Sequence[Metric | None]], places: Sequence[int]) -> None:
     """In each row a dot with its interval for each run.
 
-    rows: metrics by row and run. places: of the runs in the study, for their colours.
+    Args:
+        rows: metrics by row and run.
+        places: of the runs in the study, for their colours.
     """
     for row, metrics in enumerate(rows):
         if row:

@@ -88,7 +88,8 @@ def _expect_texts(given: Mapping[str, Any]) -> None:
 class ClusterCrew(Crew):
     """The workers of a cluster; they live as long as a plan is played.
 
-    agent: a reference agent's name, a checkpoint, "endpoint", or a factory that the workers can import.
+    Args:
+        agent: a reference agent's name, a checkpoint, "endpoint", or a factory that the workers can import.
 
     Raises:
         OptionError: an agent that no other process can make, or base_urls for one that has no endpoint.
@@ -144,7 +145,7 @@ class ClusterCrew(Crew):
 
 
 def _portable(agent: AgentLike) -> AgentLike:
-    """The agent as other processes can make it."""
+    """Return the agent as other processes can make it."""
     if isinstance(agent, str | os.PathLike):
         folder = Path(agent)
         return str(folder.resolve()) if os.fspath(agent) and folder.is_dir() else os.fspath(agent)
@@ -162,8 +163,9 @@ def _portable(agent: AgentLike) -> AgentLike:
 
 
 def _secrets(options: Mapping[str, Any]) -> Secrets:
-    """The key that an endpoint's agent reads, if this machine has it. It travels in a call to the worker: what stands
-    in Ray's description of a worker's environment would be written to its logs."""
+    """Return the key that an endpoint's agent reads, if this machine has it. It travels in a call to the worker:
+    everything in Ray's description of a worker's environment would be written to its logs.
+    """
     name = options.get("key_variable")
     return Secrets({name: os.environ[name]} if isinstance(name, str) and name in os.environ else {})
 

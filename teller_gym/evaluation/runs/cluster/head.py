@@ -30,7 +30,10 @@ CLOSE_S = 10.0
 class Staff:
     """The workers of a run.
 
-    orders: one for each. cpus, gpus: what each holds. max_restarts, wait_s: see `ClusterConfig`.
+    Attributes:
+        orders: one for each.
+        cpus, gpus: resources of each.
+        max_restarts, wait_s: see `ClusterConfig`.
     """
 
     orders: Sequence[Order]
@@ -54,7 +57,9 @@ class Stage(Enum):
 class Slot:
     """The place of one worker; a dead one is replaced by another.
 
-    call: what the head waits for. failures: deaths in a row without an episode ended.
+    Attributes:
+        call: the pending one, which the head waits for.
+        failures: deaths in a row without an episode ended.
     """
 
     number: int

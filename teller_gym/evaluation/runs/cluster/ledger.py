@@ -43,7 +43,8 @@ class Ledger:
     def take(self, worker: int, window: int, may_start: Callable[[], bool]) -> list[Planned]:
         """Give a worker episodes, so that it has at most `window` (1 or more) of them; return those to send it.
 
-        may_start: asked before each.
+        Args:
+            may_start: asked before each.
         """
         held = self._out.setdefault(worker, {})
         if any(self._losses.get(key, 0) == LOSSES - 1 for key in held):
