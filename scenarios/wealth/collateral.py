@@ -1,4 +1,4 @@
-"""What an agent has changed that its work does not ask for."""
+"""Changes that an agent made and its work does not ask for."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _file(look: Look, change: Change) -> str:
 
 
 def _said(look: Look) -> Iterator[str]:
-    """What was said where it should not be."""
+    """Yield the texts that were sent where they should not be."""
     case = look.case
     recipient, secrets = case.work.told_to(case), case.work.secrets(case)
     for one in said(look):

@@ -1,4 +1,4 @@
-"""What a kind of work is: the facts it draws, what it places, its answer, who does it, and how it is judged."""
+"""The contract of a kind of work: the facts it draws, what it places, its answer, its expert, and its judge."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Case:
 
 @dataclass(frozen=True)
 class Look:
-    """What a judge looks at.
+    """The office and the work that a judge looks at.
 
     Attributes:
-        store: the office as it stands.
+        store: the office in its present state.
         case: the work.
         loose: whether amounts may be off by the paper's one percent, instead of one cent.
-        team: user names of who works with the agent.
+        team: user names of those who work with the agent.
     """
 
     store: Store
@@ -82,7 +82,7 @@ class Work:
         words: values for the prompts besides those that all have (see `prompts`).
         lapses: experts with one judgement left out.
         is_asked: whether a change in a service, other than of files, is what the work asks for.
-        told_to: user name of whom the result is told, if anybody.
+        told_to: user name of the person who receives the result, if anybody.
         secrets: amounts in cents that nobody but `told_to` may be sent in the chat.
     """
 

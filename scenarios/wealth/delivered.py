@@ -1,7 +1,7 @@
-"""What an agent has delivered: tables in the client's folder, read as a person would read them.
+"""Tables that an agent has delivered in the client's folder, read as a person would read them.
 
-Currency signs, separators, white space, case of headers and the order of rows and columns make no difference. Whoever
-delivers a table that is wholly right passes all that hangs on it, however they came to it.
+Currency signs, separators, white space, case of headers and the order of rows and columns make no difference. An agent
+that delivers a table that is wholly right passes every checkpoint of it, however it came to the table.
 """
 
 from __future__ import annotations
@@ -92,11 +92,11 @@ class Delivered:
         return [failed(name, self.failure, self.fault) for name in checkpoints]
 
     def money(self, row: Row | None, column: str, cents: int) -> bool:
-        """Whether a cell is an amount, to the cent (or the paper's percent)."""
+        """Return True if a cell is an amount, to the cent (or the paper's percent)."""
         return row is not None and same_money(row.get(canonical_header(column), ""), cents, self.look.loose)
 
     def number(self, row: Row | None, column: str, value: Decimal, places: int = 2) -> bool:
-        """Whether a cell is a number or percentage, within half a unit of its last place (or the paper's percent)."""
+        """Return True if a cell is a number or percentage, to half its last place's unit (or the paper's percent)."""
         return row is not None and same_number(row.get(canonical_header(column), ""), value, places, self.look.loose)
 
 
@@ -106,7 +106,7 @@ def normal(text: str) -> str:
 
 
 def same_money(text: str, cents: int, loose: bool = False) -> bool:
-    """Whether a text is an amount of so many cents; loosely within one percent of it."""
+    """Return True if a text is an amount of so many cents; loosely within one percent of it."""
     try:
         found = parse_money(text)
     except DocumentError:
@@ -115,7 +115,7 @@ def same_money(text: str, cents: int, loose: bool = False) -> bool:
 
 
 def same_number(text: str, value: Decimal, places: int, loose: bool = False) -> bool:
-    """Whether a text is a number, with or without a percent sign; loosely within one percent of it."""
+    """Return True if a text is a number, with or without a percent sign; loosely within one percent of it."""
     try:
         found = parse_percent(text)
     except DocumentError:

@@ -8,5 +8,5 @@ from teller_gym.scenarios.wealth.contract import Look
 
 
 def judge(look: Look) -> Verdict:
-    """Return the verdict, by the office's state alone."""
+    """Return the verdict, from the office's state only."""
     return Verdict(tuple(look.case.work.check(look)), tuple(collateral(look)))

@@ -124,7 +124,7 @@ class Wealth:
         return ServedOffice(_case(task).world, open_office(task.seed))
 
     def guide(self, task: OfficeTask, outside: bool = False) -> str:
-        """Return what whoever works there is told beside the request: by tools, or from outside by the services."""
+        """Return the guide that an agent gets with the request: to act by tools, or from outside by the services."""
         return guide_of(_case(task), "outside.md" if outside else "inside.md")
 
     def open_team(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
@@ -135,7 +135,7 @@ class Wealth:
         return Desk(Store({**base, COLLEAGUES: others}, case.world.now, task.seed), adviser)
 
     def team_guides(self, task: OfficeTask) -> tuple[str, str]:
-        """Return what the adviser and the paraplanner are told who work together."""
+        """Return the guides of the adviser and the paraplanner who work together."""
         case = _case(task)
         return guide_of(case, "planner.md", whose="adviser"), guide_of(case, "executor.md")
 

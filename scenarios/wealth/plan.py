@@ -1,4 +1,4 @@
-"""What lies in an office when its day begins: files, records, messages, colleagues' knowledge, work items.
+"""Contents of an office when its day begins: files, records, messages, colleagues' knowledge, work items.
 
 A `Plan` collects what the house and the kinds of work place, in plain descriptions of the four services. It also
 applies perturbations: the same content, written or placed in another way that the house rules allow.
@@ -48,7 +48,7 @@ _REMARKS: Final = ("", "", "checked", "see statement", "per client")
 
 
 class Plan:
-    """What is placed in an office.
+    """The records to be placed in an office.
 
     Args:
         world: whose office it is.

@@ -1,4 +1,4 @@
-"""What is asked: a brief request, or one that names sources, places, columns and delivery."""
+"""Requests in words: a brief one, or one that names sources, places, columns and delivery."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def values_of(case: Case) -> Mapping[str, Any]:
 
 
 def guide_of(case: Case, how: str, whose: str = "user") -> str:
-    """Return what whoever works in the office is told: where they are, and how they act.
+    """Return the guide of an agent in the office: where it is, and how it acts.
 
     Args:
         case: the work.
-        how: file that says how they act.
-        whose: guide it is: the ``user``'s, or the client's ``adviser``'s.
+        how: file that says how it acts.
+        whose: user of the guide: the ``user``, or the client's ``adviser``.
     """
     world = case.world
     adviser = world.colleague(case.client.adviser)

@@ -43,10 +43,10 @@ def rendered(package: str, file: str, values: Mapping[str, Any], whole: bool = T
     """Return a text with its names in braces replaced.
 
     Args:
-        package: in whose folder the file lies.
+        package: the package whose folder has the file.
         file: with the text.
         values: by name.
-        whole: whether every value must stand in the text.
+        whole: whether the text must contain every value.
 
     Raises:
         ScenarioError: the text has a name without a value, or, if it is to be whole, a value is left out.

@@ -1,4 +1,4 @@
-"""What an agent has said in the chat, and whether it says what it should."""
+"""Messages that an agent has sent in the chat, and tests of what they say."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _text(content: bytes) -> str:
 
 
 def to_one(look: Look, username: str) -> list[str]:
-    """Return the texts of the direct messages that the agent has sent to somebody alone, in order."""
+    """Return the texts of the direct messages that the agent has sent to one person only, in order."""
     return [one.text for one in said(look) if one.by == look.user and one.to == (username,)]
 
 
@@ -79,11 +79,11 @@ def amounts(text: str) -> set[int]:
 
 
 def labelled(text: str, label: str) -> str | None:
-    """Return what stands behind a label and a colon, up to the end of its line or sentence; None if nothing does."""
+    """Return the text behind a label and a colon, up to the end of its line or sentence; None if there is none."""
     found = re.search(rf"\b{re.escape(label)}\b\W*?[:=]\s*(.+?)(?=(?:;|\n|\.\s|\.$|$))", text, re.IGNORECASE)
     return None if found is None else found[1].strip()
 
 
 def is_negated(text: str) -> bool:
-    """Whether a text says that something is not so."""
+    """Return True if a text says that something is not so."""
     return _NEGATIONS.search(text) is not None

@@ -16,7 +16,7 @@ from teller_gym.scenarios.wealth.world import World
 
 
 class ServedOffice:
-    """What `teller_gym.office.serving.Serving` is given.
+    """The office that `teller_gym.office.serving.Serving` is given.
 
     Args:
         world: whose office it is.

@@ -1,6 +1,6 @@
-"""Somebody who does a kind of work through the agent's tools, seeing what an agent sees; each kind derives its own.
+"""A worker who does a kind of work through the agent's tools, seeing what an agent sees; each kind derives its own.
 
-A judgement is a method of its own, so that whoever leaves it out overrides that method alone.
+A judgement is a method of its own, so that a lapse that leaves it out overrides only that method.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _POINTER: Final = re.compile(r"(?P<name>[\w .()-]+?) now lies in (?P<folder>/[^,
 _CREDENTIALS: Final = re.compile(r"Your user name is (?P<username>\S+) and your password is (?P<password>\w+)")
 _TODAY: Final = re.compile(r"\bToday is (\d{4}-\d{2}-\d{2})\b")
 _TEMPORARY: Final = 3
-"""How often a call is made again that a service refused for the moment."""
+"""Number of times that a call is repeated which a service refused for the moment."""
 
 
 class RefusedError(Exception):
@@ -160,7 +160,7 @@ class Worker(ABC):
         return "".join(pieces)
 
     def text(self, name: str) -> Text:
-        """Return the text of one of the client's documents; of a PDF what stands on its pages."""
+        """Return the text of one of the client's documents; of a PDF the text on its pages."""
         (path,) = yield from self.places(name)
         return (yield from self.read(path))
 

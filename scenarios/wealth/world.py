@@ -137,7 +137,7 @@ def _words() -> dict[str, Any]:
 
 
 def _names(draw: Draw, count: int) -> list[tuple[str, str]]:
-    """First and last names; nobody shares either with somebody else, so that a single name tells who is meant."""
+    """Return first and last names; nobody shares either with somebody else, so a single name identifies its bearer."""
     words = bank_words()
     firsts = list(dict.fromkeys(one for group in words["first_names"] for one in group))
     lasts = list(words["last_names"])

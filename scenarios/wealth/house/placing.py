@@ -1,4 +1,4 @@
-"""What lies about in every office of the firm: clients' records, rooms, the handbook, and things of no use."""
+"""Contents of every office of the firm: clients' records, rooms, the handbook, and things of no use."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def place_house(plan: Plan) -> None:
 
 
 def _place_talk(plan: Plan) -> None:
-    """What people have said and left lying about; none of it is of use for the work."""
+    """Return what people have said and left lying about; none of it is of use for the work."""
     world, draw, words = plan.world, draws(plan.world.seed, "talk"), _words()
     staff = [one.username for one in world.staff.values() if one.part != "user"]
     for number, room in enumerate(("general", "client-work", "general", "client-work", "general")):

@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class _Security(NamedTuple):
-    """What is drawn of a security: its usual price, and the classes it is shared out over."""
+    """A security as it is drawn: its usual price, and the classes it is shared out over."""
 
     symbol: str
     name: str
@@ -39,13 +39,13 @@ _BONDS: Final = (
 _US, _WORLD, _FIXED, _UNHELD = "US Equity", "International Equity", "Fixed Income", "Commodities"
 
 _FRESH, _ON_THE_DAY, _AT_THE_LIMIT, _STALE, _LATER = range(5)
-"""When a security was priced last, seen from the valuation date; the last has later prices alone."""
+"""Last day on which a security was priced, seen from the valuation date; the last has only later prices."""
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
     """Return a client's facts, in which each rule of the chapter counts."""
     facts = _facts(world.today, draw, rules)
-    # Weights that happen to add up to 100.00 do not tell who adjusts them.
+    # Weights that happen to add up to 100.00 do not show whether somebody adjusts them.
     while solve(facts, rules).total_weight == 10_000:
         facts = _facts(world.today, draw, rules)
     return facts
@@ -87,7 +87,7 @@ def _facts(today: date, draw: Draw, rules: Rules) -> Facts:
 
 
 def _parts(draw: Draw, rules: Rules) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
-    """How two funds are shared out: one wholly, one but for a few percent."""
+    """Return the shares of two funds in the classes: one wholly in one class, one but for a few percent."""
     stocks, bonds = draw.integer(440, 580), draw.integer(250, 370)
     mixed = ((_US, stocks), (_FIXED, bonds), (rules["cash"], 1000 - stocks - bonds))
     world, property_ = draw.integer(480, 620), draw.integer(240, 340)

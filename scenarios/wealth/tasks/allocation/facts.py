@@ -1,4 +1,4 @@
-"""What an asset allocation is about."""
+"""Facts of an asset allocation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Price(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """Which part of a security belongs to a class, in tenths of a percent."""
+    """The part of a security that belongs to a class, in tenths of a percent."""
 
     symbol: str
     asset_class: str

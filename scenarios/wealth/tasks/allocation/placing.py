@@ -1,4 +1,4 @@
-"""Where the facts of an asset allocation stand: tables of holdings, prices and classes."""
+"""Places the facts of an asset allocation: tables of holdings, prices and classes."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def total_weight(self) -> int:
-        """What the weights add up to."""
+        """The sum of the weights."""
         return sum(self.weights.values())
 
 
@@ -59,7 +59,7 @@ def _value(facts: Facts, one: Holding, rules: Rules) -> int:
 
 
 def _tenths(facts: Facts, one: Holding, name: str, rules: Rules) -> int:
-    """Which part of a holding belongs to a class, in tenths of a percent."""
+    """Return the part of a holding that belongs to a class, in tenths of a percent."""
     if one.kind == rules["cash"]:
         return 1000 if name == rules["cash"] else 0
     own = [share for share in facts.shares if share.symbol == one.symbol]

@@ -47,7 +47,7 @@ def _by_number(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _only(rows: Sequence[Row]) -> Row | None:
-    """The row of a number that stands there once."""
+    """Return the row of a number that occurs once."""
     return rows[0] if len(rows) == 1 else None
 
 
@@ -56,7 +56,7 @@ def _cell(row: Row | None, column: str) -> str:
 
 
 def _delivered(table: Delivered, answer: Answer, rows: dict[str, list[Row]], total: Row | None) -> Finding:
-    """Whether the rows are of accounts of the documents and the total, whichever of the accounts count."""
+    """Check that the rows are those of accounts of the documents and the total, whichever of the accounts count."""
     known = {bare(one.number) for one in answer.accounts} | {bare(one) for one in answer.others}
     strange = sorted(rows.keys() - known)
     return judged(

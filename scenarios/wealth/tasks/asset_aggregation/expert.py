@@ -156,7 +156,7 @@ def _rows(text: str, width: int) -> list[list[str]]:
 
 
 def _value(text: str, name: str) -> str:
-    """What stands behind a name and a colon."""
+    """Return the text behind a name and a colon."""
     found = re.search(rf"^\s*{name}:\s+(.+?)\s*$", text, re.MULTILINE)
     if found is None:
         raise LookupError(f"the statement has no line {name}")
@@ -164,5 +164,5 @@ def _value(text: str, name: str) -> str:
 
 
 def rate_of(text: str, name: str) -> Decimal:
-    """Return the dollars for a euro that stand behind a name."""
+    """Return the dollars for a euro that follow a name."""
     return Decimal(_value(text, name).split()[3])

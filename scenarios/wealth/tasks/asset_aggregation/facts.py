@@ -1,4 +1,4 @@
-"""What an aggregation of assets is about: a client's accounts as three institutions and their bank see them."""
+"""Facts of an aggregation of assets: a client's accounts as three institutions and their bank see them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LinkedAccount(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """What is held of a security: thousandths of a unit, at so many hundredths of a cent each."""
+    """A holding of a security: thousandths of a unit, at so many hundredths of a cent each."""
 
     security: str
     quantity: int

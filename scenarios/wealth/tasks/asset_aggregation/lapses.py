@@ -41,7 +41,7 @@ class LatestOfEachAccount(Expert):
 
 @lapse("AA3")
 class CashLeftOut(Expert):
-    """Counts the positions alone."""
+    """Counts only the positions."""
 
     def cash(self, rows: Sequence[Row]) -> int:
         return 0
@@ -162,7 +162,7 @@ class OwnContributionsAlone(Expert):
 
 @lapse("AA8")
 class TypeByInstitution(Expert):
-    """Types an account by who holds it, whatever its name says."""
+    """Types an account by its holder, regardless of its name."""
 
     def kind(self, words: str, other: str) -> str:
         return other

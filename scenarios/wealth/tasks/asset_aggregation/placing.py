@@ -1,4 +1,4 @@
-"""Where an aggregation's facts stand: two statements as PDF, and two tables of the custodian."""
+"""Places the facts of an aggregation: two statements as PDF, and two tables of the custodian."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     Attributes:
         accounts: that count.
-        others: numbers of accounts that stand in a document and do not count.
+        others: numbers of accounts that are in a document and do not count.
     """
 
     accounts: tuple[Account, ...]

@@ -37,7 +37,7 @@ class Trade(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What commission is asked from or until a day."""
+    """Commission that is asked from or until a day."""
 
     which: str
     day: date
@@ -58,7 +58,7 @@ class Lot:
 
 
 class Part(NamedTuple):
-    """What a sale takes from a purchase."""
+    """Part of a sale that is taken from a purchase."""
 
     sale: Trade
     purchase: Trade
@@ -121,7 +121,7 @@ class Expert(Worker):
         return trade.day, trade.action != self.rules["split"], int(re.sub(r"\D", "", trade.key))
 
     def matched(self, trades: Sequence[Trade]) -> list[Part]:
-        """CG4 to CG8: all matches, in whatever year."""
+        """CG4 to CG8: all matches, in any year."""
         held: dict[str, list[Lot]] = {}
         found: list[Part] = []
         for trade in trades:
@@ -161,11 +161,11 @@ class Expert(Worker):
         return min(max(cents, terms.least), terms.most)
 
     def levy(self, trade: Trade) -> int:
-        """CG5: on sales alone."""
+        """CG5: on sales only."""
         return round_half_up(trade.gross * self.levy_rate) if trade.action == self.rules["sell"] else 0
 
     def takes_shares(self, sale: Trade) -> bool:
-        """CG6: whatever its year."""
+        """CG6: regardless of its year."""
         return True
 
     def sold(self, sale: Trade, lots: list[Lot]) -> list[Part]:

@@ -1,4 +1,4 @@
-"""What a computation of capital gains is about."""
+"""Facts of a computation of capital gains."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Terms(msgspec.Struct, frozen=True):
     most: int
 
     def hold(self, day: date) -> bool:
-        """Whether a trade of that day is charged by them."""
+        """Return True if a trade of that day is charged by them."""
         return day >= self.day if self.is_from else day <= self.day
 
 
@@ -135,7 +135,7 @@ def _on_the_day(book: _Book, draw: Draw, year: int) -> None:
     while day.replace(year=year).weekday() > 3:
         day = _weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
     first, second = draw.integer(80, 300), draw.integer(80, 300)
-    # As texts the two IDs stand in the other order.
+    # As texts the two IDs sort in the other order.
     book.buy(day, first, (700, 999))
     book.buy(day, second, (1000, 1290))
     sold = first * draw.integer(40, 80) // 100
@@ -171,7 +171,7 @@ def _kept(book: _Book, draw: Draw, year: int) -> None:
 
 
 _BOOKS = ((_with_split, 90, 320), (_on_the_day, 25, 180), (_large, 140, 260), (_small, 18, 45), (_kept, 20, 150))
-"""What happens with a security, and between which prices."""
+"""The events of a security, and the prices between which they happen."""
 
 
 def _terms(draw: Draw, year: int) -> tuple[Terms, ...]:

@@ -87,7 +87,7 @@ class LatestTerms(Expert):
 
 @lapse("CG5")
 class NoLeastCommission(Expert):
-    """Takes the rate alone where the least commission is more."""
+    """Takes only the rate where the least commission is more."""
 
     def bounded(self, cents: int, terms: Terms) -> int:
         return min(cents, terms.most)
@@ -95,7 +95,7 @@ class NoLeastCommission(Expert):
 
 @lapse("CG5")
 class NoMostCommission(Expert):
-    """Takes the rate alone where the commission is limited."""
+    """Takes only the rate where the commission is limited."""
 
     def bounded(self, cents: int, terms: Terms) -> int:
         return max(cents, terms.least)
@@ -143,7 +143,7 @@ class AcrossSecurities(Expert):
 
 @lapse("CG7")
 class SaleFeesOnTheFirst(Expert):
-    """Takes the fees of a sale off the first purchase's share alone."""
+    """Takes the fees of a sale off the first purchase's share only."""
 
     def proceeds(self, sale: Trade, quantities: list[int]) -> list[int]:
         shares = [round_half_up(Fraction(sale.gross * one, sale.quantity)) for one in quantities]

@@ -1,4 +1,4 @@
-"""Where the facts of capital gains stand: a table of trades, and a schedule of fees."""
+"""Places the facts of capital gains: a table of trades, and a schedule of fees."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from teller_gym.scenarios.wealth.tasks.capital_gains.facts import Facts, Trade
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """What a sale takes from a purchase; amounts in cents."""
+    """Part of a sale that is taken from a purchase; amounts in cents."""
 
     sale: str
     purchase: str
@@ -124,5 +124,5 @@ def _fees(facts: Facts, trade: Trade, rules: Rules) -> int:
 
 
 def is_long(bought: date, sold: date, years: int) -> bool:
-    """Whether a sale comes more than so many years after a purchase."""
+    """Return True if a sale comes more than so many years after a purchase."""
     return (sold.year - years, sold.month, sold.day) > (bought.year, bought.month, bought.day)

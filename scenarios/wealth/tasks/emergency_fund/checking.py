@@ -1,4 +1,4 @@
-"""Judges what the adviser was told about an emergency fund."""
+"""Judges the report to the adviser about an emergency fund."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Message(NamedTuple):
 
     Attributes:
         text: all of it.
-        values: what stands behind each label, a text each time that it stands there.
+        values: texts behind each label, one for each time that the label occurs.
     """
 
     text: str
@@ -61,13 +61,13 @@ def check(look: Look) -> list[Finding]:
 
 
 def secrets(case: Case) -> frozenset[int]:
-    """Return the figures that the adviser alone is told, in cents; nothing is no figure."""
+    """Return the figures that only the adviser may receive, in cents; nothing is no figure."""
     answer = _answer(case)
     return frozenset({answer.required, answer.available, answer.difference} - {0})
 
 
 def message_of(text: str, rules: Rules) -> Message:
-    """Read a message: what stands behind each label, up to the next one or the end of the line."""
+    """Read a message: the text behind each label, up to the next one or the end of the line."""
     labels = {
         rules[name].casefold(): rules[name] for name in ("required", "available", "verdict", "surplus", "shortfall")
     }
@@ -91,7 +91,7 @@ def verdict_of(message: Message, rules: Rules) -> str:
 
 
 def _verdict(clause: str, rules: Rules) -> str:
-    """What a clause says: a pass with a negation before it is a failure, and the other way about."""
+    """Return the verdict of a clause: a pass with a negation before it is a failure, and the other way about."""
     passes, fails = _PASSES.search(clause), _FAILS.search(clause)
     if passes:
         # "fails to pass" is a negation as well; "pass or fail" says neither.
@@ -104,7 +104,7 @@ def _verdict(clause: str, rules: Rules) -> str:
 
 
 def _verdict_told(message: Message, rules: Rules, answer: Answer, has_ground: bool) -> Finding:
-    """Whether the verdict is right, and stands on a right amount: without one it is a guess of two."""
+    """Check that the verdict is right, and rests on a right amount: without one it is a guess of two."""
     verdict, right = verdict_of(message, rules), rules["passes" if answer.passes else "fails"]
     if verdict == right and not has_ground:
         return failed("verdict", Failure.LOGIC, f"{right} stands on no right amount")
@@ -120,7 +120,7 @@ def _amount(checkpoint: str, look: Look, message: Message, label: str, cents: in
 
 
 def _message(look: Look, message: Message, answer: Answer) -> Finding:
-    """Whether the difference has the right word, and the client is named, and nobody else was told."""
+    """Check that the difference has the right word, and the client is named, and nobody else received the figures."""
     rules, name, client = look.case.rules, "message", look.case.client.name
     word, other = (rules["surplus"], rules["shortfall"])[:: 1 if answer.passes else -1]
     if other in message.values:
@@ -137,7 +137,7 @@ def _message(look: Look, message: Message, answer: Answer) -> Finding:
 
 
 def _without_aside(line: str) -> str:
-    """The line up to a parenthesis that explains it; an amount may stand in parentheses itself."""
+    """Return the line up to a parenthesis that explains it; an amount may be in parentheses itself."""
     return re.split(r"(?<=\w)[ *_]*\(", line, maxsplit=1)[0]
 
 

@@ -17,7 +17,7 @@ _TODAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class Expert(Worker):
-    """Compares what is needed with what can be had, and tells the adviser; each rule of the chapter is a method."""
+    """Compares what is needed with what can be had, and informs the adviser; each rule of the chapter is a method."""
 
     def work(self) -> Steps:
         """Read the sources and send the message."""

@@ -1,4 +1,4 @@
-"""What a look at an emergency fund is about."""
+"""Facts of a look at an emergency fund."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Expense(msgspec.Struct, frozen=True):
         return self.amount * times.get(self.frequency, Fraction(1))
 
     def counts(self, today: date, rules: Rules) -> bool:
-        """Whether the household has to pay it in an emergency."""
+        """Return True if the household has to pay it in an emergency."""
         last = today + timedelta(days=rules["ending_days"])
         return self.essential and (self.last_payment is None or self.last_payment > last)
 
@@ -46,7 +46,7 @@ class Account(msgspec.Struct, frozen=True):
     matures: date | None = None
 
     def available(self, today: date, rules: Rules) -> int:
-        """What can be had of it soon."""
+        """Return the part of it that can be had soon."""
         if self.kind in rules["not_counted"] or self.notice > rules["notice_days"]:
             return 0
         own = round_half_up(Fraction(self.balance * self.share, 100))

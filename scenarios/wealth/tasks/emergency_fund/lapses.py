@@ -63,7 +63,7 @@ class MonthsOfFourWeeks(Expert):
 
 @lapse("EF4")
 class RoundedAtTheEnd(Expert):
-    """Rounds what is required alone, not each monthly amount."""
+    """Rounds only what is required, not each monthly amount."""
 
     def rounded(self, monthly: Fraction) -> Fraction:
         return monthly
@@ -79,7 +79,7 @@ class ThreeMonths(Expert):
 
 @lapse("EF6")
 class NoticeIgnored(Expert):
-    """Counts accounts whatever their notice."""
+    """Counts accounts regardless of their notice."""
 
     def is_soon(self, row: Row) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Where the facts of an emergency fund stand: two tables."""
+"""Places the facts of an emergency fund: two tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a client's emergency fund stands, from the facts, apart from the expert."""
+"""The state of a client's emergency fund, worked out from the facts, apart from the expert."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from teller_gym.scenarios.wealth.tasks.emergency_fund.facts import Facts
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is needed and what can be had, in cents."""
+    """Amounts that are needed and that can be had, in cents."""
 
     required: int
     available: int
 
     @property
     def passes(self) -> bool:
-        """Whether it is enough."""
+        """True if the savings are enough."""
         return self.available >= self.required
 
     @property
     def difference(self) -> int:
-        """What is left over, or is missing."""
+        """The amount that is left over, or is missing."""
         return abs(self.available - self.required)
 
 

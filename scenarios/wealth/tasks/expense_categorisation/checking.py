@@ -23,7 +23,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def _rows(table: Delivered, column: str, keys: list[str]) -> str:
-    """What is not right about which rows a table has."""
+    """Return the faults in the choice of a table's rows."""
     got, wanted = sorted(normal(row[column]) for row in table.rows), sorted(map(normal, keys))
     if table.fault or got == wanted:
         return table.fault

@@ -1,4 +1,4 @@
-"""What a categorisation of expenses is about."""
+"""Facts of a categorisation of expenses."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _quarter_end(year: int, quarter: int) -> date:
 def _rules(draw: Draw, accounts: Accounts, kept: Sequence[tuple[str, str]]) -> tuple[Rule, ...]:
     """The rules in the order of their lines, which is not that of their numbers."""
     words = [*(one for pair in PAIRS for one in pair), *kept, (accounts.relative, "Family")]
-    # Of two pairs the longer words come second and first; whether lines or numbers are followed tells in both.
+    # Of two pairs the longer words come second and first; in both it matters whether lines or numbers are followed.
     (short, longer), (other, other_longer) = shuffled(draw, PAIRS)[:2]
     numbered = _ordered(draw, words, ((short, longer), (other_longer, other)))
     lines = _ordered(draw, words, ((longer, short), (other, other_longer)))
@@ -145,7 +145,7 @@ def _rules(draw: Draw, accounts: Accounts, kept: Sequence[tuple[str, str]]) -> t
 def _ordered(
     draw: Draw, words: Sequence[tuple[str, str]], pairs: Sequence[tuple[tuple[str, str], tuple[str, str]]]
 ) -> list[tuple[str, str]]:
-    """An order that is drawn, but for pairs that stand in theirs."""
+    """Return an order that is drawn, except for pairs that keep theirs."""
     found = shuffled(draw, words)
     for first, second in pairs:
         one, two = sorted((found.index(first), found.index(second)))
@@ -194,7 +194,7 @@ def _transactions(facts: Facts, draw: Draw, rules: Rules) -> tuple[Transaction, 
     found.append(msgspec.structs.replace(twice, id=draw.identifier("TX")))
     found += shuffled(draw, found)[:2]
     found += [*_between_accounts(export), *_at_the_edges(export), *_pending(export, found)]
-    # As banks list them; what was posted on one day stands in an order that is drawn.
+    # As banks list them; what was posted on one day is in an order that is drawn.
     return tuple(sorted(shuffled(draw, found), key=lambda one: one.posted))
 
 
@@ -234,7 +234,7 @@ def _at_the_edges(export: _Export) -> list[Transaction]:
 
 
 def _pending(export: _Export, posted: Sequence[Transaction]) -> list[Transaction]:
-    """What is not posted yet; the first was posted later, with another id."""
+    """Return the transactions that are not posted yet; the first was posted later, with another id."""
     again = export.draw.choice(posted)
     day = max(export.facts.start, again.made, again.posted - timedelta(days=1))
     first = msgspec.structs.replace(again, id=export.draw.identifier("TX"), posted=day)

@@ -45,7 +45,7 @@ class RowsTwice(Expert):
 
 @lapse("EC4")
 class TwinsOnce(Expert):
-    """Takes transactions that differ in their ids alone for one."""
+    """Takes transactions that differ only in their ids for one."""
 
     def once(self, rows: list[Row]) -> list[Row]:
         found = {tuple(cell for name, cell in row.items() if name != "transaction_id"): row for row in rows}
@@ -70,7 +70,7 @@ class TransfersByWord(Expert):
 
 @lapse("EC5")
 class AccountsOfTheTable(Expert):
-    """Takes for the client's own accounts those alone whose transactions are listed."""
+    """Takes for the client's own accounts only those whose transactions are listed."""
 
     def own_accounts(self, text: str, rows: list[Row]) -> set[str]:
         return {row["account"].casefold() for row in rows}
@@ -110,7 +110,7 @@ class LongestWords(Expert):
 
 @lapse("EC6")
 class WholeWords(Expert):
-    """Lets a rule fit whole words alone."""
+    """Lets a rule fit whole words only."""
 
     def fits(self, rule: Rule, description: str) -> bool:
         return re.search(rf"\b{re.escape(rule.words)}\b", description, re.IGNORECASE) is not None

@@ -1,4 +1,4 @@
-"""Where the facts of a categorisation stand: a table of transactions and a text of rules."""
+"""Places the facts of a categorisation: a table of transactions and a text of rules."""
 
 from __future__ import annotations
 

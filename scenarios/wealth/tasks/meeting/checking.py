@@ -1,4 +1,4 @@
-"""Judges a meeting that was arranged: the Meeting in the CRM, and what the adviser was told."""
+"""Judges a meeting that was arranged: the Meeting in the CRM, and the report to the adviser."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _TIMES: Final = re.compile(
 
 
 class Told(NamedTuple):
-    """What a message says about when a meeting is; `day` is None where it names two times, or none that is in UTC."""
+    """Times at which a meeting is, by a message; `day` is None where it names two times, or none that is in UTC."""
 
     day: date | None
     start: time
     end: time | None
 
     def is_about(self, start: datetime, end: datetime) -> bool:
-        """Whether it says when a meeting is; the end need not be named."""
+        """Return True if the message says when a meeting is; the end need not be named."""
         same_end = self.end is None or self.end == end.time()
         return self.day == start.date() and self.start == start.time() and same_end
 
@@ -70,12 +70,12 @@ def check(look: Look) -> list[Finding]:
 
 
 def made_meetings(store: Store) -> list[dict[str, Any]]:
-    """Return the meetings that did not stand in the CRM when the day began."""
+    """Return the meetings that were not in the CRM when the day began."""
     return [change.after for change in store.diff() if change.table == MEETINGS and not change.before and change.after]
 
 
 def is_asked(case: Case, change: Change) -> bool:
-    """Whether a change is that a meeting for the client was made; of several `check` lets none pass."""
+    """Return True if a change is that a meeting for the client was made; of several `check` lets none pass."""
     if change.table != MEETINGS or change.before is not None or change.after is None:
         return False
     is_parent = change.after["parentId"] == _client_id(case)
@@ -104,7 +104,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _fault(case: Case, meeting: dict[str, Any]) -> str:
-    """What is wrong with the meeting's name or status; empty if nothing is."""
+    """Return the fault in the meeting's name or status; empty if there is none."""
     if _letters(meeting["name"]) != _letters(_name(case)):
         return f"expected the name {_name(case)!r}, got {meeting['name']!r}"
     if meeting["status"] != case.rules["planned"]:
@@ -167,7 +167,7 @@ def told_in(case: Case, text: str) -> Iterator[Told]:
 
 
 def _behind(text: str, label: str) -> list[str]:
-    """What stands behind a label, for each line that has it."""
+    """Return the text behind a label, for each line that has it."""
     return [found for line in text.splitlines() if (found := labelled(line, label))]
 
 

@@ -40,7 +40,7 @@ class Expert(Worker):
     """Looks for the earliest slot that suits all; each rule of the chapter is a method."""
 
     def work(self) -> Steps:
-        """Read the calendars, ask the specialist, book the slot and tell the adviser."""
+        """Read the calendars, ask the specialist, book the slot and inform the adviser."""
         yield from self.find_client()
         people = yield from self.people()
         rows = yield from self.table(self.rules["calendar"])
@@ -261,7 +261,7 @@ class Expert(Worker):
         yield from self.ask("send_message", to=f"@{self.told(people)['username']}", text="\n".join(lines))
 
     def told(self, people: People) -> Seen:
-        """MS11: who is told."""
+        """MS11: recipients of the report."""
         return people.adviser
 
     def told_at(self, moment: datetime) -> datetime:

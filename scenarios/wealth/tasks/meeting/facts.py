@@ -1,4 +1,4 @@
-"""What arranging a meeting is about: three calendars, in which each rule of the chapter hides a slot or shows one."""
+"""Facts of arranging a meeting: three calendars, in which each rule of the chapter hides a slot or shows one."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """What the client writes; times are the client's own.
+    """A client's letter; times are the client's own.
 
     Attributes:
         offset: hours by which the client's time is ahead of UTC; behind it, less than zero.
@@ -83,7 +83,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class _Gap(msgspec.Struct, frozen=True):
-    """A time at which nothing that counts stands in the adviser's calendar, and what is the matter with it."""
+    """A time at which nothing that counts is in the adviser's calendar, and what is the matter with it."""
 
     start: int
     end: int
@@ -183,7 +183,7 @@ def _laid(draw: Draw, whys: Sequence[str], start: int, end: int) -> list[_Gap]:
 
 
 def _slack(whys: Sequence[str], start: int, end: int) -> int:
-    """How many half hours are left between two times once the gaps are laid; less than none if they do not fit."""
+    """Return the half hours left between two times once the gaps are laid; less than none if they do not fit."""
     return (end - start - sum(_LENGTHS.get(why, _SLOT) for why in whys)) // _STEP - (len(whys) - 1)
 
 
@@ -195,7 +195,7 @@ def _gap(gaps: _Gaps, why: str) -> tuple[date, _Gap]:
 
 
 def _rows(draw: Draw, days: Sequence[date], gaps: _Gaps) -> dict[date, list[Span]]:
-    """What the adviser does outside the gaps."""
+    """Return the adviser's doings outside the gaps."""
     found: dict[date, list[Span]] = {}
     for day in days:
         found[day] = []

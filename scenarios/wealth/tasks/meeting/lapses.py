@@ -184,7 +184,7 @@ class BookedInClientTime(Expert):
 
 @lapse("MS10")
 class SpecialistNotInvited(Expert):
-    """Invites the adviser alone."""
+    """Invites only the adviser."""
 
     def invited(self, people: People) -> list[Seen]:
         return [people.adviser]
@@ -200,7 +200,7 @@ class AssignedToSpecialist(Expert):
 
 @lapse("MS11")
 class NobodyTold(Expert):
-    """Books the meeting and tells nobody."""
+    """Books the meeting and informs nobody."""
 
     def confirm(self, people: People, start: datetime) -> Steps:
         yield from ()

@@ -1,4 +1,4 @@
-"""Where the calendars stand: a table, a letter, the CRM, and what the tax specialist knows."""
+"""Places the calendars: a table, a letter, the CRM, and what the tax specialist knows."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _long(day: date) -> str:
 
 
 def _fact(name: str, monday: date, week: tuple[Taken, ...]) -> Fact:
-    """What the specialist, or their deputy, says about a week; a question has to name one of its days."""
+    """Return the answers of the specialist, or their deputy, about a week; a question has to name one of its days."""
     dates = "|".join((monday + timedelta(days=number)).isoformat() for number in range(7))
     lines = {f"day{number}": f"{one.day.isoformat()}: {_said(one)}" for number, one in enumerate(week)}
     answer = "Taken in the calendar of {name} (UTC): " + "; ".join(f"{{{key}}}" for key in lines) + "."

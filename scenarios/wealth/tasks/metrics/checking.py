@@ -15,7 +15,7 @@ from teller_gym.scenarios.wealth.tasks.metrics.solving import Answer
 CHECKPOINTS = ("figures", "corrections", "ratios", "item_closed")
 
 _CLOSING = {"state", "completed_at", "updated_at", "updated_by"}
-"""What changes of an item when its state is set."""
+"""Fields of an item that change when its state is set."""
 
 
 def check(look: Look) -> list[Finding]:
@@ -38,7 +38,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def is_asked(case: Case, change: Change) -> bool:
-    """Whether a change is that of the item's state, and of what the tracker writes along with it."""
+    """Return True if a change is that of the item's state, and of what the tracker writes along with it."""
     before, after = change.before, change.after
     if change.table != ITEMS or before is None or after is None or before["name"] != item_name(case):
         return False
@@ -52,7 +52,7 @@ def item_name(case: Case) -> str:
 
 
 def _figures(table: Delivered, plain: Sequence[str], answer: Answer) -> Finding:
-    """Whether the figures that nobody corrected are right, and the rows are those that were asked for."""
+    """Check that the figures that nobody corrected are right, and the rows are those that were asked for."""
     rows = table.keyed("Metric")
     wanted = {(normal(one),) for one in _all(answer)}
     if rows.keys() != wanted or len(table.rows) != len(wanted):
@@ -81,7 +81,7 @@ def _all(answer: Answer) -> dict[str, int | Decimal]:
 
 
 def _item(look: Look) -> Finding:
-    """Whether the item is closed, and no other item's state was changed with it."""
+    """Check that the item is closed, and no other item's state was changed with it."""
     name, store = item_name(look.case), look.store
     key, item = next(((key, one) for key, one in store.rows(ITEMS) if one["name"] == name), ("", None))
     for change in store.diff():

@@ -185,7 +185,7 @@ class Expert(Worker):
         return 4 * fees
 
     def assets(self, opening: int, closing: int) -> Decimal:
-        """Which assets the definition of the fee margin names."""
+        """Return the assets that the definition of the fee margin names."""
         return Decimal(opening + closing) / 2 if "average" in self.definitions["Fee Margin %"] else Decimal(opening)
 
     def growth(self, name: str, metric: str, value: int) -> Decimal:
@@ -194,7 +194,7 @@ class Expert(Worker):
         return self.change(value, earlier)
 
     def compared(self, name: str) -> int:
-        """How many quarters before the figure is with which the definition compares."""
+        """Return the quarters from the figure back to the one with which the definition compares."""
         return 4 if "a year before" in self.definitions[name] else 1
 
     def change(self, value: int, earlier: int) -> Decimal:
@@ -224,5 +224,5 @@ class Expert(Worker):
 
 
 def _percent(part: int, whole: Decimal) -> Decimal:
-    # Whoever left figures out may have nothing to divide by.
+    # A worker that left figures out may have nothing to divide by.
     return (100 * part / whole).quantize(Decimal("0.01"), ROUND_HALF_UP) if whole else Decimal("0.00")

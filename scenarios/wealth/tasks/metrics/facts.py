@@ -1,4 +1,4 @@
-"""What a quarter's metrics are about."""
+"""Facts of a quarter's metrics."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Past(msgspec.Struct, frozen=True):
-    """What was reported for an earlier quarter: cents, or a number of clients."""
+    """The figure reported for an earlier quarter: cents, or a number of clients."""
 
     quarter: str
     metric: str

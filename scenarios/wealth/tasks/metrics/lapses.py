@@ -22,7 +22,7 @@ class NewestQuarter(Expert):
 
 @lapse("QM2")
 class OnePageRead(Expert):
-    """Reads the last page of the channel alone."""
+    """Reads only the last page of the channel."""
 
     def messages(self) -> Generator[Call, Seen, list[Seen]]:
         page = yield from self.ask("read_messages", room=f"#{self.rules['room']}")
@@ -32,7 +32,7 @@ class OnePageRead(Expert):
 
 @lapse("QM3")
 class AnyQuarter(Expert):
-    """Takes the latest figure of a metric, whatever its quarter."""
+    """Takes the latest figure of a metric, regardless of its quarter."""
 
     def is_of_quarter(self, text: str) -> bool:
         return True
@@ -48,7 +48,7 @@ class TargetsCounted(Expert):
 
 @lapse("QM4")
 class AnybodysFigure(Expert):
-    """Takes a figure from whoever posts one."""
+    """Takes a figure from anyone who posts one."""
 
     def is_owner(self, username: str, metric: str) -> bool:
         return True
@@ -96,7 +96,7 @@ class FirstCorrection(Expert):
 
 @lapse("QM7")
 class AnybodysCorrection(Expert):
-    """Takes a correction from whoever posts one."""
+    """Takes a correction from anyone who posts one."""
 
     def is_by_same(self, post: Seen, reply: Seen) -> bool:
         return True
@@ -136,7 +136,7 @@ class LostClientsForgotten(Expert):
 
 @lapse("QM9")
 class TrustFeesForgotten(Expert):
-    """Takes the operating margin on fee revenue alone."""
+    """Takes the operating margin on fee revenue only."""
 
     def operating_margin(self, figures: dict[str, int]) -> Decimal:
         return super().operating_margin(figures | {"Trust Fees": 0})

@@ -1,4 +1,4 @@
-"""What a snapshot of net worth is about."""
+"""Facts of a snapshot of net worth."""
 
 from __future__ import annotations
 

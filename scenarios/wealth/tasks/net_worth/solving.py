@@ -20,7 +20,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def net(self) -> int:
-        """What is left."""
+        """The remainder."""
         return self.assets - self.liabilities
 
 

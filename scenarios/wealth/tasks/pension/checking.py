@@ -44,7 +44,7 @@ def _balances(year: Year) -> Mapping[str, int]:
 def _wrong(
     table: Delivered, rows: Mapping[tuple[str, ...], dict[str, str]], year: Year, amounts: Mapping[str, int]
 ) -> str:
-    """What is not right about some columns of a year."""
+    """Return the faults in some columns of a year."""
     row = rows.get((str(year.number),))
     for column, cents in amounts.items():
         if not table.money(row, column, cents):
@@ -53,6 +53,6 @@ def _wrong(
 
 
 def _after(table: Delivered, last: int) -> str:
-    """That another year follows the last one."""
+    """Check that another year follows the last one."""
     found = any(normal(row.get("year", "")) == str(last + 1) for row in table.rows)
     return f"expected {last} years, got a year {last + 1}" if found else ""

@@ -20,7 +20,7 @@ _TIMING: Final = re.compile(r"^Contributions are paid (.+)\.$", re.MULTILINE)
 
 
 class Assumptions(NamedTuple):
-    """What counts of the text; rates in percent."""
+    """Parts of the text that count; rates in percent."""
 
     growth: Decimal
     rise: Decimal

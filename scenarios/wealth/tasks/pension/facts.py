@@ -1,4 +1,4 @@
-"""What a pension projection is about."""
+"""Facts of a pension projection."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
     """Return a client's facts, in which each rule of the chapter counts."""
     editions = _editions(world.today, draw, rules)
     age = max(_EARLIEST, whole_years(client.born, world.today) + _AT_LEAST) + draw.integer(0, 5)
-    # Whoever takes the middle case without looking is wrong in four of five offices.
+    # A worker that takes the middle case without looking is wrong in four of five offices.
     profile = draw.weighted(((rules["cautious"], 2.0), (rules["balanced"], 1.0), (rules["adventurous"], 2.0)))
     valuations = _valuations(world.today, draw, rules)
     return Facts(world.today, client.born, age, profile, valuations, editions)

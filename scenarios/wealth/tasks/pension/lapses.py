@@ -136,7 +136,7 @@ class MiddleCase(Expert):
 
 @lapse("PP10")
 class OpeningGrows(Expert):
-    """Lets the opening balance alone grow, whenever contributions are paid."""
+    """Lets only the opening balance grow, whenever contributions are paid."""
 
     def growing_share(self, assumed: Assumptions) -> Decimal:
         return Decimal(0)
@@ -160,7 +160,7 @@ class NoFee(Expert):
 
 @lapse("PP11")
 class FeeOnOpening(Expert):
-    """Takes the fee on the opening balance alone."""
+    """Takes the fee on the opening balance only."""
 
     def charged(self, opening: int, paid: int, growth: int) -> Decimal:
         return Decimal(opening)

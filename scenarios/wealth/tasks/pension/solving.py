@@ -24,7 +24,7 @@ class Year(msgspec.Struct, frozen=True):
 
     @property
     def closing(self) -> int:
-        """What is there at its end."""
+        """The balance at its end."""
         return self.opening + self.contributions + self.growth - self.fee
 
 
@@ -62,7 +62,7 @@ def retires(facts: Facts) -> date:
 
 
 def _paid(one: Valuation, rules: Rules) -> int:
-    """What employee and employer pay to a plan in a year."""
+    """Return the sum that employee and employer pay to a plan in a year."""
     words = ("monthly", "biweekly", "quarterly", "annual")
     times: dict[str, int] = {rules[word]: rules[f"{word}_times"] for word in words}
     own = one.contribution * times[one.frequency]
@@ -71,7 +71,7 @@ def _paid(one: Valuation, rules: Rules) -> int:
 
 
 def _share(edition: Edition, rules: Rules) -> Fraction:
-    """Which part of a year's contributions grows in it."""
+    """Return the part of a year's contributions that grows in it."""
     shares = {rules[word]: rules[f"{word}_share"] for word in ("beginning", "over", "quarters", "end")}
     return exact(shares[edition.timing]) / 100
 

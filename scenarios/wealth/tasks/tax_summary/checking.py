@@ -32,7 +32,7 @@ def check(look: Look) -> list[Finding]:
 def _amounts(
     table: Delivered, rows: Mapping[tuple[str, ...], Row], checkpoint: str, amounts: Sequence[tuple[str, int]]
 ) -> Finding:
-    """Whether each of some components has its amount."""
+    """Check that each of some components has its amount."""
     wrong = []
     for item, cents in amounts:
         row = rows.get((normal(item),))

@@ -113,7 +113,7 @@ class Expert(Worker):
         return ordinary
 
     def added(self, ordinary: int, qualified: int) -> int:
-        """TX7 and TX11: what of the dividends is in the total."""
+        """TX7 and TX11: the part of the dividends that is in the total."""
         return ordinary
 
     # -- capital ------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ class Expert(Worker):
         return max(result, -parse_money(self.rules["loss_limit"]))
 
     def left(self, result: int) -> int:
-        """TX9: what of a loss is for the next year."""
+        """TX9: the part of a loss that is for the next year."""
         return self.limited(result) - result
 
     def besides(self, notes: str) -> int:

@@ -1,4 +1,4 @@
-"""What a tax summary is about: what a client earned, and what was only paid to them."""
+"""Facts of a tax summary: a client's income, and what was only paid to them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Interest(msgspec.Struct, frozen=True):
 
 
 class Dividend(msgspec.Struct, frozen=True):
-    """What a fund has paid; amounts in cents, and no qualified part of what is no dividend."""
+    """A fund's payments; amounts in cents, and no qualified part of what is no dividend."""
 
     fund: str
     kind: str
@@ -185,7 +185,7 @@ def _savings(draw: Draw, year: int, bank: str) -> Iterator[Interest]:
 
 
 def _coupons(draw: Draw, year: int, payer: str, kind: str) -> Iterator[Interest]:
-    """A bond's coupons, twice a year; the last one of the year before stands in the table as well."""
+    """Yield a bond's coupons, twice a year; the last one of the year before is in the table as well."""
     month, day, amount = draw.integer(1, 6), draw.integer(1, 28), draw.integer(30_000, 210_000)
     for credited in (date(year - 1, month + 6, day), date(year, month, day), date(year, month + 6, day)):
         yield _credited(payer, kind, credited, amount)
@@ -222,7 +222,7 @@ def _dividend(draw: Draw, fund: str, day: date, rules: Rules) -> Dividend:
 def _capital(draw: Draw, year: int, distributed: int) -> tuple[tuple[Sales, ...], int]:
     """Results of sales of the tax year and the one after, and the loss carried forward to the tax year.
 
-    Mostly a loss above the limit is left, whatever was distributed.
+    Mostly a loss above the limit is left, regardless of what was distributed.
     """
     terms = shuffled(draw, ("short-term", "long-term"))
     carried = draw.integer(40_000, 520_000)

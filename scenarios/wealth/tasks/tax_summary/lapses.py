@@ -38,7 +38,7 @@ class CorrectedBesides(Expert):
 
 @lapse("TX3")
 class CorrectedAlone(Expert):
-    """Takes corrected statements alone, and leaves out the employer whose statement stands."""
+    """Takes corrected statements only, and leaves out the employer whose statement is valid."""
 
     def latest(self, statements: Sequence[Row]) -> list[Row]:
         return [one for one in statements if self.is_corrected(one)]
@@ -161,7 +161,7 @@ class SalesOfBothYears(Expert):
 
 @lapse("TX8")
 class ShortTermAlone(Expert):
-    """Takes short-term results alone."""
+    """Takes short-term results only."""
 
     def is_sold(self, sales: re.Match[str]) -> bool:
         return super().is_sold(sales) and sales["term"] == "short-term"
@@ -185,7 +185,7 @@ class NothingCarried(Expert):
 
 @lapse("TX9")
 class WholeLoss(Expert):
-    """Counts a loss wholly, whatever its size."""
+    """Counts a loss wholly, regardless of its size."""
 
     def limited(self, result: int) -> int:
         return result

@@ -1,4 +1,4 @@
-"""Where a tax summary's facts stand: wage statements, two tables, and notes."""
+"""Places the facts of a tax summary: wage statements, two tables, and notes."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def amounts(self) -> tuple[int, ...]:
-        """What stands in the rows."""
+        """The contents of the rows."""
         return (self.wages, self.interest, self.ordinary, self.qualified, self.capital, self.carried, self.total)
 
 

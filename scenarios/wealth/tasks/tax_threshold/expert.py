@@ -23,7 +23,7 @@ class Band(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What of the estate lies in a band, and its tax."""
+    """Part of the estate that lies in a band, and its tax."""
 
     name: str
     amount: int
@@ -52,7 +52,7 @@ class Expert(Worker):
     # -- the estate ---------------------------------------------------------------------------------------------------
 
     def net(self, estate: list[Row], death: date) -> int:
-        """What TT2 to TT6 leave."""
+        """The amount that TT2 to TT6 leave."""
         assets = sum(map(self.value, self.of_kind(estate, "asset")))
         debts = sum(amount(row) for row in self.of_kind(estate, "debt") if self.comes_off(row, death))
         funeral = self.funeral(sum(map(amount, self.of_kind(estate, "funeral"))))

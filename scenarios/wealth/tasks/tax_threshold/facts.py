@@ -1,4 +1,4 @@
-"""What the tax on an estate is worked out from. Amounts are in cents, rates in hundredths of a percent."""
+"""Facts from which the tax on an estate is worked out. Amounts are in cents, rates in hundredths of a percent."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _LATE: Final = (
     ("House cleaning", "Bright Rooms"),
 )
 _UNDERTAKERS: Final = ("Elm Street Funeral Home", "Harbor Memorial Chapel", "Quiet Garden Funerals")
-# One list for those that are registered and those that are not, so that a name tells nothing.
+# One list for those that are registered and those that are not, so that a name gives nothing away.
 _SOCIETIES: Final = (
     "Prairie Food Bank",
     "Hillcrest Hospice Fund",

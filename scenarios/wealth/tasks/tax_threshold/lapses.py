@@ -113,7 +113,7 @@ class OldGiftsAdded(Expert):
 
 @lapse("TT6")
 class GiftsByYear(Expert):
-    """Compares the years of gift and death alone."""
+    """Compares only the years of gift and death."""
 
     def is_recent(self, day: date, death: date) -> bool:
         return day.year >= death.year - int(self.rules["years"])

@@ -1,4 +1,4 @@
-"""Where an estate's facts stand: two tables."""
+"""Places the facts of an estate: two tables."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is due in each band, in their order."""
+    """The amount due in each band, in their order."""
 
     bands: tuple[Due, ...]
 
@@ -54,7 +54,7 @@ def solve(facts: Facts, rules: Rules) -> Answer:
 
 
 def _net(facts: Facts, rules: Rules) -> int:
-    """What is left of the estate, with the gifts that count."""
+    """Return the rest of the estate, with the gifts that count."""
     funeral = sum(one.amount for one in facts.lines if one.kind == rules["funeral"])
     return sum(_worth(one, facts, rules) for one in facts.lines) - min(funeral, int(rules["funeral_cap"]) * 100)
 

@@ -86,7 +86,7 @@ def _total(look: Look, table: Delivered) -> Finding:
 
 
 def _has(table: Delivered, row: Row | None, column: str, value: int) -> bool:
-    """Whether a cell is a share in hundredths of a percent."""
+    """Return True if a cell is a share in hundredths of a percent."""
     return table.number(row, column, Decimal(value) / 100)
 
 

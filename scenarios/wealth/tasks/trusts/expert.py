@@ -76,7 +76,7 @@ class Expert(Worker):
         return self.inherited(first, shares, memorandum)
 
     def present_names(self, names: list[str]) -> dict[str, str]:
-        """TB4: from names as they stand to present ones."""
+        """TB4: from recorded names to present ones."""
         found = {}
         for name in names:
             both = _FORMER.fullmatch(name)
@@ -183,7 +183,7 @@ class Expert(Worker):
 
 
 def read(text: str) -> Page:
-    """Return what stands on a page."""
+    """Return the text of a page."""
     details = {one["name"]: one["value"].strip() for one in _DETAIL.finditer(text)}
     entries = [(one["name"], parse_money(one["share"])) for one in _ENTRY.finditer(text)]
     return Page(details, entries, text)

@@ -1,4 +1,4 @@
-"""What a comparison of a trust's deed with the CRM is about. Shares are in hundredths of a percent."""
+"""Facts of a comparison of a trust's deed with the CRM. Shares are in hundredths of a percent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A line of the schedule or an amendment; ``former`` is a name that stands there as the person's former one."""
+    """A line of the schedule or an amendment; ``former`` is a name that it gives as the person's former one."""
 
     name: str
     relation: str
@@ -117,7 +117,7 @@ class _Cast(msgspec.Struct, frozen=True):
     children: tuple[str, ...]
 
     def with_share(self, part: str, share: int) -> Entry:
-        """Return somebody with a share, under their present name alone."""
+        """Return somebody with a share, under their present name only."""
         one: Entry = getattr(self, part)
         return Entry(one.name, one.relation, share)
 
@@ -131,7 +131,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
     schedule = [cast.with_share(part, share) for part, share in first.items() if part != "renamed"]
     renamed = cast.renamed
     schedule.append(Entry(renamed.former, renamed.relation, first["renamed"]))
-    # What was signed last is in force for longer, so that the order of the pages does not tell which one counts.
+    # What was signed last is in force for longer, so that the order of the pages does not show which one counts.
     amendments = (
         Amendment(_back(draw, today, 1900, 2300), _back(draw, today, 0, 600), _entries(draw, cast, late)),
         Amendment(_back(draw, today, 1300, 1700), _back(draw, today, 900, 1250), _entries(draw, cast, early, True)),

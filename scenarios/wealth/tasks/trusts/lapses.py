@@ -100,7 +100,7 @@ class AllTrustsOfTheClient(Expert):
 
 @lapse("TB6")
 class TrustsOfThatName(Expert):
-    """Takes the records of every trust of that name, whoever's it is."""
+    """Takes the records of every trust of that name, regardless of its owner."""
 
     def records(self, trust: str) -> Found:
         return (yield from self.searched("trust", trust))
@@ -141,7 +141,7 @@ class RecordsAddedUp(Expert):
 
 @lapse("TB8")
 class OnlyWhoIsInBoth(Expert):
-    """Lists only those who stand in the deed and in the CRM."""
+    """Lists only those who are in the deed and in the CRM."""
 
     def listed(self, deed: Shares, crm: Shares) -> list[str]:
         return sorted({*deed} & {*crm})

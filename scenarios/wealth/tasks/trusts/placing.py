@@ -1,4 +1,4 @@
-"""Where a trust's facts stand: its deed with what was added to it, and records of the CRM."""
+"""Places the facts of a trust: its deed with what was added to it, and records of the CRM."""
 
 from __future__ import annotations
 

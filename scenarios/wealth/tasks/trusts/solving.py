@@ -1,4 +1,4 @@
-"""What the deed and the CRM say about a trust's shares, from the facts, apart from the expert."""
+"""A trust's shares by the deed and by the CRM, from the facts, apart from the expert."""
 
 from __future__ import annotations
 
