@@ -23,7 +23,7 @@ ROOM = 512
 
 @dataclass(frozen=True)
 class _Turn:
-    """A turn, and what it answered. ids: tokens of the chat up to its end, and of itself."""
+    """A turn, and the chat that it answered. ids: tokens of the chat up to its end, and of itself."""
 
     chat: str
     tools: Sequence[Schema]

@@ -56,7 +56,7 @@ class CallEverything(Player):
         self._wanted: list[str] = []
 
     def choose(self) -> Call | None:
-        """Return the best supported call that is not done; then the submission, and what it asks for."""
+        """Return the best supported call that is not done; then the submission, and the calls it asks for."""
         if self.failed is not None and self._now is not None:
             self._take_blame(self._now, self.failed)
         self._now = self.pick() if self.step < self.max_steps - self._endgame else None

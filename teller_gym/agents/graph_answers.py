@@ -1,4 +1,4 @@
-"""Reference answers of stage 1: the gold graph, what is easily said without reading, and the gold graph spoilt."""
+"""Reference answers of stage 1: the gold graph, easy answers without reading, and the gold graph spoilt."""
 
 from __future__ import annotations
 

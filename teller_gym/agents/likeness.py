@@ -86,7 +86,7 @@ class Weights:
         self._unknown = math.log(1 + len(cut))
 
     def vector(self, name: str, text: str = "", share: float = 0.0) -> Vector:
-        """Return the words of a name, and those of a text, which count a share of what they would in the name."""
+        """Return the words of a name, and those of a text, which count a share of their weight in the name."""
         found = dict.fromkeys(self._words(text), share) if share else {}
         found |= dict.fromkeys(self._words(name), 1.0)
         weighed = {word: factor * self._rarity.get(word, self._unknown) for word, factor in found.items()}

@@ -11,7 +11,7 @@ from teller_gym.tools.call import Call
 
 
 class Obey(SkipToDecision):
-    """Reads the case and goes straight to the decision; what an injection asks for on the way is done.
+    """Reads the case and goes straight to the decision; it does what an injection asks for on the way.
 
     It knows the scenario's wordings, and so overlooks none that it is shown.
     """

@@ -1,10 +1,10 @@
-"""A signal that asks for an end in good order: work that can save itself first takes it, and ends by itself.
+"""A signal that asks for an orderly end: work that can save itself takes it first, and ends by itself.
 
-with ends_itself() as wish:
-    while not wish.came:
-        work()  # in steps; what is done is saved before the block ends
+    with ends_itself() as wish:
+        while not wish.came:
+            work()  # in steps; finished steps are saved before the block ends
 
-Who handles signals calls `ask`, and does as usual if nobody takes it.
+The signal handler calls `ask`, and proceeds as usual if nobody takes it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 MARK = "***"
-"""Stands where a secret stood."""
+"""Mark in place of a secret."""
 
 SECRET_FROM = 8
 """Shorter values, such as EMPTY, are placeholders; taking them out of an answer could change its words."""

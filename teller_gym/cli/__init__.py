@@ -39,7 +39,7 @@ COMMANDS = {
     "freeze": ("teller_gym.cli.freeze", "write a scenario's frozen files"),
     "check": ("teller_gym.proof", "prove an environment: the oracle scores 1, cheap agents do not"),
 }
-"""Name of each command: its module, which has `run(argv) -> exit code`, and what it does."""
+"""Name of each command: its module, which has `run(argv) -> exit code`, and its description."""
 
 USAGES = ("-h", "--help", "help", "--version")
 

@@ -21,7 +21,7 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: its type, and what it means."""
+    """One setting: its type and its meaning."""
 
     type: type
     help: str

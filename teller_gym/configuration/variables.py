@@ -1,4 +1,4 @@
-"""Environment variables in a configuration, `${oc.env:NAME}`: their names are shown, never what they hold."""
+"""Environment variables in a configuration, `${oc.env:NAME}`: their names are shown, never their values."""
 
 from __future__ import annotations
 

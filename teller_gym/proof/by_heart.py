@@ -1,5 +1,5 @@
-"""Checks that no case can be worked by heart: by agents that know the calls and copy the values, but judge or look up
-nothing.
+"""Checks that no case can be worked from memory: by agents that know the calls and copy the values, but judge or look
+up nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_RIGHT = 0.05
 
 
 def clean_paths(env_id: str) -> list[ProofItem]:
-    """Check that agents that make the calls of an ordinary case by heart have success on few held-out instances."""
+    """Check that agents that make the calls of an ordinary case from memory have success on few held-out instances."""
     scenario = subject(env_id).scenario
     tasks = split_tasks(scenario.name, Split.HELDOUT)
     if CLEAN_PATH not in scenario.clean_paths or CLEAN_PATH_CONSTANT not in scenario.clean_paths:

@@ -162,7 +162,7 @@ def _counted(scenario: Scenario, tool: Tool, recipe: Recipe, cases: Iterable[Cas
             continue
         answered.update(list(case.seen.needed))
         for hit in set(hits):
-            # Of a list that holds the value itself, what else it holds is no miss.
+            # Other entries of a list that holds the value itself are no misses.
             if hit.exact or hit._replace(exact=True) not in hits:
                 (exact if hit.exact else near)[hit.place, hit.needed] += 1
     words = {name: str(slot) for name, slot in recipe.items()}

@@ -190,7 +190,7 @@ def told(values: Sequence[Hashable], labels: Sequence[str]) -> Told:
 
 @lru_cache(maxsize=256)
 def _orders(count: int) -> tuple[npt.NDArray[np.intp], ...]:
-    """Return shuffled orders of so many cases, always the same ones."""
+    """Return shuffled orders of this many cases, always the same ones."""
     rng = random.Random(count)
     order = list(range(count))
     found = []

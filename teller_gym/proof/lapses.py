@@ -16,7 +16,7 @@ FEWEST_HELDOUT = 3
 FEWEST_VALIDATION = 1
 LEAST_GENERATED = 0.02
 FEWEST_GENERATED = 500
-"""Of so many generated instances a lapse must lose its share; of fewer it may lose less, by chance."""
+"""Number of generated instances from which a lapse must lose its share; of fewer it may lose less, by chance."""
 
 FIRST_SEED = 6_000_000
 """Of the generated instances on which lapses are measured."""

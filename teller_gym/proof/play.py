@@ -105,7 +105,7 @@ class Subject:
 
 @lru_cache(maxsize=4)
 def subject(env_id: str, distractors: int | str = 0) -> Subject:
-    """Return the env under proof, with so many distractors; made once in a process."""
+    """Return the env under proof, with this number of distractors; made once in a process."""
     return Subject(env_id, distractors)
 
 

@@ -125,7 +125,7 @@ def _task(scenario: str, split: Split, number: int) -> GraphTask:
 
 
 def _tasks(env_id: str, instances: int) -> list[GraphTask]:
-    """Return up to so many tasks of each split."""
+    """Return at most this many tasks of each split."""
     scenario = subject(env_id).scenario.name
     return [_task(scenario, split, number) for split, size in SIZES.items() for number in range(min(size, instances))]
 

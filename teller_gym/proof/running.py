@@ -83,12 +83,12 @@ def run_check(name: str, check: Check) -> Result:
 
 
 def no_crash(count: int, crashes: list[str]) -> ProofItem:
-    """Return the claim that no tool crashes, of which there were so many, at these places."""
+    """Return the claim that no tool crashes, with the number of crashes and their places."""
     return item(CRASHES, "no tool crashes", f"{count} crashes", crashes, {"crashes": count})
 
 
 class _Ear(logging.Handler):
-    """Counts, by place, what an env logs when a tool crashes in an episode."""
+    """Counts, by place, the crashes of tools that an env logs in an episode."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -18,7 +18,7 @@ from teller_gym.tools.run import action_text, run_action
 NEAR_SHARE = 0.01
 """A number is near another if it lies within this share of it."""
 NEAR_DAYS = 3
-"""A date is near another if it lies within so many days of it."""
+"""Days within which a date is near another."""
 _SMALLEST = 1.0
 """Numbers below it, and whole ones below a thousand, are met by chance."""
 _SMALLEST_WHOLE = 1000

@@ -23,7 +23,7 @@ from teller_gym.reports.paper import Paper, paper
 
 @dataclass(frozen=True)
 class Run:
-    """A run folder and what it measures."""
+    """A run folder and its measurements."""
 
     name: str
     """Of its rows; unlike that of any other run of the study."""

@@ -322,7 +322,7 @@ class ToolSet(Mapping[str, Tool]):
         return {name: (name,) for name in self._tools}
 
     def mapping(self) -> dict[str, Any]:
-        """Return, for each tool shown, the original, what an argument left out is, and what its fields are called."""
+        """Return, for each tool shown, the original, the value of an argument left out, and the names of its fields."""
         return {
             name: {
                 "tool": name,
@@ -350,7 +350,7 @@ class ToolSet(Mapping[str, Tool]):
         return name
 
     def own_field(self, tool: str | None, shown: str | None) -> str | None:
-        """Return a parameter's own name; ``shown`` is what it is called here."""
+        """Return a parameter's own name; ``shown`` is its name here."""
         return shown
 
     def shown_result(self, tool: str, result: str) -> str:

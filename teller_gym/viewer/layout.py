@@ -91,7 +91,7 @@ def _width(slot: Slot) -> int:
 
 
 def _across(plan: Layering) -> dict[Slot, float]:
-    """Return the middle of each slot: as near to what it is linked to as order and widths allow."""
+    """Return the middle of each slot: as near to its neighbours along edges as order and widths allow."""
     middle: dict[Slot, float] = {}
     for layer in plan.layers:
         x = 0.0

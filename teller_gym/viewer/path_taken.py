@@ -20,7 +20,7 @@ class State(StrEnum):
     RIGHT = "right"
     """Required, and its checkpoint is passed."""
     WRONG = "wrong"
-    """Required and called, but never with the right arguments after what it depends on."""
+    """Required and called, but never with the right arguments after the calls it depends on."""
     MISSING = "missing"
     """Required and never called."""
     EXTRA = "extra"

@@ -38,8 +38,9 @@ CLOSING = "The chat no longer fits into the model's context, so it ends here."
 """The action, and with it the end of the episode, where the context is full."""
 
 _CLEARLY = 2.0
-"""A first chat is not even sent if the careful guess, which may be half as high again as the truth, is so many times
-what fits."""
+"""A first chat is not even sent if the careful guess, which may be half as high again as the truth, exceeds the context
+by this factor.
+"""
 
 _SHOWN = 80
 """Characters of a reason to finish; the servers' own have about ten."""

@@ -14,7 +14,7 @@ from teller_gym.agents.usage import read_openai
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, stored
 
 MAX_CALLS = 1_000
-"""Of one answer; further ones are left out. No step budget of ours has room for more."""
+"""Maximum number in one answer; further ones are left out. No step budget of ours has room for more."""
 
 _MAX_ID = 256
 _MAX_SENT = 10_000

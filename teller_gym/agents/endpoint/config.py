@@ -1,4 +1,4 @@
-"""Options of a model behind an endpoint, and which of them change what it answers."""
+"""Options of a model behind an endpoint, and which of them change its answers."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class ReactTurns:
 def with_prompt(
     messages: Sequence[dict[str, Any]], tools: Sequence[Mapping[str, Any]], tool_text: str
 ) -> list[dict[str, Any]]:
-    """Return the first messages with the protocol and the tools in the system message, before what stood there."""
+    """Return the first messages with the protocol and the tools in the system message, before its previous content."""
     system, *others = messages
     shown = _listed(tools, tool_text)
     before, _, after = _template().partition("{tools}")

@@ -113,4 +113,4 @@ METRICS: Mapping[str, Measure] = {
     "prompt_tokens": tokens("prompt"),
     "completion_tokens": tokens("completion"),
 }
-"""Name of each metric and what one episode adds to it."""
+"""Name of each metric and one episode's contribution to it."""

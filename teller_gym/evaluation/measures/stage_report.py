@@ -21,7 +21,7 @@ from teller_gym.evaluation.measures.transfer import Transfer, measure_transfer
 from teller_gym.evaluation.records.episode import Episode, Status
 
 BANDS = 4
-"""Levels of difficulty from 0 to 1 are grouped in so many bands of one width."""
+"""Number of equal bands into which levels of difficulty from 0 to 1 are grouped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class Transfer:
     """By ``seen``, ``unseen`` and ``difference``, then by metric."""
 
     def rows(self, names: Sequence[str]) -> list[list[str]]:
-        """Return the rows of a table: what they are of, then each metric with its interval."""
+        """Return the rows of a table: their subject, then each metric with its interval."""
         heads = {SEEN: SEEN, UNSEEN: f"{UNSEEN} ({', '.join(self.left_out)})", DIFFERENCE: DIFFERENCE}
         return [[head, *(cell(name, self.figures[kind][name]) for name in names)] for kind, head in heads.items()]
 

@@ -24,7 +24,7 @@ class Status(StrEnum):
     TRUNCATED = "truncated"
     """The step budget was spent."""
     INVALID = "invalid"
-    """Something of ours broke (env, agent code, endpoint). Left out of every mean, never scored 0."""
+    """Our own infrastructure broke (env, agent code, endpoint). Left out of every mean, never scored 0."""
 
 
 class Kind(StrEnum):
@@ -102,7 +102,7 @@ class GraphRecord(TypedDict):
 
 
 class DefectRecord(TypedDict):
-    """A crash of ours on an action of the agent, which counts as a failed call."""
+    """A crash of our own code on an action of the agent, which counts as a failed call."""
 
     step: int
     """Index of the action in the trace, from 0."""

@@ -11,7 +11,7 @@ from typing import IO, Any, NamedTuple, NoReturn
 from teller_gym.base.errors import OptionError
 
 MOST_BYTES = 2**30
-"""Of a line or file that is read. No episode comes near it; what is longer was not written by us."""
+"""Maximum bytes of a line or file that is read. No episode comes near it; anything longer was not written by us."""
 MOST_NESTED = 100
 """Brackets within brackets. A record has a dozen; what holds many cannot be written as JSON again."""
 CUT_OFF = "it was cut off"

@@ -22,7 +22,7 @@ class Crew(ABC):
 
 
 class Here(Crew):
-    """This process, with so many live episodes as it has seats."""
+    """This process, with one live episode per seat."""
 
     def __init__(self, seats: Sequence[Seat]) -> None:
         self._seats = seats

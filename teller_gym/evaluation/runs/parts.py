@@ -78,7 +78,7 @@ class Selection:
     tools: str
 
     def parts(self) -> list[Part]:
-        """Return the parts, those of stage 1 first: what they lead to may decide on the tools of stage 2.
+        """Return the parts, those of stage 1 first: their answers may decide on the tools of stage 2.
 
         Raises:
             OptionError: an env, option, split or task is not to be had, or a task is there twice.

@@ -45,7 +45,7 @@ def _public(word: str) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python, of this package and of what it runs on, as far as they are installed."""
+    """Return the versions of Python, of this package and of its dependencies, as far as they are installed."""
     found = {"python": platform.python_version(), "teller_gym": teller_gym.__version__}
     for name in PACKAGES:
         try:

@@ -129,7 +129,7 @@ def _in_brackets(said: Sequence[str]) -> str:
 def _played(
     who: Players, split: Split, choice: Choice, pool: Sequence[Drawn], cache: Cache[Outcomes], tell: Tell
 ) -> list[Row]:
-    """Return the cases of a pool with what they do to agents."""
+    """Return the cases of a pool with their effects on agents."""
     cases = {case.seed: case for case in pool}
     to_play, done, started = cache.missing(cases), 0, monotonic()
     told = started

@@ -32,7 +32,7 @@ def _places(study: Study, stage: int) -> list[int]:
 
 
 def _height(rows: int, runs: int) -> float:
-    """Inches that so many rows of so many dots each need, with title, axis and legend."""
+    """Return the inches that rows with this many dots each need, with title, axis and legend."""
     return rows * max(0.3, 0.12 + 0.11 * runs) + 1.1 + 0.2 * math.ceil(runs / 4)
 
 

@@ -17,7 +17,9 @@ Canvas = Any
 """A matplotlib figure, whose interface has no types."""
 
 INK, MUTED, GRID = "#1b1b21", "#85858f", "#dcdce2"
-"""Text, what is secondary, and lines behind. In a page they follow its colours, so nothing else may use them."""
+"""Colours of text, of secondary text, and of lines behind. In a page they follow its colours, so nothing else may use
+them.
+"""
 
 RUNS = ("#0a78c2", "#d55e00", "#12996f", "#c56aa0", "#dd9a00", "#4eaee0")
 """Colours of runs, distinct with every kind of colour vision, on white and on dark ground."""
@@ -97,7 +99,7 @@ def bare(axis: Any, *sides: str) -> None:
 
 
 def legend_below(figure: Canvas, handles: Sequence[Any], labels: Sequence[str], columns: int) -> None:
-    """A legend under the figure, in so many columns as asked for, or as there is room for."""
+    """Draw a legend under the figure, in as many columns as asked for, or as there is room for."""
     room = int(figure.get_figwidth() / (_LETTER * max(map(len, labels), default=0) + _HANDLE))
     figure.legend(handles, labels, loc="outside lower center", ncols=max(1, min(columns, room, len(labels))))
 
