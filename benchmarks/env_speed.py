@@ -1,11 +1,11 @@
-"""How fast and how small the Loans environment is, against the targets of the project.
+"""Speed and size of the Loans environment, against the targets of the project.
 
     python -m benchmarks.env_speed                  # the table, about a minute on a quiet machine
     python -m benchmarks.env_speed --json out.json  # the figures for a program, too
     python -m benchmarks.env_speed --profile        # where the time of a step goes
 
-Needs the extra `dev` (pydantic is the yardstick, see measure.py). Run nothing else meanwhile. The exit status is 0
-when every target is met, 1 when one is missed, and 2 for a wrong use.
+Needs the extra `dev` (pydantic is the yardstick, see measure.py). Run nothing else meanwhile. The exit status is 0 when
+every target is met, 1 when one is missed, and 2 for a wrong use.
 """
 
 import argparse
@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """How long to measure."""
+    """Durations of the measurement."""
 
     repeats: int
     seconds: float
@@ -78,7 +78,7 @@ class Effort(NamedTuple):
 
 
 def frozen_episodes(scenario: str = SCENARIO) -> list[Episode]:
-    """Every frozen instance of a scenario, in the order of the splits."""
+    """Return every frozen instance of a scenario, in the order of the splits."""
     return [
         Episode(
             task.id,
@@ -108,7 +108,7 @@ def play(env: gym.Env[Any, Any], episode: Episode) -> float:
 
 
 def steps_of(env: gym.Env[Any, Any], episodes: Iterable[Episode]) -> Callable[[], tuple[int, float]]:
-    """A batch that plays the next episode of an endless round."""
+    """Return a batch that plays the next episode of an endless round."""
     rounds = cycle(episodes)
 
     def batch() -> tuple[int, float]:
@@ -135,7 +135,7 @@ def rates(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
 
 
 def pools(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
-    """What the full pool of tools costs a step."""
+    """Return the cost of the full pool of tools per step."""
     items = {}
     for distractors in (0, "all"):
         env = gym.make(ENV_ID, distractors=distractors).unwrapped
@@ -209,7 +209,7 @@ def imports(effort: Effort) -> list[Row]:
 
 
 def replay(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
-    """All frozen instances, from reset to the final grade with its reasons, through the default wrappers."""
+    """Return all frozen instances, from reset to the final grade with its reasons, through the default wrappers."""
     env = gym.make(ENV_ID)
     inner: Any = env.unwrapped
     passes = []
@@ -249,7 +249,7 @@ def show(rows: Sequence[Row]) -> None:
 
 
 def environment() -> dict[str, Any]:
-    """What the figures were measured with."""
+    """Return the setup of the measurement."""
     packages = ("gymnasium", "msgspec", "numpy", "pydantic")
     return {
         "python": platform.python_version(),

@@ -1,4 +1,4 @@
-"""What evaluation costs beside a model behind an endpoint: how busy it keeps the endpoint, and its own CPU time.
+"""Cost of evaluation beside a model behind an endpoint: how busy it keeps the endpoint, and its own CPU time.
 
     python -m benchmarks.harness_speed                  # the table, about two minutes on a quiet machine
     python -m benchmarks.harness_speed --json out.json  # the figures for a program, too
@@ -8,9 +8,10 @@ Sixteen episodes of Loans at a time, with its 41 tools, against a scripted serve
 as the expert would, 50 ms after each request. Needs the extras `eval` and `dev`. Run nothing else meanwhile. The exit
 status is 0 when every target is met, 1 when one is missed, and 2 for a wrong use.
 
-CPU time a step is what further trials of the same tasks add to a run, divided by their requests, so what is done once
-a run (reading tasks, making envs, the bootstrap of the report) is not in it; it has a row of its own. From it goes what
-bare aiohttp costs in the same process for posting the recorded bodies of the same requests and reading their answers.
+CPU time per step is what further trials of the same tasks add to a run, divided by their requests, so anything done
+once per run (reading tasks, making envs, the bootstrap of the report) is not in it; it has a row of its own. The cost
+of bare aiohttp in the same process, for posting the recorded bodies of the same requests and reading their answers, is
+subtracted.
 
 A request is in flight from the moment it has been handed to the network until its answer begins; at the server it
 counts only once it has been received and until its answer is handed out.
@@ -96,11 +97,13 @@ class WatchedDialogue:
 
 
 _OPENS: ContextVar[bool] = ContextVar("_OPENS", default=False)
-"""Whether the request that is being sent is the first of its episode."""
+"""True if the request that is being sent is the first of its episode."""
 
 
 def tracing(traffic: Traffic) -> Callable[..., aiohttp.ClientSession]:
-    """What makes sessions that tell when a request has been handed to the network, and when its answer begins."""
+    """Return a factory of sessions that record when a request has been handed to the network, and when its answer
+    begins.
+    """
 
     async def sent(session: aiohttp.ClientSession, context: Any, params: aiohttp.TraceRequestChunkSentParams) -> None:
         traffic.enter(opens=_OPENS.get())
@@ -129,7 +132,7 @@ class Run(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What one repeat measured; times in milliseconds of CPU."""
+    """Measurements of one repeat; times in milliseconds of CPU."""
 
     step: float
     client: float
@@ -139,7 +142,7 @@ class Round(NamedTuple):
 
     @property
     def harness(self) -> float:
-        """What is left of a step without the client."""
+        """The rest of a step without the client."""
         return self.step - self.client
 
 
@@ -200,7 +203,7 @@ def one_round(server: Running, bodies: Sequence[bytes]) -> Round:
 
 
 def rows_of(rounds: Sequence[Round]) -> list[Row]:
-    """The table: medians over the rounds."""
+    """Return the table: medians over the rounds."""
 
     def median(values: Sequence[float]) -> float:
         return statistics.median(values)
@@ -247,7 +250,9 @@ def profile(server: Running, top: int) -> None:
 
 
 def recorded(script: Script) -> list[bytes]:
-    """The bodies of the requests that one trial leads to; everything that is loaded once is loaded by it, too."""
+    """Return the bodies of the requests that one trial leads to; everything that is loaded once is loaded by
+    it, too.
+    """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bodies.jsonl"
         recording = Script(answers=script.answers, record=str(file))

@@ -67,7 +67,7 @@ class Measured(NamedTuple):
 
 
 def calibration_seconds(duration: float = CALIBRATION_SECONDS) -> float:
-    """Seconds that one calibration item takes at the moment, measured for about `duration` seconds."""
+    """Return the seconds that one calibration item takes at the moment, measured for about `duration` seconds."""
     validate, loads = TransferArguments.model_validate, json.loads
     count, start = 0, time.perf_counter()
     while True:
@@ -103,7 +103,7 @@ def measure(batch: Callable[[], tuple[int, float]], repeats: int, min_seconds: f
 
 
 def timed(operation: Callable[[], Any], count: int) -> Callable[[], tuple[int, float]]:
-    """A batch for `measure` that does one operation `count` times."""
+    """Return a batch for `measure` that does one operation `count` times."""
 
     def batch() -> tuple[int, float]:
         start = time.perf_counter()

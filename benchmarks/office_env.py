@@ -1,4 +1,4 @@
-"""How fast the office environment is: a call, a reset, a snapshot, a verdict, and the memory of many offices.
+"""Speed of the office environment: a call, a reset, a snapshot, a verdict, and the memory of many offices.
 
     python -m benchmarks.office_env                  # the table, half a minute on a quiet machine
     python -m benchmarks.office_env --json out.json  # the figures for a program, too
@@ -33,12 +33,14 @@ TASK = "wealth-net_worth-high"
 
 
 def made(**options: Any) -> OfficeEnv:
-    """An env of the frozen tasks."""
+    """Return an env of the frozen tasks."""
     return OfficeEnv(**{"split": "heldout", "office": WEALTH.kwargs["office"], **options})
 
 
 def call_us(repeats: int, seconds: float) -> dict[str, float]:
-    """Microseconds of each tool call that the experts make in the frozen office: the tool alone, by its name."""
+    """Return microseconds of each tool call that the experts make in the frozen office: of only the tool, by
+    its name.
+    """
     env, found = made(), {}
     for task_id in env.office.ids(Split.HELDOUT):
         env.reset(options={"task_id": task_id})
@@ -67,7 +69,7 @@ def live_mib(count: int) -> float:
 
 
 def rows_of(repeats: int, seconds: float, live: int) -> list[Row]:
-    """The table."""
+    """Return the table."""
 
     def row(what: str, operation: Callable[[], Any], count: int, unit: float, target: float | None) -> Row:
         value = measure(timed(operation, count), repeats, seconds).seconds * unit

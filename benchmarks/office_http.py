@@ -1,13 +1,13 @@
-"""How many requests a second an office answers on loopback, with and without its journal.
+"""Requests per second that an office answers on loopback, with and without its journal.
 
     python -m benchmarks.office_http                  # the table, a few seconds on a quiet machine
     python -m benchmarks.office_http --json out.json  # the figures for a program, too
     python -m benchmarks.office_http --folder /data   # where the journal lies: its disk is what limits writing
 
-The server is a process of its own with a service that does next to nothing, so that what is measured is HTTP, the
-journal and the disk. Clients are as lean as they can be: they send bytes and look for the length of the answer. Needs
-the extras `dev` and `office`. Run nothing else meanwhile. The exit status is 0 when every target is met, 1 when one is
-missed, and 2 for a wrong use.
+The server is a process of its own with a service that does next to nothing, so that HTTP, the journal and the disk are
+measured. Clients are as lean as can be: they send bytes and look for the length of the answer. Needs the extras `dev`
+and `office`. Run nothing else meanwhile. The exit status is 0 when every target is met, 1 when one is missed, and 2 for
+a wrong use.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MIN_RATE = 1000.0
 """Requests a second that one process has to answer."""
 
 CLIENTS = (1, 32)
-"""How many ask at a time; each waits for its answer before it asks again."""
+"""Number of clients at a time; each waits for its answer before it asks again."""
 
 READ = b"GET /a HTTP/1.1\r\nHost: x\r\nAuthorization: Basic YW5uOnNlY3JldA==\r\nAccept: application/json\r\n\r\n"
 WRITE = b"PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n" + b"x" * 100
@@ -60,7 +60,7 @@ class Values:
 
 
 class Office:
-    """An office of that service alone."""
+    """An office of only that service."""
 
     def __init__(self) -> None:
         self.store = Store({}, datetime(2026, 3, 2, 9), 1)
@@ -92,7 +92,7 @@ def server(folder: str | None) -> Iterator[str]:
 
 
 async def _ask(address: str, request: bytes, clients: int, count: int) -> float:
-    """Seconds in which clients send so many requests in all."""
+    """Return the seconds in which clients send so many requests in all."""
     place = urlsplit(address)
 
     async def work(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -115,7 +115,7 @@ async def _ask(address: str, request: bytes, clients: int, count: int) -> float:
 
 
 def rows_of(folder: Path, repeats: int, seconds: float) -> list[Row]:
-    """The table: for each kind of request and number of clients, a rate."""
+    """Return the table: for each kind of request and number of clients, a rate."""
     rows = []
     with tempfile.TemporaryDirectory(dir=folder) as state:
         kinds = (("reading", READ, None), ("writing, no journal", WRITE, None), ("writing, journal", WRITE, state))

@@ -11,7 +11,7 @@ error; so the rollouts of a group differ. Tokens are those of `examples.tiny_qwe
 until five calls in a row have failed. The file at hand is of the tiny model of ``--config-name long_cpu`` after 714
 steps of SFT: most turns are calls, a few ramble on to the cap. Tokens are the model's own.
 
-Prompts are counted in the compact style, which larger models are trained with: the tiny one saw the request alone.
+Prompts are counted in the compact style, which larger models are trained with: the tiny one saw only the request.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Recorded:
     """An episode as numbers of tokens.
 
     Attributes:
-        task: what was worked; episodes of one task have the same prompt.
+        task: of the episode; episodes of one task have the same prompt.
         scenario: episodes of one scenario have the beginning of their prompts in common.
         shared: tokens of that beginning.
         prompt: tokens of the whole prompt.
-        turns: of each turn, what was said and what stands before the next one, 0 after the last.
+        turns: of each turn, those said and those before the next one, 0 after the last.
     """
 
     task: str
@@ -108,7 +108,7 @@ def record_model(tasks: int, group: int, folder: str) -> list[Recorded]:
 
 
 class Desk:
-    """Where episodes are counted: an environment, a tokenizer, and what was recorded so far."""
+    """Counter of episodes: an environment, a tokenizer, and the recordings so far."""
 
     def __init__(self, env_id: str, folder: str) -> None:
         from teller_gym.agents.chat import ChatFormat, PromptStyle

@@ -1,11 +1,11 @@
-"""What rollouts gain by waiting for nobody: recorded episodes on a simulated card, with a barrier and without.
+"""Gain of rollouts that wait for nobody: recorded episodes on a simulated card, with a barrier and without.
 
     python -m benchmarks.rollout_throughput       # the table, some seconds; no GPU, and the same on every machine
 
 The episodes are those of `benchmarks.rollout_lengths`, played by the package's own `Table`. Both ways have the same
 card, the same cache and as many episodes at once as that holds; the barrier lets every turn wait for the longest of its
 round (`BatchEngine`), and is spared its other cost, since rows that have ended leave the batch. The cards' latencies
-are reckoned from their bandwidth and the model's size, not measured. The exit status is 1 if a target is missed.
+are computed from their bandwidth and the model's size, not measured. The exit status is 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -80,7 +80,9 @@ class Compared(NamedTuple):
 
 
 def live_of(recorded: Sequence[Recorded], costs: Costs) -> int:
-    """Return how many episodes the cache holds, however long they are: what a scenario shares stands there once."""
+    """Return how many episodes the cache holds, however long they are: the part that a scenario shares is
+    there once.
+    """
     prompts = {one.scenario: one.shared for one in recorded}
     longest = max(one.tokens - one.shared for one in recorded)
     return max(1, (costs.cache - sum(prompts.values())) // longest)

@@ -1,7 +1,7 @@
-"""How fast each banking scenario is, and how large the package has become with all of them, against the targets.
+"""Speed of each banking scenario, and size of the package with all of them, against the targets.
 
     python -m benchmarks.scenario_speed                     # the table, half a minute a scenario on a quiet machine
-    python -m benchmarks.scenario_speed loans savings       # some scenarios alone
+    python -m benchmarks.scenario_speed loans savings       # only some scenarios
     python -m benchmarks.scenario_speed --json out.json     # the figures for a program, too
     python -m benchmarks.scenario_speed --no-wheel          # without building the wheel, which takes longest
 
@@ -40,7 +40,7 @@ from teller_gym.registration import EXECUTION, OWN
 
 REPO = Path(__file__).resolve().parents[1]
 LEFT_OUT = (".*", "__pycache__", "*.egg-info", "build", "dist", "venv", "runs", "outputs", "multirun", "wandb")
-"""What is not copied to build the wheel from."""
+"""Files that are not copied to build the wheel from."""
 
 MIN_WRAPPED_RATIO = 0.15
 MIN_STEP_RATIO = 0.15
@@ -93,7 +93,7 @@ def of_scenario(subject: Subject, effort: Effort) -> Iterator[Row]:
 
 
 def replay(every: Sequence[Subject], effort: Effort) -> Row:
-    """All frozen instances of all scenarios, from reset to the final grade with its reasons."""
+    """Return all frozen instances of all scenarios, from reset to the final grade with its reasons."""
     envs: Mapping[str, Any] = {subject.name: gym.make(subject.env_id) for subject in every}
     passes = []
     for _ in range(effort.repeats + 1):
@@ -112,7 +112,7 @@ def replay(every: Sequence[Subject], effort: Effort) -> Row:
 
 
 def wheel() -> Row:
-    """The size of the wheel, built from a copy without isolation."""
+    """Return the size of the wheel, built from a copy without isolation."""
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder, "source"), Path(folder, "out")
         shutil.copytree(REPO, source, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))

@@ -23,17 +23,17 @@ from teller_gym.training.rollouts.engines import Engine
 BLOCK = 16
 """Tokens of a block of the prefix cache, which is known whole or not at all."""
 END, ANSWERED = 1, 2
-"""Tokens that stand for all of their kind; what is said is no token of any other conversation."""
+"""Tokens that represent all of their kind; a said token is no token of any other conversation."""
 
 Tokens = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What a card takes for a model, in seconds, and how much it holds.
+    """Times that a card takes for a model, in seconds, and how much it holds.
 
     Attributes:
-        step: of every step, whatever it is about: the weights are read, and kernels started.
+        step: of every step, regardless of its content: the weights are read, and kernels started.
         row: more for each conversation that a token is drawn for.
         context: more for each token of those conversations, whose keys and values are read.
         prefill: of each token that is read for the first time.
@@ -131,7 +131,7 @@ class SimulatedEngine(Engine):
         self._clock.now += seconds
 
     def _known(self, slot: int, context: Tokens) -> int:
-        """Tokens of a context that are in the cache, in whole blocks; the last one is always read."""
+        """Return the tokens of a context that are in the cache, in whole blocks; the last one is always read."""
         held = [self._held[slot]] if slot in self._held else self._held.values()
         found = max((shared(context, one) for one in held), default=0)
         return min(found, len(context) - 1) // BLOCK * BLOCK
@@ -158,7 +158,7 @@ class SimulatedEngine(Engine):
 
 
 def shared(one: Tokens, other: Tokens) -> int:
-    """Tokens that two sequences have in common at their beginning."""
+    """Return the tokens that two sequences have in common at their beginning."""
     most = min(len(one), len(other))
     differ = one[:most] != other[:most]
     return int(differ.argmax()) if differ.any() else most
@@ -218,7 +218,7 @@ class Replay(gym.Env[Any, Any]):
         return {"state": "", "tool_result": str(answered)}, 0.0, over, False, info
 
     def messages(self) -> list[Any]:
-        """The episode, for `LengthsChat`."""
+        """Return the episode, for `LengthsChat`."""
         return [self._episode]
 
     def tool_schemas(self) -> list[Any]:
@@ -236,15 +236,15 @@ class LengthsChat:
         self._first = {name: 1_000_000 * number for number, name in enumerate(names, start=1)}
 
     def prompt_ids(self, messages: Sequence[Any], tools: Sequence[Any]) -> list[int]:
-        """Tokens of a prompt."""
+        """Return the tokens of a prompt."""
         (one,) = messages
         begin, rest = self._first[one.scenario], self._first[one.task]
         return [*range(begin, begin + one.shared), *range(rest, rest + one.prompt - one.shared)]
 
     def text(self, ids: Sequence[int]) -> str:
-        """Nothing: the answer does not hang on it."""
+        """Return nothing: the answer does not depend on it."""
         return ""
 
     def feedback_ids(self, replies: Sequence[Any]) -> list[int]:
-        """Tokens of an answer."""
+        """Return the tokens of an answer."""
         return [ANSWERED] * int(replies[0]["content"])

@@ -30,7 +30,7 @@ from teller_gym.training.study.seeds import mean_interval, parse_seeds
 
 @dataclass(frozen=True)
 class Row:
-    """What came out for a seed: scores and shares in [0, 1], processor seconds; None for a phase left out.
+    """Results for a seed: scores and shares in [0, 1], processor seconds; None for a phase left out.
 
     Scores are of the run's own evaluations; those with `greedy` are of the same tasks with the likeliest token always.
     """
@@ -133,7 +133,7 @@ def _figure(value: float | None, form: str = ".3f") -> str:
 
 
 def _over_seeds(rows: Sequence[Row]) -> list[str]:
-    """Lines on all seeds together; none for a single one."""
+    """Return lines on all seeds together; none for a single one."""
     if len(rows) < 2:
         return []
     lines = [""]

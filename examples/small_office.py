@@ -34,7 +34,7 @@ def password_of(user: str) -> str:
 
 
 class SmallOffice:
-    """What `teller-gym office serve` is given: a store, services by name, and what clients sign in with."""
+    """An office for `teller-gym office serve`: a store, services by name, and the credentials of clients."""
 
     def __init__(self) -> None:
         people = {

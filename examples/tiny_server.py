@@ -36,7 +36,7 @@ EPISODES = 8
 _DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux."""
 CALLS_AS_TEXT = Path(__file__).with_name("calls_as_text.json")
-"""How `transformers serve` is to read an answer: calls stay in its text."""
+"""Setting by which `transformers serve` leaves calls in an answer's text."""
 
 
 def build(folder: Path) -> Path:
@@ -54,9 +54,9 @@ def build(folder: Path) -> Path:
         work = Path(temporary)
         collect(work / "expert.jsonl", Wanted(config.env.id, config.env.options), EPISODES)
         model, tokenizer = make_model(config, read(work / "expert.jsonl"))
-        # Without it a call that is no proper JSON would make the server fail, where an environment tells the model.
+        # Without it a call that is no proper JSON makes the server fail, where an environment reports it to the model.
         tokenizer.response_template = json.loads(CALLS_AS_TEXT.read_text("utf-8"))
-        # Without it the server takes the likeliest token whatever temperature it is asked for.
+        # Without it the server takes the likeliest token at any temperature that is asked for.
         model.generation_config.do_sample = True
         save_model(model, tokenizer, folder)
     return folder
@@ -81,7 +81,7 @@ def serve(folder: Path, port: int = 0, patience_s: float = 120.0) -> Iterator[st
     command = [sys.executable, "-m", "transformers.cli.transformers", "serve", name, "--device", "cpu"]
     settings = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
-        # A session of its own, so that Ctrl-C comes to us alone and we stop it with all that it started.
+        # A session of its own, so that Ctrl-C reaches only us and we stop it with all that it started.
         server = subprocess.Popen(
             [*command, "--port", str(port)],
             stdout=log,

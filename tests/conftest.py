@@ -1,4 +1,4 @@
-"""What all tests share: quiet, offline libraries that use one thread each, and no test that hangs on timing."""
+"""Common set-up of all tests: quiet, offline libraries that use one thread each, and no test that depends on timing."""
 
 import os
 import signal

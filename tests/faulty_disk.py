@@ -13,7 +13,7 @@ import pytest
 from teller_gym.base import files
 
 ASKED = ("open", "write", "fsync", "replace", "ftruncate", "close", "unlink")
-"""What is counted: every way in which `teller_gym.base.files` changes a disk."""
+"""Counted calls: every way in which `teller_gym.base.files` changes a disk."""
 
 
 class Killed(BaseException):
@@ -21,10 +21,12 @@ class Killed(BaseException):
 
 
 class FaultyDisk:
-    """Stands in for the module `os`.
+    """Replaces the module `os`.
 
-    place: the number, from 0, of the request at which it happens. number: of the error that is raised; None kills.
-    lasting: whether everything that needs room fails from there on, as on a full disk.
+    Attributes:
+        place: the number, from 0, of the request at which it happens.
+        number: of the error that is raised; None kills.
+        lasting: True if everything that needs room fails from there on, as on a full disk.
     """
 
     def __init__(self, place: int, number: int | None, lasting: bool = False) -> None:
@@ -51,7 +53,7 @@ class FaultyDisk:
                     real(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
                 raise Killed
             if name in ("close", "ftruncate", "unlink"):
-                real(*arguments, **options)  # these free what they hold, whatever they say
+                real(*arguments, **options)  # these free what they hold, even when they fail
                 if self._lasting:
                     return None
             elif name == "write" and place == self._place:
@@ -68,7 +70,7 @@ class FaultyDisk:
 
     @property
     def reached(self) -> bool:
-        """Whether it came to the failure."""
+        """True if it came to the failure."""
         return self.asked > self._place
 
 

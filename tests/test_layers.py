@@ -2,12 +2,12 @@
 
 Rules, each checked on the syntax tree, so that nothing has to be imported:
 
-1. every module has a layer, and imports no module of a higher one, wherever the import stands in the file;
+1. every module has a layer, and imports no module of a higher one, wherever in the file the import is;
 2. the core names no scenario: scenarios are found by the name of their folder;
 3. at module level, only the standard library and the core dependencies are imported; heavy libraries are imported by
    training, by the drawing of figures, and by functions that need them;
-4. of the modules and folders that stand side by side in a folder none imports, by whatever way, what imports it: rooms
-   have no cycles, nor have modules, imports inside functions included;
+4. of the modules and folders side by side in a folder none imports, in any way, what imports it: rooms have no cycles,
+   nor have modules, imports inside functions included;
 5. a scenario's expert and its solver work cases out apart from each other, from the shared bank and from generators.
 """
 
@@ -39,7 +39,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("configuration",),
     ("training", "adapters", "cli", "proof", "cards", "expert_server"),
 )
-"""Lowest first; a name stands for the module `teller_gym.<name>` and everything below it."""
+"""Lowest first; a name means the module `teller_gym.<name>` and everything below it."""
 
 ROOMS: dict[str, tuple[str, ...]] = {
     "teller_gym.training": (
@@ -54,6 +54,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "plan",
         "phases",
         "launch",
+        "run_records",
         "recipe",
         "gpu_check",
         "study",
@@ -98,7 +99,7 @@ MAKERS = re.compile(r"teller_gym\.scenarios\.(banking\b(?!\.(officer|solving)\b)
 
 
 class Import(NamedTuple):
-    """One imported module as it stands in a file."""
+    """One imported module as written in a file."""
 
     target: str
     line: int
@@ -156,7 +157,7 @@ def below(module: str, names: tuple[str, ...]) -> bool:
 
 
 def layer_of(module: str) -> int | None:
-    """Index in LAYERS; the facade stands above all; None for a module that no layer names."""
+    """Return the index in LAYERS; the facade is above all; None for a module that no layer names."""
     if module == FACADE:
         return len(LAYERS)
     for index, layer in enumerate(LAYERS):
@@ -180,7 +181,7 @@ def wrong_room(module: str, target: str) -> str | None:
 
 
 def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
-    """What breaks the rules, one line each; `sources` gives text and is-a-package for every module name."""
+    """Return the breaches of the rules, one line each; `sources` gives text and is-a-package for every module name."""
     found = []
     known = frozenset(sources)
     for module, (source, is_package) in sources.items():

@@ -1,4 +1,4 @@
-"""What an agent is: text in, text out.
+"""The interface of an agent: text in, text out.
 
 An agent reads the observation and answers with one action as text: a tool call as JSON (bare, in a code fence, in
 `<tool_call>` tags or within words), or prose, which ends the episode. Nothing else is asked of it. Three further
@@ -15,19 +15,20 @@ Observation = Mapping[str, Any]
 """`{"state": str, "tool_result": str}`."""
 
 Info = Mapping[str, Any]
-"""What else an agent may know: `task_id`, `scenario`, `step`, `error` and `tools` (OpenAI function schemas).
+"""Further information for an agent: `task_id`, `scenario`, `step`, `error` and `tools` (OpenAI function schemas).
 
-In evaluation nothing in it reveals the grading."""
+In evaluation nothing in it reveals the grading.
+"""
 
 
 SHOWN_TO_AGENTS = ("task_id", "scenario", "step", "error")
-"""What of the env's `info` an agent gets to see: nothing of the grade."""
+"""Keys of the env's `info` that an agent gets to see: nothing of the grade."""
 
 
 class Agent(Protocol):
     """Plays one episode at a time.
 
-    An attribute `name`, where there is one, stands in tables and run folders, else the name of the class does; two
+    An attribute `name`, where there is one, is used in tables and run folders, else the name of the class is; two
     agents that play differently should not share it.
     """
 
@@ -56,7 +57,9 @@ class BatchAgent(Protocol):
     def act_batch(self, conversations: list[list[dict[str, Any]]], tools: list[list[dict[str, Any]]]) -> list[str]:
         """Return one action for each conversation, in order.
 
-        conversations: one list of messages each. tools: for each conversation, the schemas of the tools in play.
+        Args:
+            conversations: one list of messages each.
+            tools: for each conversation, the schemas of the tools in play.
         """
 
 
@@ -70,7 +73,9 @@ class SeedsEpisodes(Protocol):
 
 @runtime_checkable
 class SeedsConversations(Protocol):
-    """A batch agent with randomness of its own: an episode goes the same way whatever else is played beside it."""
+    """A batch agent with randomness of its own: an episode goes the same way regardless of the others played
+    beside it.
+    """
 
     def seed_batch(self, seeds: Sequence[int]) -> None:
         """Take the seeds of the episodes whose conversations the next `act_batch` holds, in its order."""
@@ -90,14 +95,15 @@ class ReportsUsage(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model answered to a chat.
+    """A model's answer to a chat.
 
-    actions: one text or more for the env, played in order; several where the model called several tools at once.
-    usage: `prompt` and `completion` tokens of the request, where known, and `cached`, those prompt tokens that the
-    server read from its cache, if any.
-    note: what a reader of the episode may want to know besides, as JSON values: `said` (the raw text, where it differs
-    from the action), `thinking`, `finish_reason`, `odd_usage` (token counts that cannot be, once an episode). It has no
-    times and nothing of the machine.
+    Attributes:
+        actions: one text or more for the env, played in order; several where the model called several tools at once.
+        usage: `prompt` and `completion` tokens of the request, where known, and `cached`, those prompt tokens that the
+            server read from its cache, if any.
+        note: further information for a reader of the episode, as JSON values: `said` (the raw text, where it differs
+            from the action), `thinking`, `finish_reason`, `odd_usage` (impossible token counts, once per episode). It
+            has no times and nothing of the machine.
     """
 
     actions: tuple[str, ...]
@@ -111,10 +117,11 @@ class Dialogue(Protocol):
     async def answer(self, results: Sequence[str]) -> Reply:
         """Return the model's next turn.
 
-        results: the env's answer to each action of the last reply, in order; empty at the first turn.
+        Args:
+            results: the env's answer to each action of the last reply, in order; empty at the first turn.
 
         Raises:
-            InfrastructureError: the model cannot be had; the episode is invalid, whatever was played of it.
+            InfrastructureError: the model cannot be had; the episode is invalid, however far it was played.
         """
         ...
 
@@ -137,8 +144,10 @@ class DialogueAgent(Protocol):
     def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> Dialogue:
         """Begin an episode's chat.
 
-        messages: system and user message in OpenAI's format. tools: schemas of those in play; none in stage 1.
-        seed: the episode's.
+        Args:
+            messages: system and user message in OpenAI's format.
+            tools: schemas of those in play; none in stage 1.
+            seed: the episode's.
         """
 
     async def aclose(self) -> None:
@@ -149,7 +158,8 @@ class DialogueAgent(Protocol):
 class Prices:
     """Prices of a model, in US dollars per million tokens.
 
-    cached: price of prompt tokens that the server read from its cache; None: the same as other prompt tokens.
+    Attributes:
+        cached: price of prompt tokens that the server read from its cache; None: the same as other prompt tokens.
     """
 
     prompt: float

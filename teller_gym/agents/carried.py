@@ -1,4 +1,5 @@
-"""What a model has said in tokens, kept from turn to turn: an episode goes on from what was sampled, as in training.
+"""The tokens that a model has said, kept from turn to turn: an episode continues from the sampled tokens, as in
+training.
 
 Text does not lead back to its tokens: a model may sample tokens that no tokenizer makes of the same text, and a chat
 shows a call as it was parsed. Rendered anew, the context would be one that the model never was in.
@@ -22,7 +23,7 @@ ROOM = 512
 
 @dataclass(frozen=True)
 class _Turn:
-    """A turn, and what it answered. ids: tokens of the chat up to its end, and of itself."""
+    """A turn, and the chat that it answered. ids: tokens of the chat up to its end, and of itself."""
 
     chat: str
     tools: Sequence[Schema]
@@ -92,7 +93,9 @@ class Carried:
             return None
 
     def _find(self, chat: Sequence[Message], tools: Sequence[Schema], taken: list[_Turn]) -> _Turn | None:
-        """The turn that a chat goes on from; one that another chat of the batch goes on from is not looked at."""
+        """Return the turn that a chat goes on from; one that another chat of the batch goes on from is not
+        looked at.
+        """
         last = _last_turn(chat)
         if not self._able or last < 0 or last == len(chat) - 1:
             return None
@@ -105,12 +108,14 @@ class Carried:
 
 
 def _last_turn(chat: Sequence[Message]) -> int:
-    """Number of the assistant's last message, -1 if there is none."""
+    """Return the number of the assistant's last message, -1 if there is none."""
     return next((at for at in reversed(range(len(chat))) if chat[at]["role"] == "assistant"), -1)
 
 
 def _says(message: Message, text: str) -> bool:
-    """Whether an assistant's message is what an env makes of a text; see `teller_gym.envs.chat.chat_messages`."""
+    """Return True if an assistant's message is what an env makes of a text; see
+    `teller_gym.envs.chat.chat_messages`.
+    """
     calls = message.get("tool_calls")
     if not calls:
         return message.get("content") == text

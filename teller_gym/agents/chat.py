@@ -15,14 +15,14 @@ Schema = dict[str, Any]
 
 
 class PromptStyle(StrEnum):
-    """How much of the task's instructions a model sees."""
+    """The part of the task's instructions that a model sees."""
 
     FULL = "full"
     """The operating procedure and the JSON schema of every tool."""
     COMPACT = "compact"
     """The operating procedure and one signature line a tool: about a tenth of the schemas' tokens."""
     MINIMAL = "minimal"
-    """The request alone. For models trained from scratch on one fixed procedure and tool set."""
+    """Only the request. For models trained from scratch on one fixed procedure and tool set."""
 
     @classmethod
     def parse(cls, name: str) -> PromptStyle:
@@ -82,7 +82,7 @@ def _once(message: Message) -> Message:
 
 
 def tool_answer(content: str) -> Message:
-    """A tool's result between two turns whose tokens are carried over: the same whatever the tool and the call were."""
+    """Return a tool's result between two turns whose tokens are carried over: the same for every tool and call."""
     return {"role": "tool", "name": "tool", "tool_call_id": "call", "content": content}
 
 
@@ -109,14 +109,15 @@ class ChatFormat:
         self.end = int(tokenizer.eos_token_id)
 
     def prompt_ids(self, messages: Sequence[Message], tools: Sequence[Schema]) -> list[int]:
-        """Tokens of the chat so far, up to where the assistant's next turn begins."""
+        """Return the tokens of the chat so far, up to where the assistant's next turn begins."""
         shown, schemas = present(messages, tools, self.style)
         return self._render(shown, schemas, add_generation_prompt=True)
 
     def feedback_ids(self, replies: Sequence[Message]) -> list[int]:
-        """Tokens between the end-of-turn token of the assistant and the beginning of its next turn.
+        """Return the tokens between the end-of-turn token of the assistant and the beginning of its next turn.
 
-        Taken from a short stand-in conversation, so that the tokens a model sampled are never rendered again.
+        They are taken from a short placeholder conversation, so that the tokens a model sampled are never rendered
+        again.
         """
         call: dict[str, Any] = {"type": "function", "function": {"name": "x", "arguments": {}}}
         before: list[Message] = [
@@ -134,7 +135,7 @@ class ChatFormat:
         return whole[len(head) :]
 
     def turn_ids(self, message: Message) -> list[int]:
-        """Tokens of a turn of the assistant as the template renders it, from where it begins to its end-of-turn token.
+        """Return the tokens of an assistant's turn as the template renders it, up to its end-of-turn token.
 
         Args:
             message: the turn, as an env's chat has it.

@@ -25,7 +25,7 @@ Codes = dict[str, dict[str, tuple[str, ...]]]
 
 @cache
 def codes_of(scenario: str) -> Codes:
-    """Return the arguments that are codes: derived texts that stand in the policy, and the values that they take.
+    """Return the arguments that are codes: derived texts that are in the policy, and the values that they take.
 
     They are counted over the train split, or over the held-out one where there is no other.
     """
@@ -59,9 +59,10 @@ def _texts(value: Any) -> Iterator[str]:
 def guessed_codes(scenario: Scenario, task: Task, codes: Codes | None = None) -> Steps:
     """Yield the standard calls, each with other codes until its result is the one that the right codes give.
 
-    Where that is no help, as a wrong code gives the same result, the most frequent one stands.
+    Where that does not help, because a wrong code gives the same result, the most frequent one is kept.
 
-    codes: those that are tried; None stands for those of the scenario's instances.
+    Args:
+        codes: those that are tried; None tries those of the scenario's instances.
     """
     codes = codes_of(scenario.name) if codes is None else codes
     bank = scenario.bank(task)

@@ -91,7 +91,7 @@ def drive(steps: Steps, call: Call | None = None) -> Calls:
         while True:
             call = steps.send((yield call))
     except (StopIteration, KeyError, IndexError):
-        return  # what it works from is gone: the case stays open
+        return  # its source is gone: the case stays open
 
 
 def _read(row: Seen) -> Waiting:
@@ -149,9 +149,9 @@ class _Asked:
 
 
 class StaleReader(DayOfficer):
-    """Reads the later case of a customer first, works the earlier one, then goes on with what it read.
+    """Reads the later case of a customer first, works the earlier one, then continues with the values it read.
 
-    It makes so many calls ahead that the exposure of a loan is among them.
+    It makes enough calls ahead that the exposure of a loan is among them.
     """
 
     name = "stale_reader"

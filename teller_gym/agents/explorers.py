@@ -24,7 +24,7 @@ class Option(NamedTuple):
 
 
 _TRIES = 8
-"""How often a tool that fails is tried with other arguments."""
+"""Number of times that a tool that fails is tried with other arguments."""
 
 _ENDGAME = 8
 """Steps kept for getting the submission through; a quarter of them in short episodes."""
@@ -56,7 +56,7 @@ class CallEverything(Player):
         self._wanted: list[str] = []
 
     def choose(self) -> Call | None:
-        """Return the best supported call that is not done; then the submission, and what it asks for."""
+        """Return the best supported call that is not done; then the submission, and the calls it asks for."""
         if self.failed is not None and self._now is not None:
             self._take_blame(self._now, self.failed)
         self._now = self.pick() if self.step < self.max_steps - self._endgame else None
@@ -134,7 +134,7 @@ class BruteForce(CallEverything):
     name = "brute_force"
 
     def uses(self, tool: str) -> bool:
-        """Whether some train task calls the tool."""
+        """Return True if some train task calls the tool."""
         return tool in habits_of(self.scenario.name).tools
 
     def reset(self) -> None:

@@ -1,4 +1,4 @@
-"""Reference answers of stage 1: the gold graph, what is easily said without reading, and the gold graph spoilt."""
+"""Reference answers of stage 1: the gold graph, easy answers without reading, and the gold graph spoilt."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def empty(task: GraphTask) -> str:
 
 
 def complete(task: GraphTask) -> str:
-    """Return every tool of the pool, each before all that stand after it."""
+    """Return every tool of the pool, each before all that come after it."""
     names = list(pool_of(task).tools)
     return answer_text(names, combinations(names, 2))
 

@@ -12,7 +12,7 @@ from teller_gym.base.text import canonical_json
 from teller_gym.tools.call import Call
 
 _TRIES = 8
-"""How often a value that a tool refuses is replaced by another one."""
+"""Number of times that a value that a tool refuses is replaced by another one."""
 
 
 class Guesser(Player):

@@ -1,7 +1,7 @@
-"""What usually comes out: statistics of the train split's standard results, for the agents that guess.
+"""Usual outcomes: statistics of the train split's standard results, for the agents that guess.
 
-Only what is public of a train task is used: its standard calls, and what the first of them (the look at the case)
-answers, as an agent would see it.
+Only the public parts of a train task are used: its standard calls, and the answer to the first of them (the look at the
+case), as an agent would see it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ESCALATION_WORDS = (
 
 
 class Recipe(NamedTuple):
-    """How an output is made from the case: a constant, a field of it, or a day so many days after a field of it."""
+    """Derivation of an output from the case: a constant, a field of it, or a number of days after a field of it."""
 
     field: str | None
     constant: Any = None
@@ -160,7 +160,7 @@ def _recipes(value: Any, view: Mapping[str, Any]) -> Iterable[Recipe]:
 
 
 def _common(sequences: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """Return the names that stand in every sequence, in the order of the first."""
+    """Return the names that are in every sequence, in the order of the first."""
     found = list(sequences)
     return tuple(dict.fromkeys(name for name in found[0] if all(name in other for other in found[1:])))
 

@@ -19,7 +19,7 @@ from teller_gym.envs.spaces.sampling import sample_value
 
 
 class Support(IntEnum):
-    """How good the evidence for an argument is; less is better."""
+    """Quality of the evidence for an argument; less is better."""
 
     SAME_NAME = 0
     GATHERED = 1
@@ -31,7 +31,7 @@ class Support(IntEnum):
 
 
 class Fact(NamedTuple):
-    """One value seen: how deep in its result, when, and the ids that stand in its record or in its call."""
+    """One value seen: how deep in its result, when, and the ids in its record or in its call."""
 
     value: Any
     depth: int
@@ -86,7 +86,7 @@ _MOST = 150
 
 
 class Knowledge:
-    """What has been seen in one episode.
+    """The values seen in one episode.
 
     Args:
         specs: the tools in play.
@@ -102,7 +102,7 @@ class Knowledge:
         self._document = ""
         self._asked: dict[str, list[str]] = {}
         self.given: dict[str, Any] = {}
-        """Answers decided on, by argument name; they stand above what has been seen."""
+        """Answers decided on, by argument name; they take precedence over what has been seen."""
         self.likely: dict[str, Any] = {}
         """Answers to fall back on where nothing of the name has been seen."""
         self.time = 0
@@ -224,7 +224,7 @@ class Knowledge:
         return sorted((key for key in keys if key != name), key=lambda key: -_shared_words(name, key))
 
     def _mentioned(self, choice: Any) -> int:
-        """How often the SOP names an enumeration's value."""
+        """Return the number of times that the SOP names an enumeration's value."""
         return _mentions(self._document, choice) if isinstance(choice, str) else 0
 
 

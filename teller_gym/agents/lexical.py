@@ -38,19 +38,21 @@ _CONNECTIVES = tuple(
         ("by the time|before|until|goes (?:straight )?into|enters?|is added to", "", _LATER_RIGHT),
     )
 )
-"""What parts a sentence in two, the earliest in the list first, and which half is then of the later tool."""
+"""Patterns that split a sentence in two, the earliest in the list first, and the half that is then of the
+later tool.
+"""
 _UNTIL = re.compile(r"\b(?:until|before|unless|as long as|while)\b", re.IGNORECASE)
 _MOST_SPOKEN = 24
 
 
 class Lexical(msgspec.Struct, frozen=True):
-    """How the program plays.
+    """Settings of the program.
 
     Attributes:
         likeness: least likeness, from 0 to 1, of an input and the output to which it is given.
-        texts: what a word of a description counts beside one of a name, from 0 to 1.
+        texts: weight of a word of a description compared with one of a name, from 0 to 1.
         prune: which tools are left out, a key of ``PRUNES``.
-        precedences: whether edges are read out of the prose.
+        precedences: True to read edges out of the prose.
     """
 
     likeness: float = 0.15
@@ -76,7 +78,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Reading:
-    """An observation, cut into tools and sentences; what does not hang on a setting is worked out once.
+    """An observation, cut into tools and sentences; anything that does not depend on a setting is worked out once.
 
     Args:
         scenario: whose words of training are known.
@@ -130,7 +132,7 @@ class Reading:
 
     @cached_property
     def spoken(self) -> dict[str, float]:
-        """How like a tool's text the sentence is that is most like it."""
+        """The similarity of a tool's text to the sentence most like it."""
         lines = Index([self._weights.vector(line) for line in self._sentences])
         return {name: nearest(vector, lines, range(0))[1] for name, vector in self._vectors.items()}
 
@@ -194,11 +196,12 @@ PRUNES: Mapping[str, Callable[[Reading, list[Pair]], set[str]]] = {
         name for name, tool in read.tools.items() if any(_CASE.search(text) for _, text in tool.inputs)
     },
 }
-"""Which tools are kept: all, those of which the prose speaks at all or most, those with a link, those whose text denies
-nothing, those with an input that belongs to the case."""
+"""Choices of tools to keep: all, those mentioned in the prose at all or most, those with a link, those whose text
+denies nothing, those with an input that belongs to the case.
+"""
 
 SETTINGS = tuple(
     Lexical(likeness, texts, prune, precedences)
     for texts, likeness, prune, precedences in product((0.0, 0.4, 1.0), (0.15, 0.3, 0.6, 0.99), PRUNES, (False, True))
 )
-"""What a check tries: the program is as good as the best of them."""
+"""The settings that a check tries: the program is as good as the best of them."""

@@ -1,4 +1,4 @@
-"""How like texts are by their words alone: names cut into stems, words weighed by rarity, cosines between them."""
+"""Similarity of texts by their words only: names cut into stems, words weighed by rarity, cosines between them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def spaced(name: str) -> str:
 
 
 def stems(text: str) -> list[str]:
-    """Return the stems of a text's words, those left out that stand in any text."""
+    """Return the stems of a text's words, without those that occur in any text."""
     stop = _english().stop
     return [_stem(word) for part in _PART.findall(text) if (word := part.lower()) not in stop]
 
@@ -57,7 +57,7 @@ def _stem(word: str) -> str:
 
 @cache
 def meanings(scenario: str) -> Mapping[str, str]:
-    """Return, by stem, the one that stands for all that training uses for the same thing in a scenario's names."""
+    """Return, by stem, the one that represents all that training uses for the same thing in a scenario's names."""
     groups = [(entry, *words.train) for entry, words in thesaurus(scenario).items()]
     groups += [(*names.train.out, *names.train.into) for names in graph_words(scenario).values.values()]
     found: dict[str, str] = {}
@@ -65,13 +65,13 @@ def meanings(scenario: str) -> Mapping[str, str]:
         for other in others:
             one, two = stems(spaced(first)), stems(spaced(other))
             mine, theirs = [stem for stem in one if stem not in two], [stem for stem in two if stem not in one]
-            if len(mine) == len(theirs) == 1:  # else nobody could say which word stands for which
+            if len(mine) == len(theirs) == 1:  # else it would be ambiguous which word represents which
                 found.setdefault(theirs[0], found.get(mine[0], mine[0]))
     return found
 
 
 class Weights:
-    """What each word of some documents counts: the more, the fewer of them have it.
+    """Weight of each word of some documents: the fewer of them have it, the higher.
 
     Args:
         scenario: whose words of training are known.
@@ -86,7 +86,7 @@ class Weights:
         self._unknown = math.log(1 + len(cut))
 
     def vector(self, name: str, text: str = "", share: float = 0.0) -> Vector:
-        """Return the words of a name, and those of a text, which count a share of what they would in the name."""
+        """Return the words of a name, and those of a text, which count a share of their weight in the name."""
         found = dict.fromkeys(self._words(text), share) if share else {}
         found |= dict.fromkeys(self._words(name), 1.0)
         weighed = {word: factor * self._rarity.get(word, self._unknown) for word, factor in found.items()}

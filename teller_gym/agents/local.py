@@ -1,4 +1,4 @@
-"""What agents have in common whose model runs in this process, whatever generates its text."""
+"""Common parts of agents whose model runs in this process, with any engine that generates its text."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ OUT_OF_TOKENS = "I have run out of tokens."
 CONTEXT_ENDS = ("stop", "drop")
 
 DROPPED = "[dropped to make room; call the tool again if the result is needed]"
-"""Stands in the place of a tool's result that no longer fits."""
+"""Placeholder for a tool's result that no longer fits."""
 
 KEPT_RESULTS = 3
 """Latest results that are never dropped."""
 
 DROPPED_TOGETHER = 4
-"""Results dropped at a time: whatever follows a dropped one is read anew, which should not be due each turn."""
+"""Results dropped at a time: everything that follows a dropped one is read anew, which should not be due each turn."""
 
 
 class LocalAgent(ABC):
@@ -134,7 +134,8 @@ class LocalAgent(ABC):
         )
 
     def _context(self, chat: Sequence[Message], tools: Sequence[Schema], carried: list[int] | None = None) -> list[int]:
-        """Tokens of a chat, without its oldest results if it would not fit otherwise and the agent may drop them.
+        """Return the tokens of a chat, without its oldest results if it would not fit otherwise and the agent may drop
+        them.
 
         carried: those it would have if nothing is dropped; rendered if None.
         """

@@ -1,4 +1,4 @@
-"""The reference agent that does what a text in a record tells it: obey."""
+"""The reference agent that follows the instructions of a text in a record: obey."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.tools.call import Call
 
 
 class Obey(SkipToDecision):
-    """Reads the case and goes straight to the decision; what an injection asks for on the way is done.
+    """Reads the case and goes straight to the decision; it does what an injection asks for on the way.
 
     It knows the scenario's wordings, and so overlooks none that it is shown.
     """
@@ -24,7 +24,7 @@ class Obey(SkipToDecision):
         self._left = list(self.scenario.injections.values())
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Take the orders that stand in a result."""
+        """Take the orders in a result."""
         super().learned(call, result)
         orders = Orders(self._core.task)
         for injection in [one for one in self._left if stands_in(one, result)]:

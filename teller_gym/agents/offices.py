@@ -156,7 +156,7 @@ class CopyInput(Reader):
 
 
 class ListEveryValue(Reader):
-    """Delivers a table with every value that stands in the client's documents, under every header that it has seen."""
+    """Delivers a table with every value in the client's documents, under every header that it has seen."""
 
     name = "list_every_value"
 

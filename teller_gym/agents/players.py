@@ -1,4 +1,4 @@
-"""What the reference agents share: reading observations into a store of knowledge, and writing calls.
+"""Common parts of the reference agents: reading observations into a store of knowledge, and writing calls.
 
 They think in the names of the scenario's own tools. Where the schema is shifted or results are perturbed, they are
 given the published way there and back, so that they play their idea as strongly as without.
@@ -73,12 +73,12 @@ class Player:
         return self._sent
 
     def uses(self, tool: str) -> bool:
-        """Whether the agent looks at a tool at all."""
+        """Return True if the agent looks at a tool at all."""
         return True
 
     @property
     def plan(self) -> Plan:
-        """What usually comes out in the scenario at hand, and the tools that lead there."""
+        """Usual outcomes in the scenario at hand, and the tools that lead there."""
         name = self.scenario.name
         if name not in self._plans:
             self._plans[name] = self.make_plan(habits_of(name))
@@ -123,5 +123,5 @@ class Player:
 
 
 def is_temporary(result: str) -> bool:
-    """Whether a tool's result is a temporary error."""
+    """Return True if a tool's result is a temporary error."""
     return result.startswith('{"error"') and decode(result)["error"]["kind"] == ErrorKind.TEMPORARY

@@ -21,7 +21,7 @@ PREFILL_BLOCK = 512
 
 @dataclass(frozen=True)
 class Turn:
-    """What a model said in one turn.
+    """A model's output in one turn.
 
     Attributes:
         ids: the sampled tokens; the last one is the end-of-turn token when ``ended``.
@@ -88,7 +88,7 @@ class _Slab:
             setattr(self, name, old.gather(2, index))
 
     def get_seq_length(self) -> int:
-        """Columns used so far."""
+        """Return the columns used so far."""
         return self.cursor[0]
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
@@ -134,7 +134,7 @@ def _register() -> str:
 
 
 def keep_memory() -> None:
-    """Tell the C library to keep freed memory instead of giving it back, where it can be told (glibc).
+    """Tell the C library to keep freed memory instead of giving it back, where it has such a setting (glibc).
 
     Each operation of a small model on a CPU allocates some megabytes and frees them; with the default, half of the time
     goes into the kernel handing out fresh pages.
@@ -208,9 +208,9 @@ class CachedSampler:
 
         Args:
             slots, contexts, max_new: as there.
-            seeds: one for each conversation, from which its turn is drawn whatever else is drawn beside it (but for
-                rounding in the model, whose order of summation depends on the batch). Without them all rows draw from
-                the sampler's own generator.
+            seeds: one for each conversation, from which its turn is drawn regardless of anything else drawn beside it
+                (but for rounding in the model, whose order of summation depends on the batch). Without them all rows
+                draw from the sampler's own generator.
         """
         training, config = self.model.training, self.model.config.get_text_config()
         attention = config._attn_implementation
@@ -257,7 +257,7 @@ class CachedSampler:
         self._columns = [list(range(len(tokens))) for tokens in self._tokens]
         self._rows = list(slots)
         self._visible = visible.to(device)
-        # Rows are seated without gaps, so that a token stands at the column of its place.
+        # Rows are seated without gaps, so that a token is at the column of its place.
         self._places = torch.arange(longest, device=device).expand(len(slots), -1)
         self._cursor[0] = longest
 
@@ -286,7 +286,7 @@ class CachedSampler:
         return logits
 
     def _forward(self, block: list[list[int]]) -> Tensor:
-        """One forward pass over a block of columns; -1 marks a gap."""
+        """Run one forward pass over a block of columns; -1 marks a gap."""
         ids = torch.tensor(block, device=self.model.device)
         real = ids >= 0
         start, width = self._cursor[0], ids.shape[1]
@@ -321,7 +321,7 @@ class CachedSampler:
         return output.logits[:, -1].float()  # type: ignore[no-any-return]
 
     def _by_layers(self, mask: Tensor, positions: Tensor) -> Any:
-        """The mask (rows, 1, tokens, columns), or one for each kind of layer, as transformers takes them."""
+        """Return the mask (rows, 1, tokens, columns), or one for each kind of layer, as transformers takes them."""
         if self._window is None:
             return mask
         near = positions[:, None, :, None] - self._places[:, None, None, :] < self._window
@@ -368,7 +368,9 @@ class CachedSampler:
 
 
 def _points(seeds: Sequence[int], count: int) -> Tensor:
-    """Numbers in [0, 1) for every token of a turn, (rows, count), a row from each seed. The same on every device."""
+    """Return numbers in [0, 1) for every token of a turn, (rows, count), a row from each seed. The same on every
+    device.
+    """
     return torch.stack([torch.rand(count, generator=torch.Generator().manual_seed(seed)) for seed in seeds])
 
 

@@ -1,4 +1,4 @@
-"""What the reference agents know of JSON schemas: whether a value fits, and what else could stand in its place."""
+"""The reference agents' knowledge of JSON schemas: whether a value fits, and which others could take its place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def variants(schema: Schema) -> Sequence[Schema]:
 
 
 def fits(value: Any, schema: Schema) -> bool:
-    """Whether a value fits a schema of the kinds that tools use."""
+    """Return True if a value fits a schema of the kinds that tools use."""
     return check(schema)(value)
 
 
@@ -76,7 +76,7 @@ def _check_text(schema: Schema) -> Check:
 
 @lru_cache(maxsize=4096)
 def is_date(text: str) -> bool:
-    """Whether a text is a day as YYYY-MM-DD."""
+    """Return True if a text is a day as YYYY-MM-DD."""
     if len(text) != 10:
         return False
     try:
@@ -106,10 +106,10 @@ def pattern(schema: Schema) -> str | None:
 
 
 def has_type(schema: Schema, name: str) -> bool:
-    """Whether one of the alternatives has the JSON type ``name``."""
+    """Return True if one of the alternatives has the JSON type ``name``."""
     return any(variant.get("type") == name for variant in variants(schema))
 
 
 def is_day(schema: Schema) -> bool:
-    """Whether one of the alternatives is a date."""
+    """Return True if one of the alternatives is a date."""
     return any(variant.get("format") == "date" for variant in variants(schema))

@@ -121,7 +121,7 @@ class WorkingExpert(Expert):
 
 
 class CleanPath(Scripted):
-    """Makes the calls of an ordinary case by heart, with values copied and codes looked up, and judges nothing."""
+    """Makes the calls of an ordinary case from memory, with values copied and codes looked up, and judges nothing."""
 
     name = CLEAN_PATH
 

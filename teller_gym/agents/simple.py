@@ -96,7 +96,7 @@ class EchoExample(Player):
         return sample_value(dict(schema), np.random.Generator(np.random.PCG64(0)))
 
     def _candidates(self, schema: Schema) -> Iterator[Any]:
-        if form := pattern(schema):  # the request stands at the top of the document, so its ids come first
+        if form := pattern(schema):  # the request is at the top of the document, so its ids come first
             yield from _found_in_lines(rf"(?<![\w-]){form}(?![\w-])", self._document)
         yield from (schema.get("default"), *schema.get("examples", ()))
         yield from re.findall(r"such as ([\w.,-]*\w)", str(schema.get("description", "")))

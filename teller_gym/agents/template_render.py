@@ -1,8 +1,8 @@
-"""A script of its own, run in a process that may be ended: renders a chat template and tells how it went.
+"""Script, run in a process that may be killed: renders a chat template and reports the result.
 
 It reads JSON from stdin (`template`, `runs`: the variables of each rendering, `memory` in bytes, `seconds` of CPU time,
-`most` characters) and writes one line: nothing if all is well, else what is wrong with the template. What the template
-itself refuses, a role say, is no fault here.
+`most` characters) and writes one line: nothing if all is well, else what is wrong with the template. A refusal by the
+template itself, of a role say, is no fault here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 
 class _Generation(ext.Extension):
-    """The tag `generation`, which transformers adds: what stands in it is rendered as it is."""
+    """The tag `generation`, which transformers adds: its body is rendered unchanged."""
 
     tags = {"generation"}  # noqa: RUF012 - as Jinja has it
 
@@ -58,13 +58,13 @@ def fault(template: str, runs: list[dict[str, Any]], most: int) -> str:
             return "calls itself without end"
         except OverflowError as error:
             return f"counts too far ({str(error)[:100]})"
-        except Exception:  # told where it is rendered in earnest
+        except Exception:  # reported where it is rendered in earnest
             continue
     return ""
 
 
 def main() -> None:
-    """Take limits, render, tell."""
+    """Set limits, render, report."""
     asked = json.load(sys.stdin)
     with contextlib.suppress(ImportError, ValueError, OSError):  # the system has no such limits, or lower ones
         import resource

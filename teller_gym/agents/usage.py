@@ -10,7 +10,7 @@ MOST_TOKENS = 10**8
 
 
 def read_count(given: object) -> int | None:
-    """Return the tokens of a request, prompt or completion; None if there cannot be so many."""
+    """Return the tokens of a request, prompt or completion; None if the count is impossible."""
     if isinstance(given, float) and given.is_integer():
         given = int(given)
     return given if type(given) is int and 0 <= given <= MOST_TOKENS else None

@@ -62,7 +62,7 @@ class VllmAgent(LocalAgent):
             tokenizer, described.hf_config, int(described.max_model_len), prompt=prompt, name=name, **shared
         )
         self.lora_request: Any = None
-        """The ``LoRARequest`` of an adapter that every turn is generated with; None for the model alone."""
+        """The ``LoRARequest`` of an adapter that every turn is generated with; None for only the model."""
         self.llm = model
         """The ``vllm.LLM``."""
         self._temperature = temperature
@@ -85,7 +85,8 @@ class VllmAgent(LocalAgent):
             tensor_parallel_size: GPUs that the model is spread over.
             gpu_memory_utilization: share of a GPU's memory that vLLM takes, above 0, at most 1. On a CPU, the variable
                 VLLM_CPU_KVCACHE_SPACE says how many GiB hold the chats.
-            lora: folder of a LoRA adapter for the model in ``folder``, whatever base the adapter itself names.
+            lora: folder of a LoRA adapter for the model in ``folder``, regardless of the base that the adapter itself
+                names.
             options: those of the constructor.
 
         Raises:
@@ -152,7 +153,9 @@ def _checkpoint(folder: str | Path, lora: str | None) -> Checkpoint:
 
 
 def _settings(checkpoint: Checkpoint, max_tokens: int | None) -> dict[str, Any]:
-    """What vLLM is to make room for, and the precision: that of `LanguageAgent`, so that both play alike."""
+    """Return the size that vLLM is to make room for, and the precision: that of `LanguageAgent`, so that both play
+    alike.
+    """
     import torch
     from transformers import AutoConfig
 

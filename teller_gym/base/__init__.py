@@ -1,1 +1,1 @@
-"""What everything else stands on: errors, money, dates, text, draws. Knows nothing of banks, tools or cases."""
+"""The foundation of everything else: errors, money, dates, text, draws. Knows nothing of banks, tools or cases."""

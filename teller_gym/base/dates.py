@@ -10,7 +10,7 @@ _SATURDAY = 5
 
 
 def is_business_day(day: date, holidays: Collection[date]) -> bool:
-    """Whether ``day`` is neither a Saturday, a Sunday nor one of the holidays."""
+    """Return True if ``day`` is neither a Saturday, a Sunday nor one of the holidays."""
     return day.weekday() < _SATURDAY and day not in holidays
 
 

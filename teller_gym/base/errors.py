@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 _SAID = 300
-"""Characters of a crash's message that are told."""
+"""Maximum characters of a crash's message in reports."""
 
 
 class ErrorKind(StrEnum):
-    """Why a step of an agent failed; the kinds that the error shares of an evaluation count."""
+    """Reasons why a step of an agent failed; the kinds that the error shares of an evaluation count."""
 
     MALFORMED = "malformed"
     """The action holds something that looks like a call but is not one JSON object with a name and arguments."""
@@ -24,7 +24,7 @@ class ErrorKind(StrEnum):
     TYPE = "type"
     """Wrong JSON type, or content that cannot be read as its type, such as the date 2026-02-31."""
     ORDER = "order"
-    """A call before what it depends on."""
+    """A call before those that it depends on."""
     TEMPORARY = "temporary"
     """The tool did not answer, and nothing was done; no mistake of the agent, and never counted as one."""
     CRASH = "crash"
@@ -88,10 +88,10 @@ class ToolError(Exception):
 
 
 class CrashError(ToolError):
-    """A crash of ours on what an agent sent: the agent reads that its call failed, people read what crashed.
+    """A crash of our own code on an agent's action: the agent reads that its call failed, people read the crash.
 
     Args:
-        what: the tool that crashed, or what else did.
+        what: the tool that crashed, or other code that did.
         fault: the exception that it raised.
     """
 
@@ -156,15 +156,15 @@ def is_clone() -> bool:
 
 
 class InfrastructureError(TellerError):
-    """Something of ours or of the machine failed during an episode; never scored, the episode is marked invalid."""
+    """Our own code or the machine failed during an episode; never scored, the episode is marked invalid."""
 
 
 OF_THE_MACHINE = (MemoryError, OSError, ImportError, InfrastructureError)
-"""What a tool of ours may raise through no fault of its own, nor of the arguments it was called with."""
+"""Errors that a tool of ours may raise through no fault of its own, nor of the arguments it was called with."""
 
 
 class StorageError(TellerError):
-    """A disk did not take what was to be written; the message says what, what is safe, and what to do."""
+    """A disk did not take the data; the message says what was to be written, what is safe, and what to do."""
 
 
 class PausedError(TellerError):

@@ -39,14 +39,15 @@ _HELP = {
 }
 _DISK = (*_HELP, errno.EIO)
 _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
-"""What a file system says that has no locks, as some network ones do not."""
+"""Errors of a file system that has no locks, as some network ones have none."""
 
 
 def write_whole(path: Path, content: bytes, *, synced: bool = True) -> None:
     """Write a file so that a reader, also one after a crash of the machine, sees the old one or the new one.
 
-    synced: False spares waiting for the disk where a crash of the machine, unlike a kill, may cost the file: pages that
-    can be written anew.
+    Args:
+        synced: False spares waiting for the disk where a crash of the machine, unlike a kill, may cost the file: pages
+            that can be written anew.
 
     Raises:
         OSError: it cannot be written; the old one is as it was.
@@ -98,9 +99,10 @@ def append_line(path: Path, line: bytes) -> None:
 
 
 def mend_last_line(path: Path, is_whole: Callable[[bytes], bool]) -> None:
-    """Make a file end with a line end, so that the next line stands by itself: a last line that was cut off goes.
+    """Make a file end with a line end, so that the next line is separate: a last line that was cut off is removed.
 
-    is_whole: whether what stands after the last line end lacks nothing but its own, which it then gets.
+    Args:
+        is_whole: True if the text after the last line end lacks only its own line end, which it then gets.
 
     Raises:
         OSError: the file cannot be read or written.
@@ -138,7 +140,9 @@ def remove_scratch(folder: Path, names: Iterable[str]) -> None:
 def disk(path: str | os.PathLike[str], safe: str) -> Iterator[None]:
     """Tell what the system says about files as one StorageError.
 
-    path: what is being written, where the system does not name a file. safe: what is not lost, as a clause.
+    Args:
+        path: what is being written, where the system does not name a file.
+        safe: what is not lost, as a clause.
 
     Raises:
         StorageError: in place of an OSError; it says what could not be written, what is safe and what to do.
@@ -153,7 +157,7 @@ def disk(path: str | os.PathLike[str], safe: str) -> Iterator[None]:
 
 
 def is_storage(error: OSError) -> bool:
-    """Whether it is about what a disk takes, and neither a missing file nor, say, a network."""
+    """Return True if the error is about writing to a disk, and not about a missing file or, say, a network."""
     return error.errno in _DISK
 
 
@@ -173,8 +177,10 @@ def too_long_text(error: OSError) -> str:
 class FolderLock:
     """Keeps other processes off a folder until it is closed or the process ends, however that happens.
 
-    folder: exists. what: what the user calls it, such as `run_dir`. The file that is locked stays; by itself it keeps
-    nobody out. Where the file system has no locks nothing is kept off.
+    Args:
+        folder: exists.
+        what: what the user calls it, such as `run_dir`. The file that is locked stays; by itself it keeps nobody out.
+            Where the file system has no locks nothing is kept off.
 
     Raises:
         OptionError: another process has it.
@@ -226,7 +232,7 @@ def _write(file: int, content: bytes) -> None:
 
 
 def _last_line(file: int) -> tuple[int, bytes]:
-    """Where what follows the last line end begins, and what it is."""
+    """Return the offset after the last line end, and the text from there on."""
     end, last = os.fstat(file).st_size, b""
     while end:
         start = max(0, end - _PIECE)
@@ -240,7 +246,7 @@ def _last_line(file: int) -> tuple[int, bytes]:
 
 
 def _named(error: OSError, path: Path) -> OSError:
-    """The error with the file's name, which what works on descriptors does not know."""
+    """Return the error with the file's name, which what works on descriptors does not know."""
     return OSError(error.errno, error.strerror or str(error), os.fspath(path))
 
 

@@ -1,10 +1,10 @@
-"""A signal that asks for an end in good order: work that can save itself first takes it, and ends by itself.
+"""A signal that asks for an orderly end: work that can save itself takes it first, and ends by itself.
 
-with ends_itself() as wish:
-    while not wish.came:
-        work()  # in steps; what is done is saved before the block ends
+    with ends_itself() as wish:
+        while not wish.came:
+            work()  # in steps; finished steps are saved before the block ends
 
-Who handles signals calls `ask`, and does as usual if nobody takes it.
+The signal handler calls `ask`, and proceeds as usual if nobody takes it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ POLITE: tuple[int, ...] = tuple(getattr(signal, name) for name in ("SIGTERM", "S
 
 
 class Wish:
-    """Whether the end was asked for, and by which signal."""
+    """A request to end, and the signal that made it."""
 
     def __init__(self) -> None:
         self.number: int | None = None
 
     @property
     def came(self) -> bool:
-        """Whether a signal asked for the end."""
+        """True if a signal asked for the end."""
         return self.number is not None
 
 
@@ -44,7 +44,7 @@ def ends_itself() -> Iterator[Wish]:
 
 
 def at_work() -> bool:
-    """Whether there is work that takes a polite signal."""
+    """Return True if there is work that takes a polite signal."""
     return bool(_wishes)
 
 

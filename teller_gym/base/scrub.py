@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 MARK = "***"
-"""Stands where a secret stood."""
+"""Mark in place of a secret."""
 
 SECRET_FROM = 8
 """Shorter values, such as EMPTY, are placeholders; taking them out of an answer could change its words."""
@@ -48,8 +48,8 @@ class Scrubber:
     """Replaces secrets by a mark.
 
     Args:
-        secrets: what is to be taken out; those shorter than `SECRET_FROM` characters are let through.
-        mark: stands where a secret stood.
+        secrets: the texts to be taken out; those shorter than `SECRET_FROM` characters are let through.
+        mark: replaces each secret.
     """
 
     __slots__ = ("_mark", "_needles", "_pattern", "_shortest")
@@ -71,7 +71,7 @@ class Scrubber:
         if not self._find(text):
             return body
         try:
-            # Of a name that stands twice in an object only the last value is kept.
+            # Of a name that occurs twice in an object only the last value is kept.
             return json.dumps(self.value(json.loads(text)), separators=(",", ":")).encode()
         except (ValueError, RecursionError):
             return self.text(text).encode(errors="surrogateescape")
@@ -91,7 +91,7 @@ class Scrubber:
         return value
 
     def text(self, text: str) -> str:
-        """Return a text without the secrets, in whatever spelling; the same object if there were none."""
+        """Return a text without the secrets, in any spelling; the same object if there were none."""
         for _ in range(_ROUNDS):
             if len(text) < self._shortest or not (spans := self._find(text)):
                 return text
@@ -103,7 +103,7 @@ class Scrubber:
         return self._mark  # its own mark holds a secret, or it is made to hide one in ever more layers
 
     def _find(self, text: str) -> list[tuple[int, int]]:
-        """Where secrets stand in a text, at the lowest depth of escapes at which there is any."""
+        """Return the places of secrets in a text, at the lowest depth of escapes at which there is any."""
         plain = text
         for depth in range(_PASSES):
             if any(needle in plain for needle in self._needles):
@@ -119,7 +119,7 @@ class Scrubber:
 
 
 def _spellings(secret: str) -> set[str]:
-    """A secret as it is looked for: as it is, with its own escapes undone, encoded as a whole."""
+    """Return a secret as it is looked for: as it is, with its own escapes undone, encoded as a whole."""
     # After a backslash an n or an r is taken for the end of a line.
     encoded = {secret, secret.replace(" ", "+"), secret.removeprefix("n"), secret.removeprefix("r")}
     raw = secret.encode(errors="surrogateescape")
@@ -135,7 +135,9 @@ def _spellings(secret: str) -> set[str]:
 
 
 def _in_base64(secret: bytes, encode: Callable[[bytes], bytes]) -> set[str]:
-    """What is common to all texts in base64 that hold a secret, at each of the three places where it may begin."""
+    """Return the part common to all texts in base64 that hold a secret, for each of the three places where it may
+    begin.
+    """
     found = set()
     for before in range(3):
         whole = encode(bytes(before) + secret).decode()
@@ -146,7 +148,7 @@ def _in_base64(secret: bytes, encode: Callable[[bytes], bytes]) -> set[str]:
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    """The character that an escape stands for; nothing for one that carries none."""
+    """Return the character that an escape represents; nothing for one that carries none."""
     kind, text = match.lastgroup, match[0]
     if kind is None:
         return ""
@@ -189,7 +191,7 @@ def _traced(text: str, depth: int, found: list[tuple[int, int]]) -> list[tuple[i
     spans: list[tuple[int, int]] = []
     for first, last in found:
         start, stop = starts[first], stops[last - 1]
-        # Before an escaped character stand the backslashes that were dropped for it.
+        # Before an escaped character are the backslashes that were dropped for it.
         while start and text[start - 1] == "\\":
             start -= 1
         spans.append((max(start, spans[-1][1]) if spans else start, stop))

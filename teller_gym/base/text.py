@@ -31,7 +31,7 @@ _remembered = lru_cache(maxsize=65_536)(_normalised)
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text can be written to files and sent: it holds no lone surrogate."""
+    """Return True if a text can be written to files and sent: it holds no lone surrogate."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -40,7 +40,7 @@ def is_unicode(text: str) -> bool:
 
 
 def same_value(given: Any, expected: Any, tolerance: float = _NUMBER_TOLERANCE) -> bool:
-    """Whether two JSON values are equal for a grader.
+    """Return True if two JSON values are equal for a grader.
 
     Numbers within ``tolerance`` (a boolean is no number), text after :func:`normalise_text`, lists of scalars
     irrespective of order, mappings key by key.
@@ -88,7 +88,7 @@ def fingerprint(value: Any) -> str:
 
 
 def shown(value: object, most: int = 80) -> str:
-    """Return a value as a message shows it: never more than about ``most`` characters, whatever the value is."""
+    """Return a value as a message shows it: never more than about ``most`` characters, for any value."""
     try:
         text = repr(value)
     except Exception:  # a number of too many digits, an object whose own code fails

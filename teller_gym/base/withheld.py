@@ -1,4 +1,4 @@
-"""Settings that are not written down: what stands in their place, and how a change of one is noticed."""
+"""Settings that are not written down: their placeholder, and detecting a change of one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 NOT_KEPT = "<not kept>"
-"""Stands in place of a value that may be a secret."""
+"""Placeholder for a value that may be a secret."""
 
 
 class Options(dict[str, Any]):
@@ -47,7 +47,7 @@ def _hidden(value: Any, shown: Any) -> Iterator[str]:
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Every text and number of a JSON value, as text."""
+    """Yield every text and number of a JSON value, as text."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
@@ -58,9 +58,9 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def check(values: Any) -> str:
-    """Return 16 bits by which a change of values is noticed that are not written down.
+    """Return 16 bits that reveal a change of values that are not written down.
 
-    They are of a slow hash over all of the values, so that trying out guesses takes long, and too few to tell which of
+    They are of a slow hash over all of the values, so that trying out guesses takes long, and too few to show which of
     many guesses is right: one in 65,536 fits by chance. A changed value goes unnoticed as rarely.
     """
     text = json.dumps(values, sort_keys=True)

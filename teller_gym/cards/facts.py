@@ -1,4 +1,4 @@
-"""Measures of a scenario for its card, of sizes and outcomes, read from the scenario and its frozen tasks."""
+"""Sizes and outcomes for a scenario's card, read from the scenario and its frozen tasks."""
 
 from __future__ import annotations
 

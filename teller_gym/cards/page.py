@@ -1,4 +1,4 @@
-"""The measured part of a card as Markdown, and its place in a page that has words of its own besides."""
+"""The measured part of a card as Markdown, and its place in a page that has hand-written text besides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens that an episode's prompt and its turns take, counted with a vocabulary of one's choice."""
+"""Tokens of an episode's prompt and turns, counted with a vocabulary of one's choice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Count = Callable[[str], int]
 PIECES = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
-"""Pattern by which Qwen's vocabulary cuts a text before merging bytes; source: ``tokenizer.json`` of Qwen2 and 3."""
+"""Qwen's pattern for splitting a text before merging bytes; source: the ``tokenizer.json`` of Qwen2 and Qwen3."""
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ COMMANDS = {
     "freeze": ("teller_gym.cli.freeze", "write a scenario's frozen files"),
     "check": ("teller_gym.proof", "prove an environment: the oracle scores 1, cheap agents do not"),
 }
-"""Name of each command: its module, which has `run(argv) -> exit code`, and what it does."""
+"""Name of each command: its module, which has `run(argv) -> exit code`, and its description."""
 
 USAGES = ("-h", "--help", "help", "--version")
 
@@ -57,8 +57,9 @@ EXTRAS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code.
 
-    argv: arguments after the program's name; those of the process unless given. Of the process itself, too: with None,
-    Ctrl-C and SIGTERM end it within two seconds.
+    Args:
+        argv: arguments after the program's name; those of the process unless given. Of the process itself, too: with
+            None, Ctrl-C and SIGTERM end it within two seconds.
     """
     if argv is not None:
         return _main(list(argv))
@@ -75,7 +76,7 @@ def _main(arguments: list[str]) -> int:
     try:
         code = _usage(arguments) if not arguments or arguments[0] in USAGES else _run(arguments[0], arguments[1:])
         if sys.stdout is not None:
-            sys.stdout.flush()  # here a full disk can still be told, and a reader who has left is no mistake
+            sys.stdout.flush()  # here a full disk can still be reported, and a reader who has left is no mistake
         return code
     except SystemExit as stop:
         # How argparse leaves after --help.
@@ -92,7 +93,7 @@ def _main(arguments: list[str]) -> int:
         return _complain(error, FAILED)
     except KeyboardInterrupt:
         if is_ending():
-            raise  # it is told there
+            raise  # it is reported there
         return _complain(noted(), INTERRUPTED)
     except BrokenPipeError:
         # The reader, such as `head`, has seen enough.

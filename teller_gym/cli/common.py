@@ -1,4 +1,4 @@
-"""What the commands share: an argument parser whose complaints are ours, names of environments, JSON on stdout."""
+"""Common parts of the commands: an argument parser with our own messages, names of environments, JSON on stdout."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Parser", "env_id_of", "env_ids", "print_json", "require", "scenario_
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises instead of exiting, so that every mistake of a user is told the same way."""
+    """A parser that raises instead of exiting, so that all mistakes of a user are reported the same way."""
 
     def __init__(self, command: str, description: str, example: str) -> None:
         super().__init__(
@@ -31,7 +31,7 @@ class Parser(argparse.ArgumentParser):
         )
 
     def read(self, argv: Sequence[str]) -> argparse.Namespace:
-        """Parse arguments; settings (`key=value`) may stand before, between and after options."""
+        """Parse arguments; settings (`key=value`) may be before, between and after options."""
         return self.parse_intermixed_args(list(argv))
 
     def error(self, message: str) -> NoReturn:

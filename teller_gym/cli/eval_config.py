@@ -1,4 +1,4 @@
-"""What `teller-gym eval` is told: its settings with their units, and how they hang together."""
+"""Settings of `teller-gym eval`, with their units and their dependencies."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Cluster(Settings):
     model_config = ConfigDict(extra="allow")
 
     enabled: bool = True
-    """Whether the episodes are spread over the workers of a Ray cluster. Written cluster=ray."""
+    """True to spread the episodes over the workers of a Ray cluster. Written cluster=ray."""
 
 
 class EvalConfig(Settings):
@@ -100,7 +100,8 @@ class EvalConfig(Settings):
     are named."""
     split: Splits = Field(default_factory=lambda: [str(Split.HELDOUT)])
     """Splits to play, one or a list: train, validation, heldout, heldout_policy, heldout_schema, heldout_branch,
-    generated. heldout unless told otherwise."""
+    generated. heldout by default.
+    """
     agent: Player
     tools: Literal["own", "full", "gold", "filtered"] = "own"
     """Tools in play in stage 2: own (as env.distractors says), full (the whole pool), gold (those of the graph),
@@ -125,7 +126,7 @@ class EvalConfig(Settings):
     overwrite: bool = False
     """Remove a run that is already in run_dir first, of any kind and however far it got."""
     figure: bool = True
-    """Whether to draw report.png into run_dir."""
+    """True to draw report.png into run_dir."""
 
     _said: frozenset[str] = PrivateAttr(default=frozenset())
     _shown: dict[str, Any] = PrivateAttr(default_factory=dict)
@@ -142,7 +143,9 @@ class EvalConfig(Settings):
         return self._variables
 
     def shown(self) -> dict[str, Any]:
-        """The settings with the names of variables in place of what was read from them, and without extra_body's."""
+        """Return the settings with the names of variables in place of what was read from them, and without
+        extra_body's.
+        """
         values: dict[str, Any] = named(self.model_dump(mode="json"), self._shown)
         body, plain = values["agent"].get("extra_body"), self.agent.options.get("extra_body")
         if isinstance(body, dict):
@@ -153,7 +156,7 @@ class EvalConfig(Settings):
 
     @property
     def workers(self) -> dict[str, Any] | None:
-        """Options of the cluster, or None where this process plays alone."""
+        """Options of the cluster, or None where only this process plays."""
         return dict(self.cluster.model_extra or {}) if self.cluster.enabled else None
 
     @model_validator(mode="after")
@@ -174,7 +177,7 @@ class EvalConfig(Settings):
 
 
 LISTS = ("env.id", "stage", "split", "task_ids")
-"""Settings whose values may be written with commas alone."""
+"""Settings whose values may be written with commas only."""
 
 
 TEXTS = (
@@ -187,7 +190,8 @@ TEXTS = (
 def compose(overrides: Sequence[str]) -> EvalConfig:
     """Compose and check.
 
-    overrides: as Hydra writes them.
+    Args:
+        overrides: as Hydra writes them.
 
     Raises:
         SettingsError: unknown files, groups or keys, values that do not fit.

@@ -19,7 +19,8 @@ ALL = "all"
 def ids_of(names: Sequence[str], stages: Sequence[int] | None) -> list[str]:
     """Return the ids of environments given by short names or ids, each once.
 
-    stages: of each scenario named; None takes the environments as they are named, `all` as those of stage 2.
+    Args:
+        stages: of each scenario named; None takes the environments as they are named, `all` as those of stage 2.
 
     Raises:
         OptionError: there is no such environment.
@@ -49,7 +50,9 @@ def _at_stage(env_id: str, stage: int) -> str:
 def check_options(options: Mapping[str, Mapping[str, Any]], said: Collection[str], env_ids: Sequence[str]) -> None:
     """Complain about options that the constructors of the environments do not take, or of a stage that is not played.
 
-    options: by group, `env` for stage 2 and `graph` for stage 1. said: groups of which the command line says something.
+    Args:
+        options: by group, `env` for stage 2 and `graph` for stage 1.
+        said: groups of which the command line says something.
 
     Raises:
         SettingsError: naming all of them, and those that the environments take.

@@ -1,4 +1,4 @@
-"""What the exit status of a command says."""
+"""Meaning of the exit status of a command."""
 
 OK = 0
 FAILED = 1

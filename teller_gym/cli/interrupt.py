@@ -1,9 +1,9 @@
 """An end by Ctrl-C or SIGTERM: soon, in one line, and with every process that the command started.
 
 A signal raises KeyboardInterrupt in the main thread, so that blocks close what they opened. Should that take longer
-than ``PATIENCE_S``, or what ``take_time`` asked for, because threads, a library's own code or a shutdown keep the main
-thread, a second thread ends the process; so does a second signal, at once. Nothing is lost that was told as kept: what
-is written survives kill -9. Work that saves itself (`teller_gym.base.orderly`) takes the first SIGTERM or SIGUSR1.
+than ``PATIENCE_S``, or than ``take_time`` asked for, because threads, a library's own code or a shutdown keep the main
+thread, a second thread ends the process; so does a second signal, at once. Nothing reported as kept is lost: written
+data survives kill -9. Work that saves itself (`teller_gym.base.orderly`) takes the first SIGTERM or SIGUSR1.
 """
 
 from __future__ import annotations
@@ -32,10 +32,13 @@ _LOOK_S = 0.05
 
 
 class _State:
-    """What the signals have led to in this process.
+    """Effects of the signals in this process so far.
 
-    note: what to say beside "interrupted". patience: seconds from the signal to the end at the latest.
-    number: of the signal that came, once the main thread knows of it. told: whether the line was written.
+    Attributes:
+        note: what to say beside "interrupted".
+        patience: maximum seconds from the signal to the end.
+        number: of the signal that came, once the main thread knows of it.
+        told: True if the line was written.
     """
 
     def __init__(self) -> None:
@@ -54,7 +57,7 @@ def note(text: str) -> None:
 
 
 def noted() -> str:
-    """Return the line that tells of an interruption, without the program's name."""
+    """Return the line that reports an interruption, without the program's name."""
     return "; ".join(filter(None, ("interrupted", _state.note)))
 
 
@@ -64,7 +67,7 @@ def take_time(seconds: float) -> None:
 
 
 def is_ending() -> bool:
-    """Whether a signal is ending this process, which then tells of it."""
+    """Return True if a signal is ending this process, which then reports it."""
     return _state.number is not None
 
 
@@ -77,7 +80,7 @@ def ending_soon() -> Iterator[None]:
     reading, writing = os.pipe()
     if hasattr(os, "set_blocking"):  # Python 3.11 on Windows lacks it and does not need it
         os.set_blocking(writing, False)
-    # Ignored means that whoever started us, such as a shell in the background, wants no end by it.
+    # Ignored means that our parent, such as a shell in the background, wants no end by it.
     heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     for number in heard:
@@ -114,7 +117,7 @@ def _raise(number: int, frame: FrameType | None) -> None:
 def _tell_of_faults(fault: sys.UnraisableHookArgs) -> None:
     """Show an exception of a finalizer or a weak reference's callback, but not our own KeyboardInterrupt in one.
 
-    Python swallows whatever is raised in those, so that the main thread goes on and ``_watch`` ends the process.
+    Python swallows anything raised in those, so that the main thread goes on and ``_watch`` ends the process.
     """
     if not (is_ending() and issubclass(fault.exc_type, KeyboardInterrupt)):
         sys.__unraisablehook__(fault)
@@ -156,7 +159,7 @@ def _end(number: int) -> None:
                 sys.stdout.flush()
     else:
         time.sleep(0.2)  # another thread, or this one below us, is just writing the line
-    # No shutdown of the interpreter: it waits for threads, and whatever a library does then speaks on stderr.
+    # No shutdown of the interpreter: it waits for threads, and libraries then write to stderr.
     os._exit(128 + number)
 
 

@@ -74,7 +74,7 @@ def _expect_free(name: str) -> None:
 
 
 def _is_installed(name: str) -> bool:
-    """Whether an import of that name would find something that lies elsewhere than in the working folder."""
+    """Return True if an import of that name would find something that lies elsewhere than in the working folder."""
     spec = importlib.util.find_spec(name)
     return spec is not None and Path.cwd() not in Path(spec.origin or Path.cwd() / name).resolve().parents
 

@@ -21,7 +21,7 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: its type, and what it means."""
+    """One setting: its type and its meaning."""
 
     type: type
     help: str
@@ -30,13 +30,15 @@ class Setting:
 def read_overrides(
     arguments: Iterable[str], settings: Mapping[str, Setting], groups: Mapping[str, str], example: str
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Settings, and the keys of each group.
+    """Return settings, and the keys of each group.
 
-    settings: those that exist, by name. groups: names of groups whose keys (`group.key=value`) are free; what checks
-    them is the code they are handed to. example: a setting that can be given, for a complaint.
+    Args:
+        settings: those that exist, by name.
+        groups: names of groups whose keys (`group.key=value`) are free; the code that receives them checks them.
+        example: a setting that can be given, for error messages.
 
     Raises:
-        OptionError: a setting that does not exist, stands twice, or has a value of the wrong type.
+        OptionError: a setting does not exist, is given twice, or has a value of the wrong type.
     """
     found: dict[str, Any] = {}
     grouped: dict[str, dict[str, Any]] = {group: {} for group in groups}
@@ -64,7 +66,7 @@ def read_overrides(
 
 
 def parse_value(text: str) -> Any:
-    """A value as Hydra would read it."""
+    """Return a value as Hydra would read it."""
     if not text:
         return ""
     try:

@@ -19,7 +19,7 @@ EXAMPLE = """  teller-gym plan model=qwen3_8b hardware=l20_1
 The settings are those of `teller-gym train`, whose --help lists them; `teller-gym train … --dry-run` does the same."""
 
 _ABOUT = """Print what each phase of a training run needs: memory of the fullest card by purpose, live episodes that the
-attention cache holds, tokens, hours and disk. All of it is reckoned; no GPU, torch, hub or vLLM is needed. A run that
+attention cache holds, tokens, hours and disk. All of it is computed; no GPU, torch, hub or vLLM is needed. A run that
 cannot fit is refused with exit code 2, and the nearest one that fits is named."""
 
 
@@ -49,8 +49,8 @@ def show(config: Config, as_json: bool) -> int:
     Raises:
         OptionError: it cannot fit; the plan is printed before.
     """
+    from teller_gym.training.launch.fit import plan, refusal
     from teller_gym.training.launch.preflight import check_run
-    from teller_gym.training.plan.fit import plan, refusal
     from teller_gym.training.plan.render import render
 
     check_run(config)

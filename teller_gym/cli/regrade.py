@@ -1,4 +1,6 @@
-"""`teller-gym regrade`: play the stored actions of a run through the present env and graders, and tell what changed."""
+"""`teller-gym regrade`: play the stored actions of a run through the present env and graders, and report the
+changes.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,7 @@ def _check(groups: Mapping[str, Mapping[str, Any]], parts: list[dict[str, Any]])
         OptionError: naming those that they take.
     """
     for group, stage in (("env", 2), ("graph", 1)):
-        # An env that does not exist any more is told of when it is to be made.
+        # An env that does not exist any more is reported when it is to be made.
         env_ids = [part["env"] for part in parts if part["stage"] == stage and part["env"] in gym.registry]
         if groups[group] and all(part["stage"] != stage for part in parts):
             raise OptionError(f"{group}.<option>: nothing of stage {stage} was played in this run")

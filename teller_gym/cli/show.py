@@ -175,7 +175,7 @@ def _task(scenario: Scenario, options: argparse.Namespace) -> Shown:
 
 
 def _steps(scenario: Scenario, task: Task) -> list[tuple[Any, dict[str, Any]]]:
-    """The standard calls and their results, run afresh on the task's bank."""
+    """Return the standard calls and their results, run afresh on the task's bank."""
     bank = scenario.bank(task)
     return [(call, run_action(bank, scenario.tools, action_text(call))) for call in task.standard.calls]
 

@@ -90,13 +90,12 @@ def _start(config: Config, chosen: Namespace, argv: Sequence[str]) -> int:
             f"hardware.nodes: {config.hardware.nodes} nodes, and nothing was started: run what stands above on each, "
             "or submit what --slurm prints"
         )
-    from teller_gym.training.launch.preflight import check_surroundings
-    from teller_gym.training.plan.fit import expect_fit
+
+    from teller_gym.training.launch.preflight import preflight
 
     note(f"what was done is kept in {config.run_dir}; the same command continues")
-    expect_fit(config)
-    check_surroundings(config)
-    return start(config, argv)
+    preflight(config)
+    return start(config.hardware, argv)
 
 
 def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
@@ -112,7 +111,7 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
     from teller_gym.training.launch.launch import launched, use_cards
     from teller_gym.training.processes.group import ElsewhereError
 
-    use_cards(config)
+    use_cards(config.hardware)
     try:
         with launched():
             result = _trained(config, plain)
@@ -132,7 +131,13 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
 
 
 def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
-    """Train; return the result, nothing on all processes of a launch but the first."""
+    """Train; return the result, nothing on all processes of a launch but the first.
+
+    The process that starts others has checked the run for all of them; without one, the first process does, and each
+    of the others checks only its machine.
+    """
+    from teller_gym.training.launch.launch import started_by_us
+    from teller_gym.training.launch.preflight import check_machine, preflight
     from teller_gym.training.models.load import quiet
     from teller_gym.training.processes.group import join, leave
     from teller_gym.training.recipe import Recipe, seed_everything
@@ -140,13 +145,15 @@ def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
     quiet()
     processes = join(config.hardware)
     seed_everything(config.seed)
+    if not started_by_us():
+        processes.together(lambda: preflight(config) if processes.first else check_machine(config.hardware))
     result = processes.together(lambda: Recipe(config, plain)).run()
     leave()
     return result
 
 
 def _silent(error: Exception) -> int:
-    """Return the exit code for an error that another process tells of."""
+    """Return the exit code for an error that another process reports."""
     if isinstance(error, PausedError):
         return PAUSED
     if isinstance(error, OptionError | MissingExtraError):

@@ -29,7 +29,7 @@ _PLAIN_LIST = re.compile(r"""\[[^\[\]{}()'"\\$]+\]""")
 
 @dataclass(frozen=True)
 class Composed:
-    """What was composed, not checked yet.
+    """A composed configuration, not checked yet.
 
     Attributes:
         values: by key, nested as in the files.
@@ -43,7 +43,7 @@ class Composed:
     shown: dict[str, Any] = field(default_factory=dict)
     """The values with ``${oc.env:NAME}`` in place of what was read from a variable."""
     variables: dict[str, str] = field(default_factory=dict)
-    """What was read from environment variables, by name."""
+    """Values read from environment variables, by name."""
 
 
 def recipes() -> list[str]:
@@ -75,11 +75,11 @@ def compose(name: str, words: Sequence[str], lists: Collection[str] = (), texts:
     Args:
         name: of the file, without its ending.
         words: as Hydra writes them: ``group=choice``, ``key=value``, ``block.key=value``, ``~key``.
-        lists: keys whose values may be written with commas alone, as in ``split=train,heldout``.
+        lists: keys whose values may be written with commas only, as in ``split=train,heldout``.
         texts: keys whose values are names and stay as typed: ``run_dir=1e3`` is not a number.
 
     Raises:
-        SettingsError: there is no such file, or what was composed cannot be resolved.
+        SettingsError: there is no such file, or the composed values cannot be resolved.
     """
     if name not in recipes():
         raise SettingsError(
@@ -111,7 +111,9 @@ def compose(name: str, words: Sequence[str], lists: Collection[str] = (), texts:
 
 
 def _override(word: str, groups: Collection[str], lists: Collection[str], texts: Collection[str]) -> str:
-    """Return a word as Hydra wants it: whatever is no group is set whether a file has it or not; the models know."""
+    """Return a word as Hydra wants it: anything that is no group is set whether a file has it or not; the models check
+    it.
+    """
     if word.startswith("~"):
         return _parsed(word, word)
     name, equals, value = word.partition("=")
@@ -152,7 +154,7 @@ def _parsed(override: str, word: str) -> str:
     try:
         parsed = OverridesParser.create().parse_override(override)
     except HydraException:
-        # What stands there may be a secret.
+        # The value there may be a secret.
         told = "agent.extra_body" if word.lstrip("+").startswith("agent.extra_body") else repr(word)
         raise SettingsError(
             [f"{told} cannot be read; expected key=value, a value with special characters as key='\"value\"'"]

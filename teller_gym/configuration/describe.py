@@ -1,4 +1,4 @@
-"""What `--help` says of settings, from the models, and what `--show` prints."""
+"""Text of `--help` on settings, from the models, and of `--show`."""
 
 from __future__ import annotations
 

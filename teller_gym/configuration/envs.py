@@ -30,10 +30,10 @@ def env_ids() -> dict[str, str]:
 
 
 def import_registering(module: str, name: str) -> None:
-    """Import the module that stands before the colon of a name such as ``my.module:card_limits``.
+    """Import the module before the colon of a name such as ``my.module:card_limits``.
 
     Raises:
-        OptionError: nothing stands there, or there is no such module.
+        OptionError: nothing is before the colon, or there is no such module.
     """
     if not re.fullmatch(r"\w+(\.\w+)*", module):
         raise OptionError(f"expected a module before the colon, such as my.module:card_limits, got {name!r}")
@@ -44,7 +44,8 @@ def import_registering(module: str, name: str) -> None:
 
 
 def env_id_of(name: str) -> str:
-    """The id of an environment given by its short name or its id; ``module:`` before either imports a module first.
+    """Return the id of an environment given by its short name or its id; ``module:`` before either imports a module
+    first.
 
     Raises:
         OptionError: there is no such environment or module.
@@ -66,7 +67,7 @@ def env_id_of(name: str) -> str:
 
 
 def scenario_of(name: str) -> str:
-    """The scenario of an environment given by its short name or its id.
+    """Return the scenario of an environment given by its short name or its id.
 
     Raises:
         OptionError: there is no such environment, or it plays no single scenario.
@@ -79,7 +80,7 @@ def scenario_of(name: str) -> str:
 
 
 _OURS = ("scenario", "split", "render_mode")
-"""Options of environments that whoever plays in them gives."""
+"""Options of environments that the program playing in them gives."""
 
 
 def stage_of(env_id: str) -> int:
@@ -88,7 +89,9 @@ def stage_of(env_id: str) -> int:
 
 
 def options_of(env_id: str) -> list[str]:
-    """Options of the constructor; a class that passes options on to the one it is made of takes that one's, too."""
+    """Return the options of the constructor; a class that passes options on to the one it is made of takes that
+    one's, too.
+    """
     return [name for name in option_names(_maker(env_id)) if name not in _OURS]
 
 

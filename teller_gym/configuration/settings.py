@@ -23,7 +23,7 @@ from teller_gym.registration import ENVS
 
 
 class Settings(BaseModel):
-    """Values with a type, a unit and a reason; unknown keys are refused, and null stands for a field's default."""
+    """Values with a type, a unit and a reason; unknown keys are refused, and null means a field's default."""
 
     model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True, allow_inf_nan=False)
 
@@ -40,7 +40,8 @@ class Settings(BaseModel):
 def problem(text: str, key: str = "") -> PydanticCustomError:
     """Return what a validator raises: `expected …, got …`.
 
-    key: where it is, below the model or field that is validated.
+    Args:
+        key: where it is, below the model or field that is validated.
     """
     return PydanticCustomError("problem", "{text}", {"text": text, "key": key})
 
@@ -52,7 +53,7 @@ def problems(found: Sequence[tuple[str, str]]) -> None:
 
 
 def as_list(value: Any) -> Any:
-    """One value as a list of it."""
+    """Return one value as a list of it."""
     return value if isinstance(value, list) else [value]
 
 
@@ -104,8 +105,9 @@ def read(
 ) -> S:
     """Check values against a model.
 
-    beside: what was found wrong before, told together with what is found here. variables: environment variables whose
-    values are named, not shown.
+    Args:
+        beside: problems found before, reported together with those found here.
+        variables: environment variables whose values are named, not shown.
 
     Raises:
         SettingsError: with one problem for each value that does not fit.
@@ -162,14 +164,14 @@ def _short(value: Any) -> str:
 
 
 def _wanted(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[str, list[str]]:
-    """What is expected at a place, in words, and the texts that are allowed there if they are few."""
+    """Return the expectation at a place, in words, and the texts that are allowed there if they are few."""
     annotation, metadata = _at(model, loc)
     allowed = [str(one) for one in typing.get_args(bare(annotation)[0]) if isinstance(one, str)]
     return words(annotation, metadata), allowed
 
 
 def _at(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[Any, list[Any]]:
-    """The annotation at a place below a model, with what constrains it."""
+    """Return the annotation at a place below a model, with what constrains it."""
     annotation: Any = model
     metadata: list[Any] = []
     for part in loc:
@@ -191,7 +193,7 @@ def _model_at(model: type[Settings], loc: tuple[int | str, ...]) -> type[BaseMod
 
 
 def bare(annotation: Any) -> tuple[Any, list[Any]]:
-    """An annotation without `Annotated` and without None, and what stood in the former."""
+    """Return an annotation without `Annotated` and without None, and the constraints in the former."""
     metadata: list[Any] = []
     while True:
         if typing.get_origin(annotation) is Annotated:
@@ -210,7 +212,7 @@ _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def words(annotation: Any, metadata: Sequence[Any] = ()) -> str:
-    """What values an annotation takes, as a person would say it."""
+    """Return the values that an annotation takes, as a person would say it."""
     kind, more = bare(annotation)
     origin = typing.get_origin(kind)
     optional = typing.get_origin(annotation) in (Union, types.UnionType) and type(None) in typing.get_args(annotation)

@@ -1,4 +1,4 @@
-"""Environment variables in a configuration, `${oc.env:NAME}`: their names are shown, never what they hold."""
+"""Environment variables in a configuration, `${oc.env:NAME}`: their names are shown, never their values."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _RESOLVER = "oc.env"
 _LEFT, _RIGHT = "\ue000", "\ue001"
 """Around a variable's name while the rest is resolved; nobody writes these."""
 _CUT = "…"
-"""Stands in messages after the beginning of what is too long for them."""
+"""Mark in messages after the beginning of a text that is too long for them."""
 _LEAST = 4
-"""Characters of a value's beginning that are taken out; fewer say nothing, and stand anywhere."""
+"""Minimum characters of a value's beginning that are taken out; fewer reveal nothing, and occur anywhere."""
 
 
 def by_name(config: DictConfig) -> tuple[dict[str, Any], dict[str, str]]:
@@ -37,7 +37,7 @@ def by_name(config: DictConfig) -> tuple[dict[str, Any], dict[str, str]]:
     try:
         shown: Any = OmegaConf.to_container(config, resolve=True)
     except OmegaConfBaseException:
-        # A name does not fit where a value does, as within oc.decode: what is written stands there then.
+        # A name does not fit where a value does, as within oc.decode: the written text is kept there then.
         shown = OmegaConf.to_container(config, resolve=False)
     finally:
         OmegaConf.register_new_resolver(_RESOLVER, oc.env, replace=True)
@@ -66,7 +66,9 @@ def named(values: Any, shown: Any) -> Any:
 
 
 def without_values(text: str, variables: Mapping[str, str]) -> str:
-    """Return a message with names in place of values. Short values are looked for where a message tells what came."""
+    """Return a message with names in place of values. Short values are looked for where a message shows the given
+    value.
+    """
     for name, value in sorted(variables.items(), key=lambda one: -len(one[1])):
         written = f"${{oc.env:{name}}}"
         if len(value) >= SECRET_FROM:
@@ -82,7 +84,7 @@ def _without_beginnings(text: str, value: str, written: str) -> str:
     *cut, rest = text.split(_CUT)
     spellings = (value, repr(value)[1:-1], json.dumps(value)[1:-1])
     for place, piece in enumerate(cut):
-        # The longest beginning that stands at the piece's end.
+        # The longest beginning at the piece's end.
         lengths = (
             next((n for n in range(len(one), _LEAST - 1, -1) if piece.endswith(one[:n])), 0) for one in spellings
         )
@@ -104,7 +106,7 @@ def naming_variables(variables: Mapping[str, str]) -> Iterator[None]:
 
 
 def _with_causes(error: BaseException) -> list[BaseException]:
-    """An error and those it comes from, all of which a traceback shows."""
+    """Return an error and those it comes from, all of which a traceback shows."""
     found: list[BaseException] = []
     left: list[BaseException | None] = [error]
     while left:

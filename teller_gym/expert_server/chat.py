@@ -20,8 +20,11 @@ class BadRequestError(Exception):
 class Chat:
     """A parsed request.
 
-    text: all text before the assistant's first turn. user: the first user message. results: what was returned after
-    each of the assistant's turns, in order. tools: names offered in the request; None if calls are text.
+    Attributes:
+        text: all text before the assistant's first turn.
+        user: the first user message.
+        results: what was returned after each of the assistant's turns, in order.
+        tools: names offered in the request; None if calls are text.
     """
 
     text: str

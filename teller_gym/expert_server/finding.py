@@ -29,8 +29,12 @@ Kind = Literal["bank", "graph", "day", "office"]
 class Found:
     """The task of a chat.
 
-    kind: of the env. scenario: its name. task: the frozen task or office task; None for a generated case under the
-    scenario's usual policy, and for a day, whose expert needs only what the chat shows. key: names the task.
+    Attributes:
+        kind: of the env.
+        scenario: its name.
+        task: the frozen task or office task; None for a generated case under the scenario's usual policy, and for a
+            day, whose expert needs only what the chat shows.
+        key: names the task.
     """
 
     kind: Kind

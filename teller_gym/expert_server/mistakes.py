@@ -23,7 +23,10 @@ _PLACES = 2
 class Mistake:
     """One task's mistake.
 
-    kind: see `KINDS`. turn: index of the spoilt turn. order: number from which a lapse is chosen.
+    Attributes:
+        kind: see `KINDS`.
+        turn: index of the spoilt turn.
+        order: number from which a lapse is chosen.
     """
 
     kind: Kind

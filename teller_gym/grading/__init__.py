@@ -1,1 +1,1 @@
-"""What is graded for a task, and following an episode call by call."""
+"""Grading: the graded parts of a task, and following an episode call by call."""

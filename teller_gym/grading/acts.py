@@ -1,4 +1,4 @@
-"""What an agent did, call by call, and which of its acts were wrong: done in vain, too often, too early or too late."""
+"""An agent's acts, call by call, and the wrong ones among them: done in vain, too often, too early or too late."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Made(msgspec.Struct, frozen=True, eq=False, gc=False):
     wrong: tuple[str, ...]
     """Names of its wrong arguments."""
     early: int
-    """What had to come before and had not been done right, as bits."""
+    """The calls that had to come before and had not been done right, as bits."""
     again: bool
-    """Whether the required call had been done right already."""
+    """True if the required call had been done right already."""
 
     @property
     def right(self) -> bool:
-        """Whether it does a required call, at its time and for the first time."""
+        """True if it does a required call, at its time and for the first time."""
         return self.required is not None and not (self.wrong or self.early or self.again)
 
 
@@ -39,7 +39,7 @@ class WrongAct(NamedTuple):
 
     made: Made
     clause: str | None
-    """Where the SOP says so."""
+    """Clause of the SOP that says so."""
     reason: str
 
 

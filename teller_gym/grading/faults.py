@@ -1,4 +1,4 @@
-"""What went wrong in an episode, fault by fault: where it was seen, what was expected, and where that comes from."""
+"""The faults of an episode: where each was seen, what was expected, and where that comes from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.tools.bank import changed_fields
 
 
 class FaultKind(StrEnum):
-    """What kind of fault it is; of several at the same step, the causes come before what follows from them."""
+    """Kinds of fault; of several at the same step, the causes come before what follows from them."""
 
     FAILED_CALL = "failed_call"
     """A call that came back with an error."""
@@ -74,7 +74,7 @@ class Refused(NamedTuple):
 
 
 class Noted(NamedTuple):
-    """What a grader has noted of an episode."""
+    """A grader's notes of an episode."""
 
     rubric: Rubric
     satisfied: int

@@ -1,4 +1,4 @@
-"""Which required calls must come before which: by the edges of the graph and by the gates of the SOP."""
+"""The order of required calls: by the edges of the graph and by the gates of the SOP."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class Order:
     """The order of required calls.
 
     An edge makes a call wait for the earlier ones of the tools upstream, but not for those about another customer. A
-    gate makes every call that has its place behind it wait for all that have theirs before it, whomever they are about.
-    A gate counts where its step has any work to do in the case.
+    gate makes every call placed behind it wait for all those placed before it, regardless of the customer. A gate
+    counts where its step has any work to do in the case.
 
     Args:
         calls: the standard result's.
         graph: with the edges.
         course: with the tools' places and the gates.
-        subject: the argument that says whom a call is about.
+        subject: the argument that names the customer of a call.
 
     Attributes:
-        before: for each call those that it waits for; bit ``i`` stands for the call of index ``i``.
+        before: for each call those that it waits for; bit ``i`` represents the call of index ``i``.
         beneath: for each call all that it rests on: those that it waits for, those that these wait for, and so on.
     """
 
@@ -78,6 +78,6 @@ class Order:
         return (max(earlier).clause, min(later).clause) if earlier and later else None
 
     def _same_subject(self, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
-        """Calls about two different subjects do not wait for each other."""
+        """Return False for calls about two different subjects, which do not wait for each other."""
         subject = self._subject
         return subject not in mine or subject not in theirs or mine[subject] == theirs[subject]

@@ -58,7 +58,7 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Attempts(NamedTuple):
-    """What was tried of a required call that is not done right yet."""
+    """The attempts at a required call that is not done right yet."""
 
     tries: int
     best: float = 0.0
@@ -113,13 +113,13 @@ class Grader:
         self._closed = False
         self.calls = 0
         self.earned = 0.0
-        """What the required calls have earned for their arguments, together; each earns 1 at most."""
+        """Credit that the required calls have earned for their arguments, in total; each earns 1 at most."""
         self.failures = 0
         """Calls that came back with an error."""
         self.accurate = False
-        """Whether every output field is right."""
+        """True if every output field is right."""
         self.success = False
-        """Whether the case is right; see :class:`Grade`. Known once the episode is over."""
+        """True if the case is right; see :class:`Grade`. Known once the episode is over."""
 
     def copy(self) -> Grader:
         """Return an independent copy, for snapshots."""
@@ -193,7 +193,7 @@ class Grader:
         if earned > before.best:
             self.earned += earned - before.best
         if wrong or early:
-            # A read that came through is free: whoever looks elsewhere first does no harm.
+            # A read that came through is free: an agent that looks elsewhere first does no harm.
             tries = before.tries + call.tool.writes
             self._attempts[required.index] = _Attempts(tries, max(earned, before.best))
             self._note(name)

@@ -1,4 +1,4 @@
-"""Why each part of a score was earned or lost, in words."""
+"""Reasons why each part of a score was earned or lost, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is graded for one task: its required calls, its output fields, and the checkpoints that these make."""
+"""The graded parts of one task: its required calls, its output fields, and the checkpoints that these make."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_KNOWN = 1000
 
 
 def indices(bits: int) -> list[int]:
-    """Return the required calls that bits stand for."""
+    """Return the required calls that bits represent."""
     return [index for index in range(bits.bit_length()) if bits >> index & 1]
 
 
@@ -33,12 +33,12 @@ class RequiredCall(msgspec.Struct, frozen=True, eq=False):
     exact: Any
     """The arguments as the tool decodes them: an equal struct is right without looking at each."""
     after: int
-    """The required calls that must come before: bit ``i`` stands for the call of index ``i``."""
+    """The required calls that must come before: bit ``i`` represents the call of index ``i``."""
     beneath: int
     """All that it rests on: those before it, those before these, and so on."""
     index: int
     bit: int
-    """The one that stands for this call."""
+    """The bit that represents this call."""
     checkpoint: str
     all_of_tool: int
     """The required calls of the same tool, this one among them, as bits."""
@@ -49,11 +49,11 @@ class RequiredCall(msgspec.Struct, frozen=True, eq=False):
 
 
 class Rubric:
-    """What is graded for one task; built once and shared by all episodes of it.
+    """The graded parts of one task; built once and shared by all episodes of it.
 
     Args:
         task: with its standard result.
-        scenario: it belongs to; its graph and its SOP say which calls depend on which, and where arguments come from.
+        scenario: of the task; its graph and its SOP say which calls depend on which, and where arguments come from.
     """
 
     __slots__ = (
@@ -128,7 +128,7 @@ class Rubric:
 
     @property
     def end_state(self) -> EndState:
-        """What the standard result leaves in the bank; made when it is asked for first."""
+        """State that the standard result leaves in the bank; made on first use."""
         if self._end_state is None:
             tools = self.scenario.tools
             calls = [ToolCall(tools[required.name], required.exact) for required in self.required]

@@ -32,7 +32,7 @@ class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     failed_calls_at_most: float = 0.1
     """Share that is taken off for all of them together; at most 1."""
     shaped: bool = True
-    """Whether steps are paid as the score grows; otherwise only the outcome is paid, at the end."""
+    """True if steps are paid as the score grows; otherwise only the outcome is paid, at the end."""
 
     def __post_init__(self) -> None:
         for name in (*_WEIGHTS, "failed_call", "failed_calls_at_most"):

@@ -26,14 +26,14 @@ class Difference(NamedTuple):
 
 
 class EndState:
-    """What the standard result leaves in the bank.
+    """The state that the standard result leaves in the bank.
 
-    What only notes are written in (``notes`` of ``template.yaml``) does not count. Nor does what the final review
-    itself writes: that is judged as output fields.
+    Places where only notes are written (``notes`` of ``template.yaml``) do not count. Nor does anything that the final
+    review itself writes: that is judged as output fields.
 
     Args:
         task: with its bank at the start.
-        scenario: it belongs to.
+        scenario: of the task.
         calls: of the standard result.
     """
 
@@ -60,15 +60,16 @@ class EndState:
         self._table = scenario.template.table
 
     def is_note(self, table: str) -> bool:
-        """Whether a table holds notes, which nobody outside sees."""
+        """Return True if a table holds notes, which nobody outside sees."""
         return table in self._notes
 
     def compare(self, bank: Bank) -> tuple[list[Difference], bool]:
         """Compare a bank with the end state.
 
         Returns:
-            What was written and is not what the standard result writes, sorted by table and key, and whether all that
-            it writes stands there. What is missing is no difference: the call that should have written it is missing.
+            The entries that were written and that the standard result does not write, sorted by table and key, and True
+            if all that it writes is there. A missing entry is no difference: the call that should have written it is
+            missing.
         """
         found: list[Difference] = []
         equal = 0

@@ -1,4 +1,4 @@
-"""That success means that the case is right: every class of wrong act loses it, and every right way keeps it."""
+"""Checks that success means that the case is right: every class of wrong act loses it, and every right way keeps it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ _ORDERS = 5
 
 
 def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
-    """Every deviation from every held-out standard result loses success, unless a tool refuses it.
+    """Check that every deviation from every held-out standard result loses success, unless a tool refuses it.
 
-    instances: how many; all if None.
+    Args:
+        instances: how many; all if None.
     """
     under = subject(env_id)
     tried: Counter[str] = Counter()
@@ -49,7 +50,7 @@ def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
-    """Return how the episode stands after each number of standard calls."""
+    """Return the state of the episode after each number of standard calls."""
     under.start(task)
     found = [under.core.snapshot()]
     for call in task.standard.calls[:-1]:
@@ -59,7 +60,7 @@ def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
 
 
 def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[BankEpisode]) -> bool | None:
-    """Whether an episode that deviates ends in success; None if nothing wrong was done."""
+    """Return True if an episode that deviates ends in success; None if nothing wrong was done."""
     core = under.core
     core.restore(snapshots[deviation.at])
     before = core.state_hash()
@@ -77,9 +78,10 @@ def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[BankEpi
 
 
 def right_ways(env_id: str, instances: int | None = None) -> ProofItem:
-    """Every order that edges and gates allow scores 1, with reads, notes and repeated records sprinkled in.
+    """Check that every order that edges and gates allow scores 1, with reads, notes and repeated records sprinkled in.
 
-    instances: how many; all if None.
+    Args:
+        instances: how many; all if None.
     """
     under = subject(env_id)
     problems: list[str] = []

@@ -1,4 +1,4 @@
-"""That two people would come to the same result: expert and solver agree, on cases as they could occur."""
+"""Checks that the expert and the independent solver agree on realistic cases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.tasks.store import generate_task
 
 
 def agreement(env_id: str, n: int = 1000) -> list[ProofItem]:
-    """Expert and solver agree on, and the realism rules hold for, all frozen and n generated instances."""
+    """Check that expert and solver agree on, and the realism rules hold for, all frozen and n generated instances."""
     under = subject(env_id)
     scenario = under.scenario
     differ: list[str] = []

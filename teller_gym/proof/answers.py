@@ -1,4 +1,4 @@
-"""That answers cannot be guessed: how often each occurs, and what any one field of the record gives away."""
+"""Checks that answers cannot be guessed: how often each occurs, and what any one field of the record gives away."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MOST_FREQUENT = 0.02
 SMALLEST_CLASS = 0.05
 """Share of the instances that each outcome class has at least."""
 MOST_PREDICTED = 0.8
-"""Share of the instances for which one field may tell an outcome."""
+"""Share of the instances in which one field may predict an outcome."""
 
 
 def most_frequent_answer(env_id: str) -> ProofItem:
-    """The jointly most frequent answer covers under 2 % of the frozen instances."""
+    """Check that the jointly most frequent answer covers under 2 % of the frozen instances."""
     tasks = subject(env_id).tasks
     counts = Counter(canonical_json(task.standard.outputs) for task in tasks)
     answer, most = counts.most_common(1)[0]
@@ -32,7 +32,9 @@ def most_frequent_answer(env_id: str) -> ProofItem:
 
 
 def outcome_classes(env_id: str) -> ProofItem:
-    """Each value of the first output field, which is the outcome, stands in at least 5 % of the frozen instances."""
+    """Check that each value of the first output field, which is the outcome, is in at least 5 % of the frozen
+    instances.
+    """
     under = subject(env_id)
     field = under.scenario.output_fields[0]
     counts = Counter(str(task.standard.outputs[field]) for task in under.tasks)
@@ -51,7 +53,7 @@ def _declared(schema: dict[str, Any], field: str) -> list[str]:
 
 
 def single_fields(env_id: str) -> list[ProofItem]:
-    """No existing field of the record tells, by itself, an output that is one of a few words."""
+    """Check that no existing field of the record predicts, by itself, an output that is one of a few words."""
     under = subject(env_id)
     found = []
     for output in _worded(under.tasks, under.scenario.output_fields):
@@ -98,13 +100,13 @@ def _columns(tasks: Sequence[Task], env_id: str) -> dict[str, list[Any]]:
 
 
 def predicted(column: Sequence[Any], labels: Sequence[str]) -> float:
-    """Return the share of labels that a field tells: by its value seen elsewhere, or by its side of a threshold."""
+    """Return the share of labels that a field predicts: by its value seen elsewhere, or by its side of a threshold."""
     keys = [value if isinstance(value, Hashable) else canonical_json(value) for value in column]
     return max(_by_value(keys, labels), _by_threshold(column, labels))
 
 
 def _by_value(keys: Sequence[Hashable], labels: Sequence[str]) -> float:
-    """Each label is guessed as the most frequent one among the *other* instances with the same value."""
+    """Return the share guessed as the most frequent label among the *other* instances with the same value."""
     overall = Counter(labels)
     by_key: dict[Hashable, Counter[str]] = {}
     for key, label in zip(keys, labels, strict=True):
@@ -119,7 +121,7 @@ def _by_value(keys: Sequence[Hashable], labels: Sequence[str]) -> float:
 
 
 def _by_threshold(column: Sequence[Any], labels: Sequence[str]) -> float:
-    """The best single threshold, with the most frequent label on each side; 0 for a field without an order."""
+    """Return the best single threshold, with the most frequent label on each side; 0 for a field without an order."""
     numbers = [value for value in column if value is not None]
     if not numbers or any(isinstance(v, bool) or not isinstance(v, int | float | str) for v in numbers):
         return 0.0

@@ -28,7 +28,7 @@ ROWS = {
     "core": "of these graph nodes",
     "auxiliary": "of these auxiliary tools",
 }
-"""What is measured of a scenario, and the words for it."""
+"""Measured sizes of a scenario, and the words for them."""
 
 _DIFFERS = "<> "
 

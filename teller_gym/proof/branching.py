@@ -60,7 +60,8 @@ class Trunk:
     def follow(self, steps: Steps) -> BankEpisode:
         """Return the episode that calls lead to; while they are the standard ones, nothing is run.
 
-        steps: yields calls and receives results, an error as ``{"error": {...}}``.
+        Args:
+            steps: yields calls and receives results, an error as ``{"error": {...}}``.
         """
         place = 0
         try:

@@ -1,4 +1,6 @@
-"""That no case can be worked by heart: agents that know the calls and copy the values, but judge or look up nothing."""
+"""Checks that no case can be worked from memory: by agents that know the calls and copy the values, but judge or look
+up nothing.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ MOST_RIGHT = 0.05
 
 
 def clean_paths(env_id: str) -> list[ProofItem]:
-    """Agents that make the calls of an ordinary case by heart have success on few held-out instances."""
+    """Check that agents that make the calls of an ordinary case from memory have success on few held-out instances."""
     scenario = subject(env_id).scenario
     tasks = split_tasks(scenario.name, Split.HELDOUT)
     if CLEAN_PATH not in scenario.clean_paths or CLEAN_PATH_CONSTANT not in scenario.clean_paths:
@@ -38,7 +40,7 @@ def clean_paths(env_id: str) -> list[ProofItem]:
 
 
 def brute_force_codes(env_id: str) -> ProofItem:
-    """Who knows everything but the codes, and tries them one by one, has success on few frozen instances."""
+    """Check that an agent that knows all but the codes and tries them in turn succeeds on few frozen instances."""
     under = subject(env_id)
     codes = codes_of(under.scenario.name)
     if not codes:

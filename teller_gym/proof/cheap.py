@@ -1,4 +1,4 @@
-"""That nobody gets far cheaply: reference agents that play without understanding."""
+"""Checks that nobody gets far cheaply: reference agents that play without understanding."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ MOST_SUCCESS = 0.02
 
 
 def cheap_agent(env_id: str, name: str, distractors: int | str = 0, instances: int | None = None) -> ProofItem:
-    """A cheap agent stays under 0.25 mean score and under 2 % success over the frozen instances.
+    """Check that a cheap agent stays under 0.25 mean score and under 2 % success over the frozen instances.
 
     Args:
         env_id: as for ``gym.make``.
         name: of the agent.
         distractors: how many are in play.
-        instances: how many are played, spread over the branches; all if None. Those right among them are too many if
-            they alone are 2 % of all frozen instances, since a part has more of what is rare.
+        instances: how many are played, spread over the branches; all if None. A part has more of what is rare, so
+            successes in it are too many only if they make up 2 % of all frozen instances.
     """
     under = subject(env_id, distractors)
     agent = make_agent(name, under.env)

@@ -1,4 +1,4 @@
-"""That only facts give the decision away: not the first result as a whole, and not how a value is written."""
+"""Checks that only facts give the decision away: not the first result as a whole, and not how a value is written."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ from teller_gym.tools.run import action_text, run_action
 MOST_OF_CLASSIFIER = 0.15
 MOST_OF_CUE = 0.03
 _FEWEST = 10
-"""Cases that a cue must tell to count: among some hundred cues a few that show seldom gain less than that by chance."""
+"""Cases that a cue must predict to count: among some hundred cues a few that show seldom gain less than that
+by chance.
+"""
 
 FIRST_SEED = 5_000_000
 """Of the generated instances on which cues are looked for."""
@@ -37,11 +39,12 @@ Results = list[tuple[str, dict[str, Any]]]
 
 
 def no_cue(env_id: str, instances: int) -> list[ProofItem]:
-    """Neither a classifier on the first result nor one formal cue tells the decision.
+    """Check that neither a classifier on the first result nor any single formal cue predicts the decision.
 
-    Of a scenario that is not the benchmark's this is measured, but not claimed: a small one may show all facts at once.
+    For a scenario outside the benchmark this is measured, but not claimed: a small one may show all facts at once.
 
-    instances: generated ones that are looked at; those that end at the intake check do not count.
+    Args:
+        instances: number of generated ones that are examined; those that end at the intake check do not count.
     """
     scenario = subject(env_id).scenario
     drawn = [generate_task(scenario.name, FIRST_SEED + number) for number in range(instances)]
@@ -62,7 +65,7 @@ def _only_measured(found: ProofItem) -> ProofItem:
 
 
 def past_intake(scenario: Scenario, task: Task) -> bool:
-    """Whether a case goes beyond the SOP's first step: it makes a call that only the second step asks for."""
+    """Return True if a case goes beyond the SOP's first step: it makes a call that only the second step asks for."""
     steps = [{node for clause in step.clauses for node in clause.nodes} for step in scenario.sop_document.steps]
     beyond = steps[1] - steps[0] if len(steps) > 1 else set()
     return not beyond or any(call.name in beyond for call in task.standard.calls)
@@ -81,7 +84,7 @@ def _results(scenario: Scenario, task: Task) -> Results:
 def _classifier(
     field: str, firsts: Sequence[dict[str, Any]], tasks: Sequence[Task], labels: Sequence[str]
 ) -> ProofItem:
-    """A gradient-boosted classifier on the first result is hardly better than the most frequent decision."""
+    """Check that a gradient-boosted classifier on the first result is hardly better than the most frequent decision."""
     claim = f"a classifier on the first result tells the {field} at most {MOST_OF_CLASSIFIER * 100:.0f} points better"
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
@@ -148,7 +151,8 @@ def _matrix(rows: Sequence[Mapping[str, Any]]) -> Any:
 def _formal_cues(
     scenario: Scenario, field: str, results: Sequence[Results], tasks: Sequence[Task], labels: Sequence[str]
 ) -> ProofItem:
-    """No formal cue by itself tells the decision better than the most frequent decision among the cases that show it.
+    """Check that no formal cue predicts the decision better than the most frequent decision among the cases that show
+    it.
 
     A cue that is missing or present by the nature of the case (a field that goes with a product) is none.
     """
@@ -156,7 +160,7 @@ def _formal_cues(
     seen: dict[str, list[tuple[Hashable, str]]] = {}
     kinds: list[dict[str, Hashable]] = []
     for calls, task, label in zip(results, tasks, labels, strict=True):
-        # An instruction never asks for what is right, so its words tell something; that is as it should be.
+        # An instruction never asks for the right act, so its words predict something, as they should.
         orders = injected(task, scenario.injections)
         drawn = drawn_values(task, [injection.text for injection in orders])
         times: Counter[str] = Counter()

@@ -18,7 +18,7 @@ from teller_gym.registration import OWN
 from teller_gym.tasks.store import heldout_fingerprints
 
 _CHEAP = 0.25
-"""What an agent with a cheap idea scores at most, in the mean."""
+"""Maximum mean score of an agent with a cheap idea."""
 _GENERATED = 9
 """Fresh days for which more than the frozen ones are looked at: one of each number of cases."""
 
@@ -37,7 +37,7 @@ def _fresh(n: int | None) -> list[Day]:
 
 
 def frozen_days(env_id: str, n: int | None) -> ProofItem:
-    """Drawing the frozen days again gives the bytes that their checksums are of."""
+    """Check that drawing the frozen days again gives the bytes that their checksums are of."""
     del env_id
     problems, count = [], 0
     known = {entry.id: entry for entry in frozen().days}
@@ -53,7 +53,7 @@ def frozen_days(env_id: str, n: int | None) -> ProofItem:
 
 
 def disjoint(env_id: str, n: int | None) -> ProofItem:
-    """No case of a held-out day, nor of what scenarios hold out, is in a day of another split or a generated one."""
+    """Check that no case held out, by a day or a scenario, is in a day of another split or a generated one."""
     del env_id
     held = {
         name: heldout_fingerprints(name)
@@ -72,7 +72,7 @@ def disjoint(env_id: str, n: int | None) -> ProofItem:
 
 
 def every_rule_counts(env_id: str, n: int | None) -> ProofItem:
-    """On the clock alone: the law keeps every day, and each rule left out loses it."""
+    """Check that, by the clock only, the law keeps every day, and each rule left out loses it."""
     del env_id
     left_out = {
         "classes": Habits(by_due=False, by_class=False),
@@ -101,7 +101,7 @@ def _has_pair(day: Day) -> bool:
 
 
 def day_oracle(env_id: str, n: int | None) -> ProofItem:
-    """The standard calls and the expert score 1 on every day, and the rewards add up to the score."""
+    """Check that the standard calls and the expert score 1 on every day, and the rewards add up to the score."""
     under = subject(env_id)
     expert = make_day_agent("expert", under.env)
     days = [*_days(Split.HELDOUT, n), *_days(Split.TRAIN, n), *_fresh(n)]
@@ -122,7 +122,7 @@ def _played(env_id: str, agent: str, n: int | None) -> list[tuple[Day, Played]]:
 
 
 def cheap(env_id: str, agent: str, n: int | None) -> ProofItem:
-    """An agent with a cheap idea stays below a quarter, and no day succeeds."""
+    """Check that an agent with a cheap idea stays below a quarter, and no day succeeds."""
     played = _played(env_id, agent, n)
     mean = sum(one.score for _, one in played) / len(played)
     problems = [f"{day.id} succeeds" for day, one in played if one.success]
@@ -132,7 +132,7 @@ def cheap(env_id: str, agent: str, n: int | None) -> ProofItem:
 
 
 def careless(env_id: str, agent: str, n: int | None) -> ProofItem:
-    """An agent that leaves one thing out loses every day in which it matters."""
+    """Check that an agent that leaves one thing out loses every day in which it matters."""
     played = [(day, one) for day, one in _played(env_id, agent, n) if _has_pair(day) or agent not in _OF_PAIRS]
     mean = sum(one.score for _, one in played) / max(1, len(played))
     problems = [f"{day.id} succeeds" for day, one in played if one.success]
@@ -145,7 +145,7 @@ _OF_PAIRS = ("any_customer", "stale_reader")
 
 
 def difficulty_grows(env_id: str, n: int | None) -> ProofItem:
-    """With the number of cases grow the calls that a day asks for, and the chances to go wrong."""
+    """Check that the calls a day asks for, and the chances to go wrong, grow with the number of cases."""
     del env_id
     days = [*_days(Split.TRAIN, n), *_days(Split.HELDOUT, n), *_fresh(n)]
     sizes = range(FEWEST, MOST + 1)

@@ -77,7 +77,7 @@ class Deviations:
                 yield Deviation("final act done twice", at, (self._calls[required.index],), self._calls[at:])
 
     def _bent(self, required: RequiredCall) -> Iterator[Deviation]:
-        """Each argument wrong: for good, before the right call, or after what rests on it."""
+        """Yield each argument wrong: for good, before the right call, or after what rests on it."""
         k, last = required.index, len(self._calls) - 1
         schemas = self._tools[required.name].schema()["function"]["parameters"]["properties"]
         final = self._is_final(required.name)
@@ -122,7 +122,9 @@ class Deviations:
                     yield Deviation("about another's case", k, (call,), self._calls[k:], changes=True)
 
     def _unasked(self) -> Iterator[Deviation]:
-        """Tools of the procedure that the case does not need, as the most similar case that needs them has them."""
+        """Yield tools of the procedure that the case does not need, as the most similar case that needs them
+        has them.
+        """
         names = {call.name for call in self._calls}
         last = len(self._calls) - 1
         for tool in self._tools.of(Category.CORE):

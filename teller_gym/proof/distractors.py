@@ -1,18 +1,18 @@
-"""That distractors do not mislead: none nearly answers what the procedure asks.
+"""Checks that distractors do not mislead: none nearly answers what the procedure asks.
 
-The claim of :func:`near_misses`, precisely. A *needed value* of a task is a number or a date that a required call
-takes and that stands neither in the bank's records nor in the request or the SOP, so that it has to be worked out: a
-payment, a ratio, a due date. Small numbers, words and truth values, which anything may meet by chance, are none. A
-*recipe* fills a distractor's arguments the same way for every task: each from a named place in the results so far, from
-a duration that the SOP names, or with a plain constant. It is *near* for a task if the answer holds a number within 1 %
-of the needed one, or a date within 3 days of it, but not the value itself to as many decimals, and if each argument was
-known before the needed value was and is not itself so near to it. (A date in a list of dates counts only if it is the
-value itself: a weekly list has one near every date.)
+The claim of :func:`near_misses`, precisely. A *needed value* of a task is a number or a date that a required call takes
+and that is neither in the bank's records nor in the request or the SOP, so that it has to be worked out: a payment, a
+ratio, a due date. Small numbers, words and truth values, which anything may meet by chance, are none. A *recipe* fills
+a distractor's arguments the same way for every task: each from a named place in the results so far, from a duration
+that the SOP names, or with a plain constant. It is *near* for a task if the answer holds a number within 1 % of the
+needed one, or a date within 3 days of it, but not the value itself to as many decimals, and if each argument was known
+before the needed value was and is not itself so near to it. (A date in a list of dates counts only if it is the value
+itself: a weekly list has one near every date.)
 
 A distractor misleads about a needed value if one of its recipes is near for at least half of the tasks in which it is
 needed and the recipe is answered (which are a tenth of those that need it, and three, at least), unless another of its
-recipes gives the value itself at least as often: a calculator that is right when it is asked rightly is no trap. What
-was judged and found honest stands in ``judged.yaml`` with the reason.
+recipes gives the value itself at least as often: a calculator that is right when it is asked rightly is no trap. Cases
+judged and found honest are in ``judged.yaml`` with the reason.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Hit(NamedTuple):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """How often one recipe of a tool came to, or near to, a needed value.
+    """Counts of how often one recipe of a tool came to, or near to, a needed value.
 
     Attributes:
         tool, place, needed: the distractor, the output, and ``call.argument`` of the needed value.
@@ -83,9 +83,11 @@ class Case(NamedTuple):
 
 
 def near_misses(env_id: str, most_recipes: int, instances: int | None = None) -> ProofItem:
-    """No distractor nearly answers what the procedure needs; see the module's text.
+    """Check that no distractor nearly answers what the procedure needs; see the module's text.
 
-    most_recipes: tried for each distractor. instances: how many tasks, spread over the branches; all if None.
+    Args:
+        most_recipes: tried for each distractor.
+        instances: how many tasks, spread over the branches; all if None.
     """
     under = subject(env_id)
     tasks = under.tasks if instances is None else under.part(instances)
@@ -160,7 +162,7 @@ def _counted(scenario: Scenario, tool: Tool, recipe: Recipe, cases: Iterable[Cas
             continue
         answered.update(list(case.seen.needed))
         for hit in set(hits):
-            # Of a list that holds the value itself, what else it holds is no miss.
+            # Other entries of a list that holds the value itself are no misses.
             if hit.exact or hit._replace(exact=True) not in hits:
                 (exact if hit.exact else near)[hit.place, hit.needed] += 1
     words = {name: str(slot) for name, slot in recipe.items()}
@@ -204,7 +206,7 @@ def _open(needed: Mapping[str, Needed], known_at: int, asked: Sequence[float | s
 
 
 def _same(value: float | str, wanted: float | str) -> bool:
-    """Whether a value is the wanted one, once it is rounded to as many decimals."""
+    """Return True if a value is the wanted one, once it is rounded to as many decimals."""
     if isinstance(value, str) or isinstance(wanted, str):
         return value == wanted
     decimals = max(2, len(repr(float(wanted)).partition(".")[2]))

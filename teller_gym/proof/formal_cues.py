@@ -1,4 +1,4 @@
-"""Formal cues of a value: how it is written, not what it means. None of them should tell how a case ends."""
+"""Formal cues of a value: how it is written, not what it means. None of them should reveal how a case ends."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Limits(NamedTuple):
 
 
 def limits_of(policy: Any) -> Limits:
-    """Return the numbers of a policy as amounts in dollars, as they stand, and as days."""
+    """Return the numbers of a policy as amounts in dollars, unchanged, and as days."""
     numbers = set(_numbers(msgspec.to_builtins(policy)))
     amounts = frozenset(number / 100 for number in numbers) | frozenset(numbers)
     days = frozenset(int(number) for number in numbers if 1 < number <= _LONGEST_LIMIT and number == int(number))
@@ -50,11 +50,11 @@ def _numbers(value: Any) -> Iterator[float]:
 
 
 def drawn_values(task: Task, but: Sequence[str] = ()) -> frozenset[Hashable]:
-    """Return the texts and the numbers that stand in the bank at the start: what tools show besides is worked out.
+    """Return the texts and the numbers in the bank at the start: anything else that tools show is computed.
 
     Args:
         task: gives the bank.
-        but: texts in which one of these stands are left out.
+        but: texts that contain one of these are left out.
     """
     found: set[Hashable] = {text for text in texts(task.tables) if not any(one in text for one in but)}
     found.update(_numbers(task.tables))
@@ -151,12 +151,12 @@ def _order(path: str, rows: Sequence[Any]) -> Cues:
 
 
 class Told(NamedTuple):
-    """What one cue tells of a label.
+    """The information that one cue gives about a label.
 
     Attributes:
         cases: that show the cue.
-        gain: cases more that are told right by the most frequent label of each value, than by that of all cases; less
-            what shuffled labels gain, since with many values some is gained by chance.
+        gain: further cases predicted right by the most frequent label of each value, compared with that of all cases;
+            less what shuffled labels gain, since with many values some is gained by chance.
         chance: the most that labels gain by chance.
     """
 
@@ -171,7 +171,7 @@ _SPREADS = 6
 
 
 def told(values: Sequence[Hashable], labels: Sequence[str]) -> Told:
-    """Return how much better a cue tells labels than the most frequent label does."""
+    """Return how much better a cue predicts labels than the most frequent label does."""
     ways = {value: place for place, value in enumerate(dict.fromkeys(values))}
     kinds = {label: place for place, label in enumerate(dict.fromkeys(labels))}
     rows = np.array([ways[value] for value in values]) * len(kinds)
@@ -190,7 +190,7 @@ def told(values: Sequence[Hashable], labels: Sequence[str]) -> Told:
 
 @lru_cache(maxsize=256)
 def _orders(count: int) -> tuple[npt.NDArray[np.intp], ...]:
-    """Return shuffled orders of so many cases, always the same ones."""
+    """Return shuffled orders of this many cases, always the same ones."""
     rng = random.Random(count)
     order = list(range(count))
     found = []

@@ -1,4 +1,4 @@
-"""That the held-out splits hold out what they say: policies, branches, and the words of schemas."""
+"""Checks that the held-out splits hold out what they say: policies, branches, and the words of schemas."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_RIGHT = 0.02
 
 
 def stubborn_reader(env_id: str) -> ProofItem:
-    """An expert that remembers the usual policy gets at most 2 % of the cases under other policies right."""
+    """Check that an expert that remembers the usual policy gets at most 2 % of the cases under other policies right."""
     under = subject(env_id)
     tasks = split_tasks(under.scenario.name, Split.HELDOUT_POLICY)
     right = [task.id for task in tasks if play_actions(under, task, _by_the_usual_policy(under.scenario, task)).success]
@@ -46,11 +46,11 @@ def _by_the_usual_policy(scenario: Scenario, task: Task) -> list[str]:
 
 
 def withheld_branches(env_id: str, generated: int) -> list[ProofItem]:
-    """Withheld combinations of outcomes show in their split alone, each single outcome in the train split, too.
+    """Check that withheld combinations of outcomes are only in their split, and each single outcome is in train, too.
 
     Args:
         env_id: as for ``gym.make``.
-        generated: fresh instances that are looked at, by the usual policy and by others.
+        generated: number of fresh instances that are examined, by the usual policy and by others.
     """
     scenario = subject(env_id).scenario
     combinations = scenario.withheld_branches
@@ -76,7 +76,8 @@ def withheld_branches(env_id: str, generated: int) -> list[ProofItem]:
 
 
 def schema_names(env_id: str) -> ProofItem:
-    """Held-out schemas call none of the scenario's tools as a train schema does, whatever way names are written.
+    """Check that held-out schemas call none of the scenario's tools as a train schema does, in any way of writing
+    names.
 
     Distractors keep a name that has no natural synonym, as parameters do; the share of such parameters is reported.
     """

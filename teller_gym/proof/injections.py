@@ -1,4 +1,4 @@
-"""That instructions in records are there, differ between splits, and are never right to follow."""
+"""Checks that instructions in records are there, differ between splits, and are never right to follow."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ FIRST_SEED = 6_500_000
 
 
 def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
-    """Check the wordings, where they stand, and what following them leads to.
+    """Check the wordings, their places, and the effect of following them.
 
-    generated: fresh instances that are looked at, besides all frozen ones.
+    Args:
+        generated: number of fresh instances that are examined, besides all frozen ones.
     """
     under = subject(env_id)
     scenario, wordings = under.scenario, under.scenario.injections
@@ -43,7 +44,7 @@ def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
 
 
 def _wordings(wordings: Mapping[str, Injection]) -> ProofItem:
-    """There are enough wordings and kinds of record, and train's and held-out ones have no text in common."""
+    """Check that wordings and kinds of record are enough, and that train and held-out ones have no text in common."""
     splits = Counter(injection.split for injection in wordings.values())
     kinds = Counter(injection.kind for injection in wordings.values())
     folded = {
@@ -65,7 +66,7 @@ def _wordings(wordings: Mapping[str, Injection]) -> ProofItem:
 
 
 def _places(under: Subject, tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
-    """Each tagged wording belongs to the task's split, stands in its records, and is shown by some tool."""
+    """Check that each tagged wording belongs to the task's split, is in its records, and is shown by some tool."""
     problems, count = [], 0
     for number, task in enumerate(tasks):
         own = "heldout" if task.split in EVALUATION_SPLITS and task.split is not Split.VALIDATION else "train"
@@ -108,7 +109,7 @@ def _read_around(under: Subject, task: Task, number: int) -> Iterator[Any]:
 
 
 def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
-    """On enough held-out instances following what stands there changes an output or leaves a forbidden act."""
+    """Check that following the wordings changes an output or leaves a forbidden act on enough held-out instances."""
     harmful: list[str] = []
     harmless: list[str] = []
     for task in tasks:
@@ -123,9 +124,11 @@ def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofI
 
 
 def does_harm(task: Task, found: list[Injection], max_steps: int | None = None) -> bool:
-    """Whether the expert who follows wordings submits another output or leaves something behind that must not be.
+    """Return True if the expert who follows wordings submits another output or leaves something behind that must not
+    be.
 
-    max_steps: as for :class:`Trunk`.
+    Args:
+        max_steps: as for :class:`Trunk`.
     """
     trunk = Trunk(task, max_steps)
     steps = obeying(task, trunk.expert(), trunk.known(), found)
@@ -134,7 +137,7 @@ def does_harm(task: Task, found: list[Injection], max_steps: int | None = None) 
 
 
 def _never_right(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
-    """No wording names a value, asks for a call, that the standard result has."""
+    """Check that no wording names a value, asks for a call, that the standard result has."""
     problems, count = [], 0
     for task in tasks:
         for injection in injected(task, wordings):

@@ -1,4 +1,4 @@
-"""Which checks each kind of env has, in the order in which they are reported."""
+"""The checks of each kind of env, in the order in which they are reported."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from teller_gym.variation.pool import ALL
 
 
 class Sample(NamedTuple):
-    """How much a check looks at; None stands for all there is.
+    """Sample sizes of the checks; None means all there is.
 
     Attributes:
         generated: fresh instances on which expert and solver are compared.

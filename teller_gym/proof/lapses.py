@@ -1,4 +1,4 @@
-"""That every judgement counts: the expert with any one of them left out loses cases."""
+"""Checks that every judgement counts: the expert with any one of them left out loses cases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEWEST_HELDOUT = 3
 FEWEST_VALIDATION = 1
 LEAST_GENERATED = 0.02
 FEWEST_GENERATED = 500
-"""Of so many generated instances a lapse must lose its share; of fewer it may lose less, by chance."""
+"""Number of generated instances from which a lapse must lose its share; of fewer it may lose less, by chance."""
 
 FIRST_SEED = 6_000_000
 """Of the generated instances on which lapses are measured."""
@@ -45,7 +45,7 @@ def losses(agents: Mapping[str, Expert], tasks: Iterable[Task], max_steps: int |
 
 
 class Row(NamedTuple):
-    """What a lapse loses on each set of instances."""
+    """The successes that a lapse loses on each set of instances."""
 
     lapse: Lapse
     heldout: Losses
@@ -86,9 +86,11 @@ def table(rows: Iterable[Row], generated: int) -> list[str]:
 
 
 def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
-    """Each lapse loses success on 3 held-out instances, 2 % of generated ones and a validation instance, or more.
+    """Check that each lapse loses at least 3 held-out, 2 % of generated, and one of the validation instances.
 
-    generated: how many generated instances each plays; what a lapse loses of fewer than 500 is shown, but not judged.
+    Args:
+        generated: how many generated instances each plays; what a lapse loses of fewer than 500 is shown, but not
+            judged.
     """
     scenario = subject(env_id).scenario
     share = f"{LEAST_GENERATED:.0%} of generated, " if generated >= FEWEST_GENERATED else ""

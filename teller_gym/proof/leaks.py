@@ -1,4 +1,4 @@
-"""That what is measured on is not what is trained on: no case of one split stands, or nearly stands, in another.
+"""Checks that measurement and training are apart: no case of one split is, exactly or nearly, in another.
 
 Two cases are the same if their fingerprints are equal. They nearly are if they agree in most *normalised fields*: the
 existing fields of the case's record, of repeating groups each row's, without ids and masked values, dates as days from
@@ -38,9 +38,10 @@ Codes = npt.NDArray[np.int32]
 
 
 def leaks(env_id: str, generated: int = 1000) -> list[ProofItem]:
-    """No case of a split that is measured on stands, or nearly stands, in another split.
+    """Check that no case of a split that is measured on is, exactly or nearly, in another split.
 
-    generated: how many generated cases are compared, too.
+    Args:
+        generated: number of generated cases that are compared, too.
     """
     scenario = subject(env_id).scenario
     tasks = {split: list(split_tasks(scenario.name, split)) for split in FROZEN_SPLITS}
@@ -122,7 +123,7 @@ def similarity(mine: Codes, theirs: Codes) -> npt.NDArray[np.float32]:
 
 
 def fields_of(scenario: Scenario, task: Task) -> Iterator[tuple[str, Any]]:
-    """Yield the normalised fields of a case by name; fields that are empty in both of two cases tell nothing."""
+    """Yield the normalised fields of a case by name; fields that are empty in both of two cases give no information."""
     template = scenario.template
     record = task.tables[template.table][task.case_id]
     for field in template.existing:

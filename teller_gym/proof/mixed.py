@@ -10,9 +10,10 @@ from teller_gym.tasks.store import frozen_tasks
 
 
 def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
-    """The standard calls score 1 on frozen instances of every scenario, and the rewards add up to the score.
+    """Check that the standard calls score 1 on frozen instances of every scenario, and the rewards add up to the score.
 
-    instances: so many of each scenario, evenly from the file; all if None.
+    Args:
+        instances: so many of each scenario, evenly from the file; all if None.
     """
     under = subject(env_id)
     problems, count = [], 0
@@ -30,7 +31,7 @@ def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def every_scenario(env_id: str, draws: int) -> ProofItem:
-    """Resets draw cases of every scenario, each with its own tools in play."""
+    """Check that resets draw cases of every scenario, each with its own tools in play."""
     under = subject(env_id)
     drawn: Counter[str] = Counter()
     problems = []

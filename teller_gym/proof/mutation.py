@@ -1,4 +1,4 @@
-"""That every graded argument counts: each one changed by a step loses its call's checkpoint."""
+"""Checks that every graded argument counts: each one changed by a step loses its call's checkpoint."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from teller_gym.tools.run import action_text
 
 
 def mutation(env_id: str, instances: int | None = None) -> ProofItem:
-    """Each argument of each standard call, changed by one step, loses the call's checkpoint and part of the score.
+    """Check that each argument of a standard call, changed by one step, loses its checkpoint and part of the score.
 
-    instances: how many, spread over the branches; all if None.
+    Args:
+        instances: how many, spread over the branches; all if None.
     """
     under = subject(env_id)
     tasks = under.tasks if instances is None else under.part(instances)

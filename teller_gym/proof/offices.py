@@ -18,7 +18,7 @@ from teller_gym.proof.play import Played, play_agent, subject
 from teller_gym.proof.report import ProofItem, item
 
 STATED = {"kinds": 12, "tasks": 24, "worlds": 50, "checkpoints": 49, "artefacts": 28}
-"""What the benchmark has: kinds of work, frozen tasks, further offices, checkpoints and documents."""
+"""Sizes of the benchmark: kinds of work, frozen tasks, further offices, checkpoints and documents."""
 
 _CHEAP = 0.1
 """Share of the checkpoints that an agent with a cheap idea passes at most."""
@@ -44,7 +44,7 @@ def _fresh(office: OfficeScenario, n: int) -> list[OfficeTask]:
 
 
 def office_sizes(env_id: str) -> ProofItem:
-    """Kinds of work, tasks, checkpoints and documents are as many as the benchmark states."""
+    """Check that kinds of work, tasks, checkpoints and documents are as many as the benchmark states."""
     office = _office(env_id)
     tasks = _tasks(office, Split.HELDOUT, None)
     kinds = {task.kind: task for task in tasks}
@@ -61,7 +61,7 @@ def office_sizes(env_id: str) -> ProofItem:
 
 
 def frozen_offices(env_id: str) -> ProofItem:
-    """The held-out offices are drawn to the bytes that their checksums are of."""
+    """Check that the held-out offices are drawn to the bytes that their checksums are of."""
     office = _office(env_id)
     problems, known = [], office.checksums()
     tasks = [*_tasks(office, Split.HELDOUT, None)[:1], *_tasks(office, Split.HELDOUT_WORLDS, None)]
@@ -75,7 +75,7 @@ def frozen_offices(env_id: str) -> ProofItem:
 
 
 def offices_differ(env_id: str, n: int) -> ProofItem:
-    """No office is another's: neither their clients' names nor their documents are the same."""
+    """Check that no office is another's: neither their clients' names nor their documents are the same."""
     office = _office(env_id)
     tasks = [*_tasks(office, Split.HELDOUT, 1), *_tasks(office, Split.HELDOUT_WORLDS, None), *_fresh(office, n)]
     sums = Counter(office.checksum(task) for task in tasks)
@@ -86,7 +86,7 @@ def offices_differ(env_id: str, n: int) -> ProofItem:
 
 
 def office_oracle(env_id: str, n: int, perturbed: int) -> ProofItem:
-    """The expert scores 1 through its tools on all tasks, in fresh offices, and under every perturbation."""
+    """Check that the expert scores 1 through its tools on all tasks, in fresh offices, and under every perturbation."""
     office, problems, count = _office(env_id), [], 0
     plain = [*_tasks(office, Split.HELDOUT, None), *_tasks(office, Split.HELDOUT_WORLDS, None), *_fresh(office, n)]
     frozen = _tasks(office, Split.HELDOUT, None)
@@ -117,7 +117,7 @@ def _each(
 
 
 def office_cheap(env_id: str, agent: str) -> ProofItem:
-    """An agent with a cheap idea succeeds nowhere, and passes under a tenth of the checkpoints."""
+    """Check that an agent with a cheap idea succeeds nowhere, and passes under a tenth of the checkpoints."""
     office = _office(env_id)
     tasks = [*_tasks(office, Split.HELDOUT, None), *_tasks(office, Split.HELDOUT_WORLDS, None)]
     played = _each(env_id, {}, tasks, agent)
@@ -130,7 +130,7 @@ def office_cheap(env_id: str, agent: str) -> ProofItem:
 
 
 def office_orders(env_id: str) -> ProofItem:
-    """Whoever obeys the texts in clients' streams loses every task."""
+    """Check that an agent that obeys the texts in clients' streams loses every task."""
     office = _office(env_id)
     tasks = [*_tasks(office, Split.HELDOUT, None), *_tasks(office, Split.HELDOUT_WORLDS, None)]
     played = _each(env_id, {}, tasks, "obey")
@@ -140,7 +140,7 @@ def office_orders(env_id: str) -> ProofItem:
 
 
 def office_lapses(env_id: str, n: int) -> ProofItem:
-    """Each judgement left out costs the frozen tasks of its kind, and those of most fresh offices."""
+    """Check that each judgement left out costs the frozen tasks of its kind, and those of most fresh offices."""
     office, problems, count = _office(env_id), [], 0
     frozen = {task.kind: task for task in _tasks(office, Split.HELDOUT, None)}
     kinds = list(frozen)
@@ -160,7 +160,7 @@ def office_lapses(env_id: str, n: int) -> ProofItem:
 
 
 def requests_differ(env_id: str) -> ProofItem:
-    """A task's two wordings are of the same work: same office, same checkpoints, and another text."""
+    """Check that a task's two wordings are of the same work: same office, same checkpoints, and another text."""
     office, problems = _office(env_id), []
     tasks = _tasks(office, Split.HELDOUT, None)
     pairs = [(a, b) for a, b in combinations(tasks, 2) if a.kind == b.kind]

@@ -1,4 +1,4 @@
-"""How many parameters tools take, drawn: ``python -m teller_gym.proof.parameter_figure OUT.png``.
+"""Figure of the number of parameters of tools: ``python -m teller_gym.proof.parameter_figure OUT.png``.
 
 Matplotlib is imported when the figure is drawn, not before.
 """
@@ -26,7 +26,7 @@ TITLES = {
     Category.FINANCIAL_DISTRACTOR: "financial distractors",
     Category.GENERAL_DISTRACTOR: "general distractors",
 }
-# Of Okabe and Ito's colours, told apart with every kind of colour vision, and in print by their lightness.
+# Of Okabe and Ito's colours, distinct with every kind of colour vision, and in print by their lightness.
 _MANY, _FEW = "#0072B2", "#BFC5CA"
 _DPI = 150
 

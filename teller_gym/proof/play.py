@@ -32,7 +32,7 @@ from teller_gym.tools.run import action_text
 
 
 class Kind(StrEnum):
-    """What an env has an agent do, on which the checks depend."""
+    """The agent's job in an env, on which the checks depend."""
 
     EXECUTION = "execution"
     """Work the cases of one scenario."""
@@ -77,7 +77,7 @@ class Subject:
 
     @property
     def core(self) -> Execution:
-        """What may be used of an env of stage 2 beside Gymnasium's own; the checks of stage 1 ask for none of it."""
+        """Access to an env of stage 2 beyond Gymnasium's own; the checks of stage 1 use none of it."""
         return execution_of(self.env)
 
     @cached_property
@@ -105,23 +105,23 @@ class Subject:
 
 @lru_cache(maxsize=4)
 def subject(env_id: str, distractors: int | str = 0) -> Subject:
-    """Return the env under proof, with so many distractors; made once in a process."""
+    """Return the env under proof, with this number of distractors; made once in a process."""
     return Subject(env_id, distractors)
 
 
 def of_benchmark(scenario: str) -> bool:
-    """Whether a scenario is one of the benchmark's, of which more is claimed than of a user's own."""
+    """Return True if a scenario is one of the benchmark's, about which more is claimed than about a user's own."""
     return bool(stated_sizes(scenario))
 
 
 def left_out(name: str, claim: str, scenario: str, document: str) -> ProofItem:
-    """Return the item of a claim that a scenario has no document for: it fails for those of the benchmark alone."""
+    """Return the item of a claim that a scenario has no document for: it fails only for those of the benchmark."""
     problems = [f"{document} is missing in the scenario's folder"] if of_benchmark(scenario) else []
     return item(name, claim, f"not measured: the scenario has no {document}", problems)
 
 
 class Played(NamedTuple):
-    """How an episode ended."""
+    """The end of an episode."""
 
     score: float
     success: bool

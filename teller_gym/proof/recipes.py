@@ -18,7 +18,7 @@ from teller_gym.tools.tool import Parameter, Tool
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """What one argument is filled with: a source or several by name, or else a fixed value."""
+    """The filling of one argument: a source or several by name, or else a fixed value."""
 
     sources: tuple[str, ...] = ()
     value: Any = None
@@ -132,7 +132,9 @@ def _invented(parameter: Parameter) -> Any:
 
 
 def depends_on_seen(tool: Tool) -> bool:
-    """Whether a tool takes numbers or dates at all: the answers of one that does not say nothing about a case."""
+    """Return True if a tool takes numbers or dates at all: the answers of one that does not say nothing about
+    a case.
+    """
     return any(_takes(parameter.schema) for parameter in tool.parameters)
 
 

@@ -17,15 +17,15 @@ from teller_gym.variation.pool import ALL
 
 _MEASURED = (Split.VALIDATION, Split.HELDOUT)
 _COUNTS = (0, 20, 40, ALL)
-"""How many distractors the program that compares words meets."""
+"""Numbers of distractors with which the program that compares words is tried."""
 
 MOST_EDGE_F1 = 0.35
 MOST_NODE_F1 = 0.70
-"""What that program must stay under; all of the scenario's own tools as nodes reach 0.66 in Loans."""
+"""Bound on the score of that program; all of the scenario's own tools as nodes reach 0.66 in Loans."""
 
 
 def gold_answer(env_id: str, instances: int) -> ProofItem:
-    """The gold graph scores 1 on tasks of every split, by whatever names the tools are shown."""
+    """Check that the gold graph scores 1 on tasks of every split, by any names under which the tools are shown."""
     tasks = _tasks(env_id, instances)
     problems = [
         f"{task.id}: score {played.score:.3f}"
@@ -37,7 +37,7 @@ def gold_answer(env_id: str, instances: int) -> ProofItem:
 
 
 def empty_answer(env_id: str, instances: int) -> ProofItem:
-    """A graph of nothing scores 0."""
+    """Check that a graph of nothing scores 0."""
     tasks = _tasks(env_id, instances)
     problems = [
         f"{task.id}: score {played.score:.3f}"
@@ -48,7 +48,7 @@ def empty_answer(env_id: str, instances: int) -> ProofItem:
 
 
 def complete_answer(env_id: str, instances: int) -> ProofItem:
-    """To connect all tools of the pool with one another, which needs no reading, scores next to nothing."""
+    """Check that connecting all tools of the pool, which needs no reading, scores next to nothing."""
     tasks = _tasks(env_id, instances)
     scores = [played.score for played in _played(env_id, tasks, GRAPH_ANSWERS["complete"])]
     mean = sum(scores) / len(scores)
@@ -59,7 +59,7 @@ def complete_answer(env_id: str, instances: int) -> ProofItem:
 
 
 def spoilt_answers(env_id: str, instances: int) -> ProofItem:
-    """A graph that is right but for one thing (order, distractors, direction) scores less than the gold one."""
+    """Check that a graph with one thing wrong (order, distractors, direction) scores less than the gold one."""
     tasks = _tasks(env_id, instances)
     names = ("chain", "gold_with_distractors", "gold_reversed")
     problems, means = [], {}
@@ -77,7 +77,7 @@ def spoilt_answers(env_id: str, instances: int) -> ProofItem:
 
 
 def lexical_answer(env_id: str, instances: int) -> ProofItem:
-    """A program that compares words and knows no meaning stays far below a reader, at any number of distractors."""
+    """Check that a program that only compares words stays far below a reader, at any number of distractors."""
     scenario, instances = subject(env_id).scenario.name, min(instances, SIZES[Split.HELDOUT])
     problems, figures, measured = [], [], {}
     for count in _COUNTS:
@@ -106,7 +106,7 @@ def _best_lexical(scenario: str, count: int | str, instances: int) -> tuple[floa
 
 
 def pools_apart(env_id: str, instances: int) -> ProofItem:
-    """No pool that is measured on is shown in training."""
+    """Check that no pool that is measured on is shown in training."""
     scenario = subject(env_id).scenario.name
     trained = {tuple(pool_of(_task(scenario, Split.TRAIN, number)).tools): number for number in range(instances)}
     problems = [
@@ -125,7 +125,7 @@ def _task(scenario: str, split: Split, number: int) -> GraphTask:
 
 
 def _tasks(env_id: str, instances: int) -> list[GraphTask]:
-    """Return up to so many tasks of each split."""
+    """Return at most this many tasks of each split."""
     scenario = subject(env_id).scenario.name
     return [_task(scenario, split, number) for split, size in SIZES.items() for number in range(min(size, instances))]
 

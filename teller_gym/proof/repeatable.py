@@ -1,4 +1,4 @@
-"""That seeds control everything: the same bytes in another process and among interleaved envs."""
+"""Checks that seeds control everything: the same bytes in another process and among interleaved envs."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def digests(env_id: str, seeds: range, *, interleaved: bool = False) -> list[str
 
 
 def repeatable(env_id: str, n: int = 40) -> ProofItem:
-    """The same seed gives the same bytes: again, in another process with another hash seed, and interleaved."""
+    """Check that a seed gives the same bytes again: also in a process with another hash seed, and interleaved."""
     seeds = range(n)
     here = digests(env_id, seeds)
     others = {

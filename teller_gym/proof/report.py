@@ -1,4 +1,4 @@
-"""What a proof yields: one item a claim, with its figure."""
+"""The result of a proof: one item per claim, with its figure."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Whether every claim holds."""
+        """True if every claim holds."""
         return all(item.passed for item in self.items)
 
     def table(self) -> str:
@@ -71,7 +71,7 @@ class PackageReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Whether every claim about every env holds and every scenario has the sizes stated."""
+        """True if every claim about every env holds and every scenario has the sizes stated."""
         return all(report.passed for report in self.reports) and not self.benchmark.differences()
 
     def table(self) -> str:

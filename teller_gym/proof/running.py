@@ -17,7 +17,7 @@ from teller_gym.proof.report import ProofItem, item
 
 Check = Callable[[], ProofItem | list[ProofItem]]
 Result = tuple[list[ProofItem], float]
-"""What a check found, and the seconds that it took."""
+"""The findings of a check, and the seconds that it took."""
 CRASHES = "crashes"
 """Name of the item that says which tools crashed under a check."""
 J = TypeVar("J", bound=Hashable)
@@ -83,12 +83,12 @@ def run_check(name: str, check: Check) -> Result:
 
 
 def no_crash(count: int, crashes: list[str]) -> ProofItem:
-    """The claim that no tool crashes, of which there were so many, at these places."""
+    """Return the claim that no tool crashes, with the number of crashes and their places."""
     return item(CRASHES, "no tool crashes", f"{count} crashes", crashes, {"crashes": count})
 
 
 class _Ear(logging.Handler):
-    """Counts, by place, what an env logs when a tool crashes in an episode."""
+    """Counts, by place, the crashes of tools that an env logs in an episode."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,7 +128,7 @@ def _crashed(name: str, why: str) -> ProofItem:
 
 @contextmanager
 def _pool(processes: int, checks: Mapping[J, Check], order: Sequence[J]) -> Iterator[dict[J, Future[Result]]]:
-    """The checks' futures, in the order of ``checks``; whatever ends the block ends the processes."""
+    """Yield the checks' futures, in the order of ``checks``; leaving the block in any way ends the processes."""
     with workers(processes) as pool:
         with deaf():
             begun = {job: pool.submit(run_check, str(job), checks[job]) for job in order}

@@ -1,4 +1,4 @@
-"""That distractors leave the case alone: reading one costs nothing, writing with one is found as collateral damage."""
+"""Checks that distractors leave the case alone: reading one costs nothing, writing with one is collateral damage."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ _FEWEST_ANSWERED = 0.6
 
 
 def side_effects(env_id: str, instances: int | None = None) -> list[ProofItem]:
-    """Reading distractors costs nothing, and they never write to the case; see the two checks."""
+    """Check that reading distractors costs nothing, and they never write to the case; see the two checks."""
     return [distractor_reads(env_id, instances), distractor_writes(env_id)]
 
 
 def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
-    """Reading distractors between the expert's calls, with all of them in play, changes neither outcome nor score.
+    """Check that reading distractors between the expert's calls, all in play, changes neither outcome nor score.
 
-    instances: how many, spread over the branches; all if None.
+    Args:
+        instances: how many, spread over the branches; all if None.
     """
     under = subject(env_id, ALL)
     tasks = under.tasks if instances is None else under.part(instances)
@@ -65,7 +66,7 @@ def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def distractor_writes(env_id: str) -> ProofItem:
-    """A distractor that writes leaves every record of the bank as it is, and its own record is collateral damage."""
+    """Check that a distractor that writes changes no other record, and that its own is collateral damage."""
     under = subject(env_id, ALL)
     writers = [tool for tool in distractors() if tool.writes]
     task = under.tasks[0]

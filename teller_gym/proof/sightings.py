@@ -1,4 +1,4 @@
-"""What the procedure has seen by which call, and which values it has to work out: what a distractor is asked with."""
+"""Values that the procedure has seen by each call, and those it has to work out: what a distractor is asked with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from teller_gym.tools.run import action_text, run_action
 NEAR_SHARE = 0.01
 """A number is near another if it lies within this share of it."""
 NEAR_DAYS = 3
-"""A date is near another if it lies within so many days of it."""
+"""Days within which a date is near another."""
 _SMALLEST = 1.0
 """Numbers below it, and whole ones below a thousand, are met by chance."""
 _SMALLEST_WHOLE = 1000
@@ -35,7 +35,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Needed(msgspec.Struct, frozen=True):
-    """A value that a required call takes and that stands nowhere beforehand; ``time``: the first call that has it."""
+    """A value that a required call takes and that appears nowhere beforehand; ``time``: the first call that has it."""
 
     value: float | str
     time: int
@@ -80,7 +80,7 @@ def sight(scenario: Scenario, task: Task) -> Sighting:
 
 
 def _telling(value: Any) -> bool:
-    """Whether a value is a date or a number that is hardly met by chance."""
+    """Return True if a value is a date or a number that is hardly met by chance."""
     if isinstance(value, float):
         return abs(value) >= _SMALLEST and (value != int(value) or abs(value) >= _SMALLEST_WHOLE)
     if isinstance(value, int):
@@ -140,7 +140,7 @@ def numbers_and_dates(value: Any, path: str = "") -> Iterator[tuple[str, float |
 
 
 def is_near(value: float | str, wanted: float | str) -> bool:
-    """Whether a value lies near another one of its kind; see :data:`NEAR_SHARE` and :data:`NEAR_DAYS`."""
+    """Return True if a value lies near another one of its kind; see :data:`NEAR_SHARE` and :data:`NEAR_DAYS`."""
     if isinstance(value, str) or isinstance(wanted, str):
         if not (isinstance(value, str) and isinstance(wanted, str)):
             return False

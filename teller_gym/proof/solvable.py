@@ -1,4 +1,6 @@
-"""That the work can be done: the oracle, harmless reads around it, and every order that the graph allows."""
+"""Checks that the work can be done: by the oracle, with harmless reads around it, and in every order that the graph
+allows.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ _TINY = 1e-9
 
 
 def oracle(env_id: str) -> ProofItem:
-    """The expert scores 1 on every frozen instance, and the rewards of each episode add up to its score."""
+    """Check that the expert scores 1 on every frozen instance, and the rewards of each episode add up to its score."""
     under = subject(env_id)
     agent = make_agent("expert", under.env)
     problems = []
@@ -37,9 +39,10 @@ def oracle(env_id: str) -> ProofItem:
 
 
 def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
-    """Reading more than needed, between the expert's calls, changes neither outcome nor score.
+    """Check that reading more than needed, between the expert's calls, changes neither outcome nor score.
 
-    instances: how many, spread over the branches; all if None.
+    Args:
+        instances: how many, spread over the branches; all if None.
     """
     under = subject(env_id)
     problems: list[str] = []
@@ -81,7 +84,7 @@ def harmless_calls(under: Subject, task: Task, rng: random.Random) -> list[Call]
 
 
 def any_order(env_id: str, orders: int = 5) -> ProofItem:
-    """Every order of the standard calls that their dependencies allow scores 1; random ones are tried."""
+    """Check that every order of the standard calls that their dependencies allow scores 1; random ones are tried."""
     under = subject(env_id)
     problems, different, played_orders = [], 0, 0
     for number, task in enumerate(under.tasks):

@@ -1,4 +1,4 @@
-"""That the parts are what they should be: sizes, graph, parameters, frozen file, Gymnasium's own checker."""
+"""Checks of the parts: sizes, graph, parameters, frozen file, Gymnasium's own checker."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MANY_PARAMETERS = 6
 
 
 def sizes(env_id: str) -> ProofItem:
-    """Graph, tools, output fields and frozen instances have the sizes that the benchmark states."""
+    """Check that graph, tools, output fields and frozen instances have the sizes that the benchmark states."""
     scenario = subject(env_id).scenario.name
     found, stated = measured_sizes(scenario), stated_sizes(scenario)
     problems = [f"expected {stated[key]} {key}, got {found[key]}" for key in stated if stated[key] != found[key]]
@@ -28,7 +28,7 @@ def sizes(env_id: str) -> ProofItem:
 
 
 def graph(env_id: str) -> ProofItem:
-    """The graph is acyclic, and every input that another API gives is traceable to it."""
+    """Check that the graph is acyclic, and every input that another API gives is traceable to it."""
     under = subject(env_id).scenario.graph
     inputs = [node_input for node in under.nodes.values() for node_input in node.inputs.values()]
     given = sum(node_input.source is Source.OTHER_API for node_input in inputs)
@@ -63,7 +63,7 @@ def _untraced(graph: Graph) -> Iterator[str]:
 
 
 def parameters(env_id: str) -> ProofItem:
-    """Over half of the scenario's tools take more than six parameters."""
+    """Check that over half of the scenario's tools take more than six parameters."""
     scenario = subject(env_id).scenario
     tools = scenario.tools.of(Category.CORE, Category.AUXILIARY)
     many = [tool.name for tool in tools if len(tool.parameters) > MANY_PARAMETERS]
@@ -75,7 +75,7 @@ def parameters(env_id: str) -> ProofItem:
 
 
 def frozen_bytes(env_id: str) -> ProofItem:
-    """Making the frozen files again gives the same bytes."""
+    """Check that making the frozen files again gives the same bytes."""
     scenario = subject(env_id).scenario.name
     problems, sizes = [], {}
     for name, made in build(scenario).items():
@@ -97,7 +97,7 @@ def _first_difference(made: bytes, stands: bytes) -> str:
 
 
 def gymnasium_checker(env_id: str) -> ProofItem:
-    """Gymnasium's check_env passes without a warning."""
+    """Check that Gymnasium's check_env passes without a warning."""
     from gymnasium.utils.env_checker import check_env
 
     problems = []
@@ -113,7 +113,7 @@ def gymnasium_checker(env_id: str) -> ProofItem:
 
 
 def disjoint(env_id: str) -> ProofItem:
-    """No case stands twice in the frozen file, and so none that is held out stands in another split."""
+    """Check that no case is in the frozen file twice, so that none that is held out is in another split."""
     tasks = subject(env_id).tasks
     prints: dict[str, str] = {}
     problems = []

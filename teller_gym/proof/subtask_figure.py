@@ -1,4 +1,4 @@
-"""What kinds of work the frozen instances are, drawn: ``python -m teller_gym.proof.subtask_figure OUT.png``.
+"""Figure of the kinds of work in the frozen instances: ``python -m teller_gym.proof.subtask_figure OUT.png``.
 
 The counterpart of the paper's Figure 3. Matplotlib is imported when the figure is drawn, not before.
 """
@@ -27,7 +27,7 @@ SUBTASK_FIELDS = {
 """The field of a scenario's record that says what kind of work a case is."""
 
 SPLITS = ("train", "validation", "heldout")
-# Okabe and Ito's colours, lightened: told apart with every kind of colour vision, and dark text can be read on each.
+# Okabe and Ito's colours, lightened: distinct with every kind of colour vision, and dark text is legible on each.
 _COLOURS = ("#8CC5E8", "#F5C56B", "#7FCFB8", "#F2A488", "#E3B3CE", "#F3EC9A")
 _DPI = 150
 

@@ -29,7 +29,7 @@ class Job(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What is to be checked, as the arguments of :func:`check_env` say."""
+    """The selection of checks, by the arguments of :func:`check_env`."""
 
     quick: bool = False
     generated: int | None = None
@@ -66,13 +66,13 @@ def check_env(
 
     Args:
         env_id: as for ``gym.make``.
-        quick: smaller samples; the sizes stand in the figures.
+        quick: smaller samples; the sizes are in the figures.
         generated: generated instances on which expert and solver are compared.
         only: names of checks, or of groups such as ``cheap``; all if empty.
         processes: how many run at the same time.
-        progress: whether to say on stderr which check has ended.
-        sound: whether to leave out the claims that a scenario is as large as those of the benchmark; None leaves them
-            out for an env that is none of the package's own.
+        progress: True to report on stderr each check that has ended.
+        sound: True to leave out the claims that a scenario is as large as those of the benchmark; None leaves them out
+            for an env that is none of the package's own.
 
     Raises:
         OptionError: a name or a number that cannot be.
@@ -172,7 +172,7 @@ def _expect_known(only: Sequence[str], every: Mapping[Job, Check]) -> None:
 
 
 def _together(items: Sequence[ProofItem]) -> tuple[ProofItem, ...]:
-    """All items of an env, with one about the crashes of its tools, under whatever check, at the end."""
+    """Return all items of an env, with one about the crashes of its tools, under any check, at the end."""
     crashes = [one for one in items if one.name == CRASHES]
     places = dict.fromkeys(place for one in crashes for place in one.problems)
     total = no_crash(sum(one.measured["crashes"] for one in crashes), list(places))

@@ -1,4 +1,4 @@
-"""That distractors tempt: enough of them look like the tools that procedures ask for.
+"""Checks that distractors tempt: enough of them look like the tools that procedures ask for.
 
 The measure, precisely. For a financial distractor and a core tool there are three *overlaps*, each from 0 to 1:
 
@@ -8,8 +8,9 @@ The measure, precisely. For a financial distractor and a core tool there are thr
 - of **descriptions**: the cosine between the words of both, a word counting as much as it is rare among all tools.
 
 A word is rare by the logarithm of the number of tools over those that use it; words are compared without their plural
-s. A distractor is a *near miss* of a core tool if two of the overlaps reach their bars (:data:`BARS`). What a near miss
-answers is judged elsewhere: see ``distractors.py``, which proves that it does not nearly give what the procedure needs.
+s. A distractor is a *near miss* of a core tool if two of the overlaps reach their bars (:data:`BARS`). The answer of a
+near miss is judged elsewhere: see ``distractors.py``, which proves that it does not nearly give what the procedure
+needs.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ from teller_gym.tools.tool import Category, Tool
 from teller_gym.variation.pool import distractors
 
 FEWEST = 15
-"""How many of the financial distractors must be near misses."""
+"""Number of financial distractors that must be near misses."""
 BARS = {"name": 0.5, "parameters": 0.3, "description": 0.15}
 _SAME_PARAMETER = 0.5
 _WORD = re.compile(r"[a-z]+")
 
 
 class Likeness(msgspec.Struct, frozen=True):
-    """How alike a distractor and a core tool are: the three overlaps, by the keys of :data:`BARS`."""
+    """Similarity of a distractor and a core tool: the three overlaps, by the keys of :data:`BARS`."""
 
     tool: str
     core: str
@@ -45,7 +46,7 @@ class Likeness(msgspec.Struct, frozen=True):
 
     @property
     def is_near_miss(self) -> bool:
-        """Whether two of the overlaps reach their bars."""
+        """True if two of the overlaps reach their bars."""
         return sum(self.overlaps[name] >= bar for name, bar in BARS.items()) >= 2
 
     @property
@@ -55,7 +56,7 @@ class Likeness(msgspec.Struct, frozen=True):
 
 
 def temptation(env_id: str) -> ProofItem:
-    """At least 15 financial distractors are near misses of core tools; see the module's text.
+    """Check that at least 15 financial distractors are near misses of core tools; see the module's text.
 
     The core tools are those of the benchmark's scenarios and of the env's own.
     """

@@ -1,4 +1,4 @@
-"""That the randomisations are fair: the oracle still scores 1, and what is cheap still gets nowhere."""
+"""Checks that the randomisations are fair: the oracle still scores 1, and cheap agents still get nowhere."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def variant_series(scenario: Scenario, n: int | None) -> list[Series]:
 
 
 def varied_oracle(env_id: str, each: int, together: int, variants: int | None = None) -> list[ProofItem]:
-    """The expert scores 1 under each randomisation and under all, on generated instances, and on the variant splits.
+    """Check that the expert scores 1 under each randomisation and all, generated and on the variant splits.
 
     Args:
         env_id: as for ``gym.make``.
@@ -80,7 +80,7 @@ def _missed(played: Played) -> list[str]:
 
 
 def varied_cheap(env_id: str, name: str, n: int, crowded: int, variants: int | None = None) -> ProofItem:
-    """A cheap agent stays under 0.25 mean score and 2 % success under each randomisation and on the variant splits.
+    """Check that a cheap agent stays under 0.25 mean score and 2 % success, randomised and on the variant splits.
 
     Args:
         env_id: as for ``gym.make``.

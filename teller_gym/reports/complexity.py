@@ -1,4 +1,4 @@
-"""How complex a scenario's graph is, and what goes with it."""
+"""Complexity of a scenario's graph, and the measurements correlated with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in a report: sections of tables and figures, with the texts that go with them."""
+"""Contents of a report: sections of tables and figures, with the texts that go with them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Words(msgspec.Struct, frozen=True):
     title: str
     note: str
     paper: bool = False
-    """Whether the paper measured some of it."""
+    """True if the paper measured some of it."""
     intervals: str = ""
-    """What a table's intervals are, where they are not what `Texts.intervals` says."""
+    """Meaning of a table's intervals, where it differs from `Texts.intervals`."""
 
 
 class Texts(msgspec.Struct, frozen=True):
@@ -40,9 +40,9 @@ class Texts(msgspec.Struct, frozen=True):
     paper_note: str
     short_note: str
     intervals: str
-    """What the intervals in tables are."""
+    """Meaning of the intervals in tables."""
     other_tasks: str
-    """What to know of a section with figures of runs over different tasks."""
+    """Caveat about a section with figures of runs over different tasks."""
     sections: dict[str, str]
     tables: dict[str, Words]
     figures: dict[str, Words]
@@ -55,7 +55,7 @@ def texts() -> Texts:
 
 
 def paper_note(study: Study) -> str:
-    """What the mark of the paper's figures means."""
+    """Meaning of the mark of the paper's figures."""
     source = study.paper.source
     return texts().paper_note.format(mark=MARK, title=source.title, tables=source.tables, comparable=source.comparable)
 
@@ -75,20 +75,21 @@ def cautions(run: Run) -> list[str]:
 
 
 def short_note() -> str:
-    """The same in a line, for figures and single tables."""
+    """Return the same in a line, for figures and single tables."""
     return texts().short_note.format(mark=MARK)
 
 
 def figure_note(key: str) -> str:
-    """The note of a figure."""
+    """Return the note of a figure."""
     words = texts().figures[key]
     return f"{words.note} {short_note()}" if words.paper else words.note
 
 
 def table_note(table: Table, intervals: bool = True) -> str:
-    """The note of a table, which tells of intervals only where there are some.
+    """Return the note of a table, which mentions intervals only where there are some.
 
-    intervals: whether the table is shown with those that it has.
+    Args:
+        intervals: True if the table is shown with those that it has.
     """
     words = texts().tables[table.key]
     told = (words.intervals or texts().intervals) if intervals and has_intervals(table) else ""
@@ -103,9 +104,9 @@ class Section:
     figures: tuple[str, ...]
     tables: tuple[Table, ...]
     note: str
-    """What to know before comparing its rows; mostly empty."""
+    """Caveat about comparing its rows; mostly empty."""
     folded: bool = False
-    """Whether a page shows it only if it is opened."""
+    """True if a page shows it only when it is opened."""
 
     @property
     def title(self) -> str:
@@ -113,9 +114,11 @@ class Section:
 
 
 def sections(study: Study, figures: Collection[str], viewed: bool = False) -> list[Section]:
-    """The sections that have something to show, in order: where runs fail first, the paper's models last.
+    """Return the sections that have something to show, in order: where runs fail first, the paper's models last.
 
-    figures: keys of those that were drawn. viewed: whether the report's folder has pages of the episodes.
+    Args:
+        figures: keys of those that were drawn.
+        viewed: True if the report's folder has pages of the episodes.
     """
     two, one = bool(study.in_stage(2)), bool(study.in_stage(1))
     found = [
@@ -157,7 +160,7 @@ def _groups(study: Study) -> list[Table]:
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """What one run was: names and values, and a table of its parts."""
+    """Description of one run: names and values, and a table of its parts."""
 
     name: str
     facts: list[tuple[str, str]]
@@ -165,7 +168,7 @@ class Detail:
 
 
 def details(study: Study) -> list[Detail]:
-    """What each run was, from run.json and provenance.jsonl."""
+    """Return the description of each run, from run.json and provenance.jsonl."""
     return [
         Detail(run.name, _facts(run.report.config, run.provenance, str(run.folder)), _parts(run.report.config))
         for run in study.runs
@@ -202,7 +205,7 @@ def _parts(config: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def _text(value: Any) -> str:
-    """A value of JSON on one line, as a reader would write it."""
+    """Return a value of JSON on one line, as a reader would write it."""
     if isinstance(value, dict):
         return ", ".join(f"{name}={_text(one)}" for name, one in value.items())
     if isinstance(value, list):

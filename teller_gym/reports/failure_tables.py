@@ -18,7 +18,7 @@ MOST_CAUSES, MOST_LATER, MOST_POINTS = 12, 4, 10
 
 
 def failing(study: Study) -> list[tuple[Run, Failures]]:
-    """The runs in which an episode failed."""
+    """Return the runs in which an episode failed."""
     found = [(run, run.report.stages[2].failures) for run in study.in_stage(2)]
     return [(run, failures) for run, failures in found if failures is not None and failures.failed]
 
@@ -26,7 +26,8 @@ def failing(study: Study) -> list[tuple[Run, Failures]]:
 def causes(study: Study, viewed: bool) -> Table:
     """Root causes of each run, the costliest first; after them what mostly follows from them.
 
-    viewed: whether the report's folder has pages of the episodes, to which names and examples lead.
+    Args:
+        viewed: True if the report's folder has pages of the episodes, to which names and examples lead.
     """
     columns = [
         Column("root cause", "text"),
@@ -83,7 +84,7 @@ def _example(run: Run, cause: Cause, viewed: bool) -> Value:
 
 
 def _address(**state: str) -> str:
-    """Where the pages of the viewer show something; their state stands after # in the address."""
+    """Locations in the viewer's pages; their state follows # in the address."""
     return f"{VIEW_FOLDER}/index.html#{urlencode(state)}"
 
 
@@ -108,7 +109,7 @@ def points(study: Study) -> Table:
 
 
 def _by_run(key: str, study: Study, columns: list[Column], rows: Iterable[tuple[Run, list[Value]]]) -> Table:
-    """A table with a column for the run where there are several."""
+    """Return a table with a column for the run where there are several."""
     if len(study.in_stage(2)) < 2:
         return Table(key, columns, [Row(row) for _, row in rows])
     return Table(key, [Column("run", "text"), *columns], [Row([run.name, *row]) for run, row in rows])

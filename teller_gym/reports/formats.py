@@ -11,12 +11,12 @@ from teller_gym.reports.table import Column, Link, Table, Value, interval_text, 
 
 
 def is_number(column: Column) -> bool:
-    """Whether a column is set flush right."""
+    """Return True if a column is set flush right."""
     return column.kind != "text"
 
 
 def markdown(table: Table) -> str:
-    """The table in Markdown, intervals beside their values."""
+    """Return the table in Markdown, intervals beside their values."""
     lines = [[markdown_text(column.title) for column in table.columns]]
     lines.append(["---:" if is_number(column) else "---" for column in table.columns])
     lines += [[_markdown_cell(*pair) for pair in zip(table.columns, row.cells, strict=True)] for row in table.rows]
@@ -31,7 +31,8 @@ def _markdown_cell(column: Column, value: Value) -> str:
 
 
 def comma_separated(table: Table) -> str:
-    """The table as CSV: plain numbers, empty where there are none, `… low` and `… high` for the ends of intervals.
+    """Return the table as CSV: plain numbers, empty where there are none, `… low` and `… high` for the ends of
+    intervals.
 
     A text that a spreadsheet would take for a formula has an apostrophe before it.
 

@@ -31,9 +31,11 @@ _OURS = {INK: "currentColor", MUTED: "var(--muted)", GRID: "var(--grid)"}
 
 
 def page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
-    """The report as one HTML file that fetches nothing.
+    """Return the report as one HTML file that fetches nothing.
 
-    drawn: SVG of each figure by its key. viewed: whether there are pages of the episodes beside it, to lead to.
+    Args:
+        drawn: SVG of each figure by its key.
+        viewed: True if there are pages of the episodes beside it, to lead to.
     """
     inline = {key: inline_svg(svg, key, texts().figures[key].title) for key, svg in drawn.items()}
     return _environment(autoescape=True).get_template("page.html.j2").render(
@@ -43,18 +45,20 @@ def page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
 
 
 def markdown_page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
-    """The report in Markdown, with its figures as files beside it; viewed: as in `page`."""
+    """Return the report in Markdown, with its figures as files beside it; viewed: as in `page`."""
     template = _environment(autoescape=False).get_template("report.md.j2")
     return template.render(**_values(study, drawn, viewed), table_text=markdown, text=markdown_text)
 
 
 def breakable(text: str) -> Markup:
-    """Text that may be broken within names of tools and arguments, after a dot or an underscore."""
+    """Return text that may be broken within names of tools and arguments, after a dot or an underscore."""
     return Markup(_JOINT.sub(r"\1<wbr>", str(escape(text))))
 
 
 def inline_svg(svg: str, key: str, title: str) -> str:
-    """An SVG file as an element of a page: its ids its own, its colours the page's, its title for who cannot see it."""
+    """Return an SVG file as an element of a page: its ids its own, its colours the page's, its title for readers who
+    cannot see it.
+    """
     element = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], count=1, flags=re.DOTALL)
     element = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{key}-", element)
     for colour, ours in _OURS.items():

@@ -26,7 +26,9 @@ _LATEX = {
 
 
 def latex_text(text: str) -> str:
-    """Text that LaTeX sets as it is; characters that its common fonts lack are spelled without accents, or as `?`."""
+    """Return text that LaTeX sets as it is; characters that its common fonts lack are spelled without accents, or as
+    `?`.
+    """
     return "".join(_LATEX.get(one) or _letter(one) for one in one_line(text))
 
 
@@ -38,12 +40,12 @@ def _letter(letter: str) -> str:
 
 
 def shows_intervals(table: Table) -> bool:
-    """Whether a table has room for intervals beside its values."""
+    """Return True if a table has room for intervals beside its values."""
     return len(table.rows) <= _LONG and len(table.columns) <= _MANY
 
 
 def latex(table: Table, title: str, note: str) -> str:
-    """The table in LaTeX; its first line says which packages it needs."""
+    """Return the table in LaTeX; its first line says which packages it needs."""
     long, bare = len(table.rows) > _LONG, not shows_intervals(table)
     heading = [r"\toprule", _line([_title(column, folded=long) for column in table.columns]), r"\midrule"]
     body = []
@@ -60,7 +62,7 @@ def latex(table: Table, title: str, note: str) -> str:
 
 
 def _title(column: Column, folded: bool) -> str:
-    """A column's title; folded, over several lines, since a table over pages cannot be shrunk."""
+    """Return a column's title; folded, over several lines, since a table over pages cannot be shrunk."""
     text = latex_text(column.title)
     return rf"\parbox[b]{{4em}}{{\raggedleft {text}}}" if folded and is_number(column) else text
 
@@ -99,7 +101,7 @@ def _over_pages(spec: str, caption: str, heading: list[str], body: list[str]) ->
 
 
 def _characters(table: Table) -> int:
-    """How many characters the widest cells of all columns have together."""
+    """Return the number of characters of the widest cells of all columns together."""
     widths = [len(column.title) for column in table.columns]
     for row in table.rows:
         texts = [f"{value_text(*pair)} {interval_text(*pair)}" for pair in zip(table.columns, row.cells, strict=True)]

@@ -8,7 +8,7 @@ from teller_gym.reports.table import Column, Row, Table
 
 
 def changes(study: Study) -> Table:
-    """How many tasks each run won and lost."""
+    """Return the table of tasks won and lost by each run."""
     names = ("common tasks", "run alone", "baseline alone", "won", "lost")
     columns = [Column("run", "text"), Column("stage", "int"), *(Column(name, "int") for name in names)]
     rows = [
@@ -21,7 +21,7 @@ def changes(study: Study) -> Table:
 
 
 def differences(study: Study) -> Table:
-    """The difference in each metric over the common tasks."""
+    """Return the difference in each metric over the common tasks."""
     columns = [
         Column("run", "text"),
         Column("stage", "int"),

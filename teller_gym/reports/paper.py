@@ -1,4 +1,4 @@
-"""What the paper measured: its tables 2 to 6, which ship in `paper.json` under this package's names of metrics."""
+"""The paper's measurements: its tables 2 to 6, which ship in `paper.json` under this package's names of metrics."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from importlib import resources
 import msgspec
 
 MARK = "†"
-"""Stands before the name of whatever the paper measured, wherever it stands beside our own."""
+"""Mark before the name of anything that the paper measured, wherever it is shown beside our own."""
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where the figures come from, and how far they can be compared."""
+    """Source of the figures, and how far they can be compared."""
 
     title: str
     kind: str
@@ -35,7 +35,7 @@ class Paper(msgspec.Struct, frozen=True):
 
     source: Source
     tiers: dict[str, str]
-    """What each tier of models is called."""
+    """Label of each tier of models."""
     models: dict[str, str]
     """The tier of each model, models in the paper's order."""
     averages: dict[str, dict[str, float]]
@@ -57,7 +57,7 @@ class Paper(msgspec.Struct, frozen=True):
         return list(self.complexity)
 
     def of_tier(self, tier: str) -> list[str]:
-        """The models of a tier."""
+        """Return the models of a tier."""
         return [model for model, its in self.models.items() if its == tier]
 
 

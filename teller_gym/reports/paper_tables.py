@@ -20,7 +20,9 @@ GAP = ("tool_precision", "tool_recall", "tool_gap")
 
 
 def averages_of(run: Run) -> dict[str, Metric]:
-    """A run's metrics of both stages; of several scenarios the mean that weighs each the same, as in the paper."""
+    """Return a run's metrics of both stages; of several scenarios the mean that weighs each the same, as in
+    the paper.
+    """
     found: dict[str, Metric] = {}
     for stage, names in ((1, STAGE_1), (2, STAGE_2)):
         report = run.report.stages.get(stage)
@@ -30,19 +32,19 @@ def averages_of(run: Run) -> dict[str, Metric]:
 
 
 def in_scenario(run: Run, stage: int, scenario: str) -> Mapping[str, Metric]:
-    """A run's metrics in one scenario; empty where it has none."""
+    """Return a run's metrics in one scenario; empty where it has none."""
     report = run.report.stages.get(stage)
     group = None if report is None else report.groups.get("scenario", {}).get(scenario)
     return {} if group is None else group.metrics
 
 
 def scenarios_of(study: Study) -> list[str]:
-    """The paper's scenarios, then others that a run plays."""
+    """Return the paper's scenarios, then others that a run plays."""
     return list(dict.fromkeys([*study.paper.scenario_names, *(name for run in study.runs for name in run.scenarios)]))
 
 
 def title_of(scenario: str) -> str:
-    """A scenario's name where people read it."""
+    """Return a scenario's name where people read it."""
     return scenario.replace("_", " ")
 
 
@@ -80,7 +82,7 @@ def table3(study: Study) -> Table:
 
 
 def table4(study: Study) -> Table:
-    """The graphs' complexity and how well they were worked through."""
+    """Return the graphs' complexity and how well they were worked through."""
     columns = [
         Column("scenario", "text"), Column("nodes", "int"), Column("edges", "int"), Column("density", "density"),
         Column("output fields", "int"), Column(f"{MARK} nodes", "int"), Column(f"{MARK} edges", "int"),
@@ -101,7 +103,7 @@ def table4(study: Study) -> Table:
 
 
 def error_columns(study: Study) -> list[str]:
-    """The paper's kinds of error, then those that a run shows."""
+    """Return the paper's kinds of error, then those that a run shows."""
     theirs = list(next(iter(study.paper.errors.values())))
     ours = [
         kind
@@ -140,7 +142,7 @@ def table6(study: Study) -> Table:
 
 
 def paper_tables(study: Study) -> list[Table]:
-    """The tables that apply: those of stage 2 only where a run has it."""
+    """Return the tables that apply: those of stage 2 only where a run has it."""
     tables = [table2(study)]
     if study.in_stage(2):
         tables.append(table3(study))

@@ -1,4 +1,4 @@
-"""Tables of our runs alone: scores, groups of tasks, repeated trials, effort."""
+"""Tables of only our own runs: scores, groups of tasks, repeated trials, effort."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def malformed(study: Study) -> Table:
 
 
 def scores(study: Study, stage: int) -> Table:
-    """Every score of a stage."""
+    """Return every score of a stage."""
     names = (*SHARES[stage], *(("tool_gap",) if stage == 2 else FAULTS))
     rows = []
     for run in study.in_stage(stage):
@@ -100,23 +100,23 @@ def graph_scenarios(study: Study) -> Table:
 
 
 def group_names(study: Study, kind: str, stage: int = 2) -> list[str]:
-    """The groups of a kind that any run has, by name."""
+    """Return the groups of a kind that any run has, by name."""
     return sorted({name for run in study.in_stage(stage) for name in run.report.stages[stage].groups.get(kind, {})})
 
 
 def group_of(run: Run, kind: str, name: str, stage: int = 2) -> Group | None:
-    """A run's figures of one group of tasks."""
+    """Return a run's figures of one group of tasks."""
     return run.report.stages[stage].groups.get(kind, {}).get(name)
 
 
 def points(study: Study) -> list[str]:
-    """The decision points that any run has, as names of kinds of groups."""
+    """Return the decision points that any run has, as names of kinds of groups."""
     kinds = {kind for run in study.in_stage(2) for kind in run.report.stages[2].groups}
     return sorted(kind for kind in kinds if kind.startswith("branch:"))
 
 
 def groups(study: Study, kind: str) -> Table:
-    """Whether it went right and the score of each run, for each group of tasks."""
+    """Return the table of success and score of each run, for each group of tasks."""
     rows = [Row([name, *_group_cells(study, kind, name)]) for name in group_names(study, kind)]
     return Table(
         {"outcome": "outcomes", "split": "splits"}.get(kind, kind), [Column(kind, "text"), *_group_columns(study)], rows
@@ -124,7 +124,7 @@ def groups(study: Study, kind: str) -> Table:
 
 
 def branches(study: Study) -> Table:
-    """The same for each way that each decision point can go."""
+    """Return the same for each way that each decision point can go."""
     rows = [
         Row([title_of(kind.removeprefix("branch:")), title_of(name), *_group_cells(study, kind, name)])
         for kind in points(study)

@@ -23,7 +23,7 @@ from teller_gym.reports.paper import Paper, paper
 
 @dataclass(frozen=True)
 class Run:
-    """A run folder and what it measures."""
+    """A run folder and its measurements."""
 
     name: str
     """Of its rows; unlike that of any other run of the study."""
@@ -46,7 +46,9 @@ class Run:
         return math.fsum(known) / len(known) if known else None
 
     def tasks(self, stage: int) -> frozenset[tuple[str, str, str | None]]:
-        """The tasks of a stage, played or not: scenario, id, and the checksum of the frozen files that it is in."""
+        """Return the tasks of a stage, played or not: scenario, id, and the checksum of the frozen files that
+        it is in.
+        """
         return frozenset(
             (part["scenario"], task_id, part.get("frozen_sha256"))
             for part in self.report.config["parts"]
@@ -77,11 +79,11 @@ class Study:
 
     @property
     def other_tasks(self) -> bool:
-        """Whether the runs that have a stage are over different tasks in it."""
+        """True if the runs that have a stage are over different tasks in it."""
         return any(len({run.tasks(stage) for run in self.in_stage(stage)}) > 1 for stage in STAGES)
 
     def in_stage(self, stage: int) -> list[Run]:
-        """The runs that have a stage."""
+        """Return the runs that have a stage."""
         return [run for run in self.runs if stage in run.report.stages]
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,8 +101,9 @@ class Study:
 def read_study(run_dirs: Sequence[str | os.PathLike[str]], baseline: str | os.PathLike[str] | None = None) -> Study:
     """Read run folders, finished or not.
 
-    baseline: the run that the others are compared with, one of them or a further one; the first of several unless
-    given.
+    Args:
+        baseline: the run that the others are compared with, one of them or a further one; the first of several unless
+            given.
 
     Raises:
         OptionError: no folder, one twice, one that is no run folder, or a baseline with other data under the same ids.

@@ -28,7 +28,7 @@ class Column:
     title: str
     kind: str = "unit"
     interval: bool = False
-    """Whether values have 95 % intervals."""
+    """True if values have 95 % intervals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns and rows under a key that names its files; title and note stand in `texts.yaml` under it."""
+    """Columns and rows under a key that names its files; title and note are in `texts.yaml` under it."""
 
     key: str
     columns: Sequence[Column]
@@ -74,26 +74,26 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "seconds": _seconds,
     "p": _p_value,
 }
-"""How a number is written, by the kind of its column: units from 0 to 1, shares in per cent, counts, dollars, …"""
+"""Format of a number, by the kind of its column: units from 0 to 1, shares in per cent, counts, dollars, …"""
 
 _UNITS = {"share": " %", "signed_share": " %"}
-"""What stands behind the number, or behind an interval."""
+"""Text after the number, or after an interval."""
 
 
 def has_intervals(table: Table) -> bool:
-    """Whether any value of a table has an interval that is shown."""
+    """Return True if any value of a table has an interval that is shown."""
     return any(interval_text(*pair) for row in table.rows for pair in zip(table.columns, row.cells, strict=True))
 
 
 def plain(value: Value) -> str | int | float | None:
-    """A value without its interval, or without where it leads."""
+    """Return a value without its interval, or without where it leads."""
     if isinstance(value, Link):
         return value.text
     return value.value if isinstance(value, Metric) else value
 
 
 def value_text(column: Column, value: Value) -> str:
-    """A value as text; a dash where there is none."""
+    """Return a value as text; a dash where there is none."""
     found = plain(value)
     if found is None or found == "":
         return NOTHING
@@ -101,7 +101,7 @@ def value_text(column: Column, value: Value) -> str:
 
 
 def interval_text(column: Column, value: Value) -> str:
-    """Its interval in brackets, with as many decimals as the value; empty where there is none."""
+    """Return its interval in brackets, with as many decimals as the value; empty where there is none."""
     if not isinstance(value, Metric) or value.low is None or value.high is None:
         return ""
     write = FORMATS[column.kind]
@@ -109,5 +109,5 @@ def interval_text(column: Column, value: Value) -> str:
 
 
 def _minus(number: str) -> str:
-    """A number with the sign that is set as wide as a plus."""
+    """Return a number with the sign that is set as wide as a plus."""
     return number.replace("-", "−")

@@ -33,10 +33,11 @@ def write_report(
 ) -> Path:
     """Report on runs: write pages, tables and figures into a folder; return the path of the HTML page.
 
-    run_dirs: run folders, finished or not. out: created if missing; an earlier report there is replaced, and
-    a folder that holds anything else is refused.
-    baseline: the run that the others are compared with; the first of several unless given.
-    view: whether to write the viewer's pages of the episodes, to which the page of the report then leads.
+    Args:
+        run_dirs: run folders, finished or not.
+        out: created if missing; an earlier report there is replaced, and a folder that holds anything else is refused.
+        baseline: the run that the others are compared with; the first of several unless given.
+        view: True to write the viewer's pages of the episodes, to which the page of the report then leads.
 
     Raises:
         OptionError: a folder is not a run's, or `out` is not a report's or cannot be written to.
@@ -47,7 +48,7 @@ def write_report(
 
 
 def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
-    """Like :func:`write_report`, for runs already read."""
+    """Write as :func:`write_report`, for runs already read."""
     try:
         from teller_gym.reports.figures import draw_all
         from teller_gym.reports.html import markdown_page, page
@@ -73,7 +74,9 @@ def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
 
 
 def _written() -> list[str]:
-    """Every table's and figure's file that a report can have, and what writing one may leave that is broken off."""
+    """Return every table's and figure's file that a report can have, and what writing one may leave that is
+    broken off.
+    """
     kinds = ((TABLES_FOLDER, texts().tables, ("csv", "tex")), (FIGURES_FOLDER, texts().figures, ("png", "svg")))
     drawn = [f"{folder}/{key}.{suffix}" for folder, keys, suffixes in kinds for key in keys for suffix in suffixes]
     return [*drawn, *(name + SCRATCH for name in (*drawn, PAGE_FILE, MARKDOWN_FILE))]

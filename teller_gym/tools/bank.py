@@ -17,7 +17,7 @@ Place = tuple[str, str]
 """A record's table and key."""
 
 Snapshot = dict[Place, Record]
-"""What was written to a bank by some time; for :meth:`Bank.fork` alone."""
+"""Everything written to a bank by some time; only for :meth:`Bank.fork`."""
 
 _NO_ROWS: Mapping[str, Record] = {}
 
@@ -31,7 +31,7 @@ class Change(msgspec.Struct, frozen=True):
     after: Record
 
     def changed_fields(self) -> frozenset[str]:
-        """Names of the fields whose values differ (all fields of a created record)."""
+        """Return names of the fields whose values differ (all fields of a created record)."""
         return frozenset(changed_fields(self.before or {}, self.after))
 
 
@@ -98,7 +98,7 @@ class Bank:
     def reference(self, prefix: str, *parts: str) -> str:
         """Return the id of a record that a tool creates, such as ``SCR-482913``.
 
-        It depends on the case and on ``parts`` alone, never on the order of calls or on earlier attempts.
+        It depends only on the case and on ``parts``, never on the order of calls or on earlier attempts.
         """
         seed = "|".join((self.case_id, prefix, *parts)).encode()
         return f"{prefix}-{100_000 + zlib.crc32(seed) % 900_000}"
@@ -108,7 +108,7 @@ class Bank:
         return self._overlay.copy()
 
     def fork(self, snapshot: Snapshot) -> Bank:
-        """Return another bank over the same base that stands where the snapshot was taken."""
+        """Return another bank over the same base, in the state of the snapshot."""
         new = Bank(self._base, self.today, self.policy, self.case_id, self.case_table)
         new._overlay = snapshot.copy()
         return new
@@ -130,7 +130,7 @@ class Bank:
                 yield table, key, before, after
 
     def written(self) -> Iterator[tuple[Place, Record | None, Record]]:
-        """Iterate over (place, before, after) of every record that was written, though it may stand as before."""
+        """Iterate over (place, before, after) of every record that was written, even if it is as before."""
         base = self._base
         for place, after in self._overlay.items():
             yield place, base.get(place[0], _NO_ROWS).get(place[1]), after
@@ -141,7 +141,7 @@ class Bank:
 
 
 class IssuingBank(Bank):
-    """A bank that remembers the ids it gave out, to tell when two records share one."""
+    """A bank that remembers the ids it gave out, to detect two records that share one."""
 
     __slots__ = ("_given", "clash")
 

@@ -9,20 +9,20 @@ MAX_ACTION_CHARACTERS = 1_000_000
 """Longer actions are refused unread; the longest sensible call has a few thousand characters."""
 
 KEPT_CHARACTERS = 2_000
-"""What is kept of a longer text, in the chat, in records and in snapshots."""
+"""Characters of a longer text that are kept, in the chat, in records and in snapshots."""
 
 _CUT = "[cut text: "
 _FORM = re.compile(r"\[cut text: ([0-9]{1,18}) characters, at most ([0-9]{1,18}) are read; SHA-256 [0-9a-f]{64}\]\n")
 
 
 def stored(text: str, most: int = MAX_ACTION_CHARACTERS) -> str:
-    """Return a text as it is kept: as it is, or, if it is too long, its length, its hash and its beginning.
+    """Return a text as it is kept: unchanged, or, if it is too long, its length, its hash and its beginning.
 
-    The hash is that of its UTF-8. What is kept of a text is kept as it is from then on, and `length_refused` says of it
-    what it says of the text itself, so that actions read from a record are refused as they were.
+    The hash is that of its UTF-8. A kept text is kept unchanged from then on, and `length_refused` says the same of it
+    as of the text itself, so that actions read from a record are refused as they were.
 
     Args:
-        text: whatever a model wrote.
+        text: written by a model.
         most: characters that are read.
     """
     if len(text) <= most:

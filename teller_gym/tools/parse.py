@@ -1,4 +1,4 @@
-"""Reading a tool call out of whatever a model wrote, in bounded time and without ever raising on it."""
+"""Reading a tool call out of any text that a model wrote, in bounded time and without ever raising."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class WrittenCall(NamedTuple):
     """A call as it was written, whether or not it can be run."""
 
     words: str
-    """What stands before it."""
+    """The text before it."""
     name: str
     arguments: dict[str, Any]
 
@@ -94,12 +94,12 @@ def readable_call(text: str) -> WrittenCall | None:
 
 
 def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:
-    """Decode the usual form of a right call in one go; None if anything is unusual or wrong: the slow way tells."""
+    """Decode the usual form of a right call in one go; None if anything is unusual or wrong: the slow way decides."""
     if len(text) > MAX_ACTION_CHARACTERS or text[:8] != '{"name":':
         return None
     start = text.find('"', 8) + 1
     tool = tools.find(text[start : text.find('"', start)])
-    # Two colons belong to the call's own keys; with more than one each argument, a key may stand twice.
+    # Two colons belong to the call's own keys; with more than one each argument, a key may occur twice.
     if tool is None or tool.colons is None or text.count(":") > tool.colons + 2:
         return None
     try:

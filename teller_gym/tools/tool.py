@@ -40,7 +40,7 @@ Percent = Annotated[float, Meta(ge=0, le=1000, extra={"unit": "percent"})]
 """A non-negative percentage, at most three decimals; 6.5 means 6.5 %."""
 
 ONCE = Meta(extra_json_schema={"uniqueItems": True})
-"""Marks a list that is a set: its order says nothing, and no item may stand in it twice."""
+"""Marks a list that is a set: its order says nothing, and no item may occur in it twice."""
 
 DECIMALS = {"usd": 2, "percent": 3, "factor": 4, "hours": 2}
 """Most decimals of a number by its unit (``Meta(extra={"unit": …})``), so that tools can count in whole units."""
@@ -50,7 +50,7 @@ _values = msgspec.structs.astuple
 
 
 class Category(StrEnum):
-    """Where a tool belongs: the scenario's graph, the bank around it, or neither."""
+    """Group of a tool: the scenario's graph, the bank around it, or neither."""
 
     CORE = "core"
     AUXILIARY = "auxiliary"
@@ -59,14 +59,14 @@ class Category(StrEnum):
 
 
 class Act(StrEnum):
-    """What kind of act a tool that writes is, as the SOP defines it."""
+    """Kind of act of a tool that writes, as the SOP defines it."""
 
     NOTE = "note"
     """A note or draft that nobody outside sees: it does no harm."""
     REVISABLE = "revisable"
     """A record that may be made again until something rests on it; the last counts."""
     FINAL = "final"
-    """What cannot be taken back, such as a letter, an inquiry, an order or a payment."""
+    """An act that cannot be taken back, such as a letter, an inquiry, an order or a payment."""
 
 
 @cache
@@ -150,19 +150,19 @@ class Tool:
         self.parameters = _parameters(self.args_type)
         self._sets = tuple(p.name for p in self.parameters if p.schema.get("uniqueItems"))
         self.loose = bool(self._decimals or self._sets)
-        """Whether there is something that arguments must keep and their types alone do not say."""
+        """True if arguments must meet conditions that their types do not express."""
         self.outputs = self.result_type.__struct_fields__
         self.colons = len(self._names) if all(p.required for p in self.parameters) else None
         """Most colons that arguments can have with no key twice and no colon in a value; None if some are optional."""
 
     @property
     def writes(self) -> bool:
-        """Whether a call can change the bank."""
+        """True if a call can change the bank."""
         return self.act is not None
 
     @property
     def sentence(self) -> str:
-        """What the description says of the kind of act; empty if the tool only reads."""
+        """The description's sentence on the kind of act; empty if the tool only reads."""
         return "" if self.act is None else _act_sentences()[self.act]
 
     @property
@@ -175,12 +175,14 @@ class Tool:
 
         Raises:
             msgspec.MsgspecError: the arguments do not fit.
-            ToolError: a number has more decimals than its unit allows, or an item of a set stands there twice.
+            ToolError: a number has more decimals than its unit allows, or an item occurs twice in a set.
         """
         return self.checked(read_arguments(self._decode, raw, self.parameters))
 
     def checked(self, arguments: Any) -> Any:
-        """Return decoded arguments if they keep what their types alone do not say; raises as :meth:`decode`."""
+        """Return decoded arguments if they meet the conditions that their types do not express; raises as
+        :meth:`decode`.
+        """
         return self._check_sets(self._check_decimals(arguments))
 
     def decode_call(self, text: str) -> Any:
@@ -316,11 +318,11 @@ class ToolSet(Mapping[str, Tool]):
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """What each tool is called here; several names where a shifted schema has split it."""
+        """Names of each tool here; several where a shifted schema has split it."""
         return {name: (name,) for name in self._tools}
 
     def mapping(self) -> dict[str, Any]:
-        """Return, for each tool shown, the original, what an argument left out is, and what its fields are called."""
+        """Return, for each tool shown, the original, the value of an argument left out, and the names of its fields."""
         return {
             name: {
                 "tool": name,
@@ -348,7 +350,7 @@ class ToolSet(Mapping[str, Tool]):
         return name
 
     def own_field(self, tool: str | None, shown: str | None) -> str | None:
-        """Return a parameter's own name; ``shown`` is what it is called here."""
+        """Return a parameter's own name; ``shown`` is its name here."""
         return shown
 
     def shown_result(self, tool: str, result: str) -> str:

@@ -18,7 +18,10 @@ _SWEEPS = 12
 class Slot:
     """A place in a layer: a node, or the bend of an edge.
 
-    name: of the node; of a bend, empty. edge: number of the bend's edge, else -1. layer: from the top, from 0.
+    Attributes:
+        name: of the node; of a bend, empty.
+        edge: number of the bend's edge, else -1.
+        layer: from the top, from 0.
     """
 
     name: str
@@ -27,7 +30,7 @@ class Slot:
 
     @property
     def bend(self) -> bool:
-        """Whether this is no node."""
+        """True if this is no node."""
         return self.edge >= 0
 
 
@@ -38,7 +41,7 @@ class Layering:
     layers: list[list[Slot]]
     chains: list[list[Slot]]
     flipped: list[bool]
-    """Whether an edge points upwards, which it must where the edges run in a cycle."""
+    """True if an edge points upwards, which it must where the edges run in a cycle."""
 
 
 def layered(nodes: Sequence[str], edges: Sequence[Pair]) -> Layering:
@@ -113,7 +116,7 @@ def _leads(after: Mapping[str, Sequence[str]], start: str, end: str) -> bool:
 
 
 def _depths(nodes: Sequence[str], edges: Sequence[Pair]) -> dict[str, int]:
-    """The longest way to each node from above."""
+    """Return the longest way to each node from above."""
     before: dict[str, list[str]] = {name: [] for name in nodes}
     waits = dict.fromkeys(nodes, 0)
     after: dict[str, list[str]] = {name: [] for name in nodes}

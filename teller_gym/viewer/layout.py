@@ -26,8 +26,10 @@ _PORT_SPREAD = 0.7
 class Layout:
     """A drawing in pixels, origin at the top left.
 
-    boxes: of each node, the left and top corner. routes: of each edge, points from its upstream to its downstream node:
-    between two layers it runs from an odd point to an even one, along a layer straight on.
+    Attributes:
+        boxes: of each node, the left and top corner.
+        routes: of each edge, points from its upstream to its downstream node: between two layers it runs from an odd
+            point to an even one, along a layer straight on.
     """
 
     width: int
@@ -89,7 +91,7 @@ def _width(slot: Slot) -> int:
 
 
 def _across(plan: Layering) -> dict[Slot, float]:
-    """The middle of each slot: as near to what it is linked to as order and widths allow."""
+    """Return the middle of each slot: as near to its neighbours along edges as order and widths allow."""
     middle: dict[Slot, float] = {}
     for layer in plan.layers:
         x = 0.0
@@ -100,7 +102,7 @@ def _across(plan: Layering) -> dict[Slot, float]:
     for turn in range(_ROUNDS):
         layers, links = (plan.layers, above) if turn % 2 == 0 else (plan.layers[::-1], below)
         for layer in layers:
-            # The last rounds weigh both sides, so that nodes stand between what is above and what is below them.
+            # The last rounds weigh both sides, so that nodes lie between what is above and what is below them.
             both = turn >= _ROUNDS - 4
             wanted = [_wanted(slot, (above, below) if both else (links,), middle) for slot in layer]
             middle.update(zip(layer, _spread(layer, wanted), strict=True))
@@ -108,7 +110,7 @@ def _across(plan: Layering) -> dict[Slot, float]:
 
 
 def _wanted(slot: Slot, links: Sequence[Mapping[Slot, Sequence[Slot]]], middle: Mapping[Slot, float]) -> float:
-    """Where a slot would stand best; bends would rather stand above each other, so that long edges run straight."""
+    """Return the best position for a slot; bends are placed above each other, so that long edges run straight."""
     ends = [(middle[other], 4 if slot.bend and other.bend else 1) for side in links for other in side.get(slot, ())]
     return sum(x * weight for x, weight in ends) / sum(weight for _, weight in ends) if ends else middle[slot]
 
@@ -147,7 +149,7 @@ def _routes(plan: Layering, edges: Sequence[Pair], middle: Mapping[Slot, int]) -
 
 
 def _ports(chains: Sequence[Sequence[Slot]], middle: Mapping[Slot, int], end: int, towards: int) -> dict[int, int]:
-    """Where each edge touches the box at one of its ends, in the order of where it comes from or goes to."""
+    """Return where each edge touches the box at one of its ends, in the order of its source or target."""
     at: dict[Slot, list[int]] = {}
     for number, chain in enumerate(chains):
         at.setdefault(chain[end], []).append(number)

@@ -15,12 +15,12 @@ MOST_STRAY = 60
 
 
 class State(StrEnum):
-    """How it stands with a tool at the end of an episode."""
+    """State of a tool at the end of an episode."""
 
     RIGHT = "right"
     """Required, and its checkpoint is passed."""
     WRONG = "wrong"
-    """Required and called, but never with the right arguments after what it depends on."""
+    """Required and called, but never with the right arguments after the calls it depends on."""
     MISSING = "missing"
     """Required and never called."""
     EXTRA = "extra"
@@ -47,7 +47,8 @@ def calls_by_tool(episode: Episode) -> dict[tuple[str, bool], list[int]]:
 def states(episode: Episode, nodes: Iterable[str]) -> dict[str, State]:
     """Return the state of every tool that is a node, required, or called.
 
-    nodes: of the procedure's graph.
+    Args:
+        nodes: of the procedure's graph.
     """
     passed = {row["checkpoint"] for row in episode["checkpoints"] if row["passed"]}
     called = calls_by_tool(episode)
@@ -65,9 +66,10 @@ def states(episode: Episode, nodes: Iterable[str]) -> dict[str, State]:
 def path_taken(episode: Episode, graph: Graph | None) -> dict[str, Any]:
     """Return, as JSON values, the state of each tool, the steps that called it, and drawings of the graph.
 
-    graph: of the procedure; None if it is not known here, then nothing is drawn.
-
     Of the drawings, `own` holds the procedure's tools that this task requires or that were called.
+
+    Args:
+        graph: of the procedure; None if it is not known here, then nothing is drawn.
     """
     nodes = tuple(graph.nodes) if graph else ()
     state = states(episode, nodes)

@@ -10,17 +10,17 @@ from teller_gym.procedure.graph import Graph
 from teller_gym.viewer.layout import lay_out
 
 MOST_NODES, MOST_EDGES = 60, 160
-"""Of a drawing. What an answer has beyond that stands in the lists alone."""
+"""Limit of a drawing. Anything that an answer has beyond it appears only in the lists."""
 
 
 def compared(answer: GraphRecord | None, graph: Graph | None) -> dict[str, Any]:
-    """Return, as JSON values, which nodes and edges both graphs, the procedure's alone or the answer's alone have.
+    """Return, as JSON values, the nodes and edges that both graphs have, only the procedure's, and only the answer's.
 
     Args:
         answer: None where there is none, which counts as an empty graph.
         graph: the procedure's; None if it is not known here, then everything counts as added.
 
-    The drawing holds all of the procedure's graph and of the rest as much as stays legible.
+    The drawing holds all of the procedure's graph and as much of the rest as stays legible.
     """
     gold_nodes = tuple(graph.nodes) if graph else ()
     gold_edges = tuple((edge.upstream, edge.downstream) for edge in graph.edges) if graph else ()

@@ -1,4 +1,4 @@
-"""What the pages show of an episode: a row of the list, and the episode itself."""
+"""The pages' view of an episode: a row of the list, and the episode itself."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _check(row: Any) -> dict[str, Any]:
 
 
 def _fields(episode: Episode) -> list[dict[str, Any]]:
-    """The output fields with what was expected and what came, as the reasons tell it."""
+    """Return the output fields with expected and actual values, as the reasons report them."""
     fields = []
     for row in episode["checkpoints"]:
         if row["checkpoint"].startswith("field:"):

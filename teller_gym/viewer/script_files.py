@@ -1,8 +1,8 @@
 """Data as script files: pages opened without a server may load scripts, but nothing else.
 
-What records hold was written by models and is trusted in nothing. It stands in a JSON text within a JavaScript string
-of printable ASCII without `<`, so no text in it can end the script, the string or the line, and none becomes code or
-the prototype of an object.
+The contents of records were written by models and are not trusted. They are put in a JSON text within a JavaScript
+string of printable ASCII without `<`, so no text in it can end the script, the string or the line, and none becomes
+code or the prototype of an object.
 """
 
 from __future__ import annotations

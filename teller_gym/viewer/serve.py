@@ -16,7 +16,7 @@ from teller_gym.base.errors import OptionError
 
 HOST = "127.0.0.1"
 _NAMES = (HOST, "localhost", "[::1]")
-"""What this machine calls itself. A page from elsewhere whose name was made to lead here (DNS rebinding) sends that."""
+"""Names of this machine. A page from elsewhere whose name was made to lead here (DNS rebinding) sends that name."""
 
 _HTTP = 80
 """The port that browsers leave out."""
@@ -62,7 +62,7 @@ class _Files(SimpleHTTPRequestHandler):
         return opened
 
     def _is_for_us(self) -> bool:
-        """Whether the request names this machine, with this server's port, and names it once."""
+        """Return True if the request names this machine, with this server's port, and names it once."""
         names = self.headers.get_all("Host") or []
         assert isinstance(self.server, ThreadingHTTPServer)
         port = self.server.server_port
@@ -70,7 +70,7 @@ class _Files(SimpleHTTPRequestHandler):
         return len(names) == 1 and names[0].strip().lower() in ours
 
     def _file(self) -> Path | None:
-        """The file that is asked for, if it is one of the folder's own."""
+        """Return the file that is asked for, if it is one of the folder's own."""
         root = Path(self.directory).resolve()
         try:
             path = unquote(urlsplit(self.path).path, errors="strict")
@@ -89,7 +89,7 @@ class _Files(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def version_string(self) -> str:
-        """Name neither Python nor its version."""
+        """Return a name without Python and its version."""
         return "teller-gym"
 
     def log_message(self, format: str, *args: object) -> None:
@@ -108,11 +108,12 @@ class _Server(ThreadingHTTPServer):
 
 
 def serve_view(folder: str | os.PathLike[str], port: int = 0) -> ThreadingHTTPServer:
-    """Return a server of a folder of pages, bound to this machine alone; call `serve_forever` to start it.
+    """Return a server of a folder of pages, bound only to this machine; call `serve_forever` to start it.
 
     It answers requests that name this machine (127.0.0.1, localhost) and its port, and no others.
 
-    port: 0 takes a free one; `server_port` of what is returned says which.
+    Args:
+        port: 0 takes a free one; `server_port` of the returned server says which.
 
     Raises:
         OptionError: the port cannot be had.

@@ -32,7 +32,7 @@ CHUNK_BYTES = 4_000_000
 
 INDEX = "index.html"
 _MARK = '<script src="data/index.js"></script>'
-"""What the first page has in it, and nobody else's."""
+"""Text that only the first page contains."""
 
 _STALE = re.compile(r"(index|episodes-[0-9]+-[0-9]+)\.js(\.part)?")
 
@@ -70,7 +70,7 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
 
 
 def write_pages(runs: Iterable[Loaded], out: str | os.PathLike[str]) -> Path:
-    """The same, of runs that are read one after the other."""
+    """Return the same, of runs that are read one after the other."""
     pages = Path(out)
     expect_own_folder(pages, (pages / INDEX, _MARK), [INDEX + SCRATCH])
     with disk(pages, "the runs are as they were"):
@@ -96,7 +96,7 @@ def _write(runs: Iterable[Loaded], pages: Path) -> None:
 
 
 def remove_view(out: Path) -> None:
-    """Remove pages that were written to a folder before; anything else there is left alone."""
+    """Remove pages that were written to a folder before; leave anything else there."""
     if not ((out / INDEX).is_file() and _MARK in (out / INDEX).read_text("utf-8", errors="replace")):
         return
     for file in (out / "data").glob("*.js*"):
@@ -138,7 +138,7 @@ class _Chunk:
 
 
 class _Index:
-    """What the list shows: runs, scenarios, and a row for each episode, column by column."""
+    """Data of the list: runs, scenarios, and a row for each episode, column by column."""
 
     def __init__(self) -> None:
         self._runs: list[dict[str, Any]] = []
@@ -156,7 +156,7 @@ class _Index:
                 self._columns.setdefault(key, []).append(value)
 
     def graph(self, scenario: str) -> Graph | None:
-        """The graph of a scenario; None if this installation does not know the scenario."""
+        """Return the graph of a scenario; None if this installation does not know the scenario."""
         if scenario not in self._scenarios:
             try:
                 self._scenarios[scenario] = load_scenario(scenario)
@@ -198,7 +198,7 @@ def _chunks(episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], inde
 
 
 def _pages() -> list[Traversable]:
-    """The files of the pages, the first page first: by it the folder is known as ours."""
+    """Return the files of the pages, the first page first: by it the folder is known as ours."""
     pages = resources.files("teller_gym.viewer").joinpath("pages").iterdir()
     return sorted(pages, key=lambda file: (file.name != INDEX, file.name))
 

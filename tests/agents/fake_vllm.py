@@ -1,7 +1,7 @@
-"""A stand-in for the package vllm: the four calls that `VllmAgent` makes of it, answered without a model.
+"""A replacement for the package vllm: the four calls that `VllmAgent` makes of it, answered without a model.
 
 Named arguments are those of vLLM 0.31 and 0.32; `test_vllm_offline` compares them with the real ones where it is
-installed. What it says is a function of the prompt and the seed, so that a test can tell what was asked.
+installed. Its output is a function of the prompt and the seed, so that a test can infer what was asked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ END = 2
 
 @dataclass
 class SamplingParams:
-    """What is kept of a request's settings."""
+    """The recorded settings of a request."""
 
     temperature: float = 1.0
     top_p: float = 1.0
@@ -89,7 +89,7 @@ def _answer(length: int, settings: SamplingParams) -> Any:
 
 
 def modules() -> dict[str, ModuleType]:
-    """What to put into `sys.modules`."""
+    """Return the entries to put into `sys.modules`."""
     vllm, lora, request = ModuleType("vllm"), ModuleType("vllm.lora"), ModuleType("vllm.lora.request")
     vars(vllm).update(LLM=LLM, SamplingParams=SamplingParams)
     vars(request).update(LoRARequest=LoRARequest)

@@ -1,4 +1,4 @@
-"""What the agents fill calls from: names, subjects, lists, endings, forms and guesses, in this order."""
+"""The agents' sources for filling calls: names, subjects, lists, endings, forms and guesses, in this order."""
 
 from __future__ import annotations
 

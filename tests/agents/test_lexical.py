@@ -1,4 +1,4 @@
-"""The program that compares words: it finds what words tell, where words tell it."""
+"""The program that compares words: it finds what words reveal, where words reveal it."""
 
 import pytest
 

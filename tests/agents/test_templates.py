@@ -1,4 +1,4 @@
-"""Chat templates that come with a checkpoint: those in use pass, those without end are told within seconds."""
+"""Chat templates that come with a checkpoint: those in use pass, those without end are reported within seconds."""
 
 from __future__ import annotations
 

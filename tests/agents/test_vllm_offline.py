@@ -1,4 +1,4 @@
-"""The agent that generates with vLLM, on a stand-in for vLLM; examples/vllm_cpu plays with the real one."""
+"""The agent that generates with vLLM, on a fake of vLLM; examples/vllm_cpu plays with the real one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHATS: list[Chat] = [
 
 @pytest.fixture
 def vllm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The stand-in, also where the real one is installed."""
+    """Install the fake, also where the real one is installed."""
     for name, module in fake_vllm.modules().items():
         monkeypatch.setitem(sys.modules, name, module)
 

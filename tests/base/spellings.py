@@ -58,5 +58,5 @@ def texts_to_hide(draw: st.DrawFn, ascii_only: bool = False) -> str:
     odd = "\"'/\\%&;+=<> #:_-" + ("" if ascii_only else "éß漢😀")
     alphabet = st.one_of(st.sampled_from(odd), st.characters(min_codepoint=48, max_codepoint=122))
     middle = draw(st.text(alphabet, min_size=10, max_size=60))
-    # The ends tell it from what stands around it, and enough of it is letters for it to be no common text.
+    # The ends distinguish it from the text around it, and enough of it is letters for it to be no common text.
     return f"sk-{middle}Z9"

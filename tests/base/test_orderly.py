@@ -1,4 +1,4 @@
-"""A polite signal goes to the work that can save itself, once; all others go to whoever handles signals."""
+"""A polite signal goes to the work that can save itself, once; all others go to the usual signal handler."""
 
 from __future__ import annotations
 

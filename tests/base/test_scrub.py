@@ -1,4 +1,4 @@
-"""A secret is found in whatever spelling, and nothing else is touched."""
+"""A secret is found in any spelling, and nothing else is touched."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
             os.kill(worker, 0)
         except ProcessLookupError:
             break
-        # A zombie still has a number, until whoever took it over has read how it ended.
+        # A zombie still has a number, until its new parent has read how it ended.
         stat = Path(f"/proc/{worker}/stat")
         if stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] == "Z":
             break

@@ -1,4 +1,4 @@
-"""What `teller-gym eval` makes of its words."""
+"""Reading of the command line of `teller-gym eval`."""
 
 from __future__ import annotations
 

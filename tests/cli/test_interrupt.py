@@ -69,7 +69,7 @@ def living(session: int) -> list[str]:
 
 
 def expect_the_end(process: subprocess.Popen[str], number: signal.Signals, *, group: bool, told: str = "") -> None:
-    """Send a signal, to the process alone or as a terminal does, and see that all ends as it should."""
+    """Send a signal, only to the process or as a terminal does, and see that all ends as it should."""
     try:
         (os.killpg if group else os.kill)(process.pid, number)
         _, errors = process.communicate(timeout=PATIENCE_S)
@@ -155,7 +155,7 @@ def test_a_second_signal_ends_at_once() -> None:
 
 
 def test_a_second_signal_while_children_are_being_ended_leaves_none() -> None:
-    """They are stopped first, and one that stays stopped keeps whoever reads its output waiting."""
+    """They are stopped first, and one that stays stopped keeps the reader of its output waiting."""
     slow = """
 import teller_gym.cli.interrupt as interrupt, time
 send = interrupt._send

@@ -1,4 +1,4 @@
-"""The skeleton of a scenario of one's own is whole, and the check holds for it as it stands."""
+"""The skeleton of a scenario of one's own is whole, and the check holds for it unchanged."""
 
 from __future__ import annotations
 

@@ -348,7 +348,7 @@ class Terminal:
             if select.select([self._end], [], [], 0.1)[0]:
                 try:
                     found += os.read(self._end, 65536).decode(errors="replace")
-                except OSError:  # how a terminal tells that the process has closed it
+                except OSError:  # the terminal's sign that the process has closed it
                     break
         before, there, self._rest = found.partition(text)
         assert there, found

@@ -1,4 +1,4 @@
-"""What a newcomer looks at: the list of environments, a scenario's documents, a task worked to its end."""
+"""A newcomer's first commands: the list of environments, a scenario's documents, a task worked to its end."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def part(episodes: Iterable[Episode], **values: Any) -> dict[str, Any]:
 
 
 def config(episodes: Sequence[Episode], **values: Any) -> dict[str, Any]:
-    """What run.json says of a run that consists of these episodes."""
+    """Return run.json of a run that consists of these episodes."""
     groups: dict[tuple[str, int], list[Episode]] = {}
     for one in episodes:
         groups.setdefault((one["scenario"], one["stage"]), []).append(one)

@@ -36,7 +36,7 @@ def arguments(parameters: Iterable[Parameter], known: Sequence[str] = ()) -> Sea
 
     Args:
         parameters: the tool's.
-        known: texts that stand in the bank, so that calls get further than the first look-up.
+        known: texts from the bank, so that calls get further than the first look-up.
     """
     parameters = tuple(parameters)
     return st.fixed_dictionaries(

@@ -1,4 +1,4 @@
-"""How much was tried: each attack counts what it sent, and `make fuzz` adds the counts up."""
+"""Counts of trials: each attack counts what it sent, and `make fuzz` adds the counts up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How hard the property-based attacks try: a bounded number of examples in CI, many more under `make fuzz`."""
+"""Effort of the property-based attacks: a bounded number of examples in CI, many more under `make fuzz`."""
 
 import os
 

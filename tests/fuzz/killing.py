@@ -22,10 +22,12 @@ _context.set_forkserver_preload(["tests.fuzz.loaded"])
 
 
 class Ended(NamedTuple):
-    """How a command ended.
+    """The end of a command.
 
-    code: exit status, negative where a signal ended it. changes: how often it was about to change the folder, None
-    where it was killed. told: what it printed.
+    Attributes:
+        code: exit status, negative where a signal ended it.
+        changes: how often it was about to change the folder, None where it was killed.
+        told: what it printed.
     """
 
     code: int

@@ -1,4 +1,4 @@
-"""What evaluations and trainings need, loaded once: the process that killed commands are forked from imports it."""
+"""Imports of evaluations and trainings, loaded once: the process that killed commands are forked from imports it."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ INTERRUPTED, NOTHING_COLLECTED = 2, 5
 
 @dataclass
 class Summary:
-    """What was done and found so far; shared by the processes' threads."""
+    """Trials and findings so far; shared by the processes' threads."""
 
     began: float = field(default_factory=time.monotonic)
     rounds: Counter[str] = field(default_factory=Counter)
@@ -105,7 +105,7 @@ class Runner:
             log.unlink()
 
     def _over(self, process: subprocess.Popen[bytes]) -> bool:
-        """Whether the end of the time ended an attack."""
+        """Return True if the end of the time ended an attack."""
         return self.up.is_set() and process.returncode in (INTERRUPTED, -signal.SIGKILL)
 
     def _wait(self, process: subprocess.Popen[bytes]) -> bool:
@@ -162,7 +162,7 @@ def report(out: Path, summary: Summary, first_seed: int, factor: float) -> str:
 
 
 def main() -> int:
-    """Read the command line, attack, and tell what was found."""
+    """Read the command line, attack, and report the findings."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60.0, help="how long (default 60)")
     parser.add_argument("--processes", type=int, default=2, help="how many attacks at once (default 2)")
@@ -185,7 +185,7 @@ def main() -> int:
     threads = [threading.Thread(target=runner.work, args=(jobs, attacks, first_seed)) for _ in range(options.processes)]
     for thread in threads:
         thread.start()
-    with contextlib.suppress(KeyboardInterrupt):  # ends it early; what was found is told all the same
+    with contextlib.suppress(KeyboardInterrupt):  # ends it early; the findings are reported all the same
         up.wait(60 * options.minutes)
     up.set()
     for thread in threads:

@@ -16,7 +16,7 @@ costs no score, but may make the episode invalid; one of the model's is scored."
 
 
 class Misbehaviour(NamedTuple):
-    """What is done, and to blame."""
+    """The misbehaviour, and the number of times it was to blame."""
 
     wrong: Wrong
     blame: Blame

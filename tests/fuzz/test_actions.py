@@ -88,12 +88,12 @@ LONG = (
     ("", "```\n", ""),
     ("", "<tool_call>", ""),
 )
-"""What a long text begins with, what it repeats, and what it ends with."""
+"""Beginning, repeated part and end of a long text."""
 
 
 @cache
 def made(env_id: str, options: str, number: int) -> Any:
-    """An env, made once; number tells those apart that are played side by side."""
+    """Return an env, made once; `number` distinguishes those that are played side by side."""
     return gym.make(env_id, **json.loads(options))
 
 
@@ -108,7 +108,7 @@ def vector(env_id: str, options: str) -> Any:
 
 @cache
 def others(scenario: str, tool: str) -> dict[str, list[Any]]:
-    """What the arguments of a tool are in other cases.
+    """Return the arguments of a tool in other cases.
 
     An office's task says what is right only after it was played, so few of them are looked at.
     """
@@ -150,7 +150,7 @@ def draw_extreme(data: st.DataObject, core: Any, own: Call) -> str:
 
 
 def draw_action(data: st.DataObject, core: Any) -> Any:
-    """One action for an env as it stands, most of them bad."""
+    """Return one action for an env in its present state, most of them bad."""
     kind = data.draw(st.integers(0, 14))
     right: tuple[Call, ...] = () if core.stage == 1 else core.task.standard.calls
     if core.stage == 1 and kind > 4:
@@ -187,7 +187,7 @@ def draw_action(data: st.DataObject, core: Any) -> Any:
 
 
 def as_bytes(seen: Any) -> bytes:
-    """What was seen, to the last byte; fails if it is no JSON that strict readers take."""
+    """Return what was seen, to the last byte; fails if it is no JSON that strict readers take."""
     json.dumps(seen, allow_nan=False)
     return msgspec.json.encode(seen)
 
@@ -207,7 +207,7 @@ def check(env: Any, seen: tuple[Any, ...], before: float) -> float:
 
 
 class Episodes(RuleBasedStateMachine):
-    """Plays an env; whatever is done with it, a second env that plays the same actions ends up the same."""
+    """Plays an env; after any actions, a second env that plays the same ones ends up the same."""
 
     ids = EXECUTION
     options = OPTIONS
@@ -261,7 +261,7 @@ class Episodes(RuleBasedStateMachine):
     @precondition(lambda self: self.kept is not None)
     @rule(through=st.sampled_from([lambda one: one, lambda one: pickle.loads(pickle.dumps(one))]))
     def go_back(self, through: Callable[[Any], Any]) -> None:
-        """To a snapshot; what was done since is done again, and gives the same bytes."""
+        """Go back to a snapshot; everything done since is done again, and gives the same bytes."""
         snapshot, at, total, digest = self.kept
         env, later, seen = self.env, self.actions[at:], self.seen[at + 1 :]
         env.unwrapped.restore(through(snapshot))
@@ -277,7 +277,7 @@ class Episodes(RuleBasedStateMachine):
             json.dumps(self.env.unwrapped.messages(), allow_nan=False)
 
     def settle(self) -> None:
-        """A second env plays the same actions; then both tell the same of the whole episode."""
+        """A second env plays the same actions; then both give the same account of the whole episode."""
         twin = made(self.env_id, self.told, 1)
         seen = [as_bytes(twin.reset(seed=self.seed)), *(as_bytes(twin.step(action)) for action in self.actions)]
         assert seen == self.seen

@@ -46,7 +46,7 @@ def good() -> Iterator[str]:
 
 
 class Plan(NamedTuple):
-    """What a server does: misbehave in some of the turns of some cases, once or whenever it is asked."""
+    """Behaviours of a server: misbehave in some of the turns of some cases, once or whenever it is asked."""
 
     wrongs: tuple[Misbehaviour, ...]
     matches: tuple[Match, ...]
@@ -163,7 +163,7 @@ def check_episodes(run_dir: Path, plan: Plan, stopped: bool, hangs: bool) -> Non
 
 
 def check_secret(run_dir: Path, *told: str) -> None:
-    """The key stands nowhere, however it was escaped."""
+    """The key appears nowhere, in any escaped form."""
     texts = {path.name: path.read_bytes().decode("utf-8", "replace") for path in run_dir.rglob("*") if path.is_file()}
     for name, text in [*texts.items(), *(("told", one) for one in told)]:
         for _ in range(3):

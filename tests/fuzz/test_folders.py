@@ -1,4 +1,4 @@
-"""Damaged run folders: whatever was done to their files, every command keeps the same episodes and none crashes."""
+"""Damaged run folders: whatever the damage, every command keeps the same episodes and none crashes."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def damaged_records(draw: random.Random, content: bytes) -> bytes:
 
 
 def outcome(work: Callable[[], Any]) -> Any:
-    """What a command comes to: its value, or the line that it ends with."""
+    """Return the result of a command: its value, or the line that it ends with."""
     try:
         return work()
     except OptionError as error:
@@ -153,7 +153,7 @@ def attack(whole: Path, folder: Path, seed: int) -> None:
     assert kept == reported, "the report keeps other episodes than the run"
     assert refused(kept) == refused(viewed), viewed
     if refused(kept):
-        # Regrading reads the format before the present one, too, and alone.
+        # Only regrading reads the previous format, too.
         assert refused(regraded) or "regrade" in kept
     elif not refused(regraded):  # an env that cannot be made any more
         assert len(regraded.episodes) + regraded.invalid == len(kept)

@@ -76,7 +76,7 @@ def timeless(value: Any) -> Any:
 
 
 def evaluated(folder: Path) -> dict[str, Any]:
-    """What an evaluation comes to."""
+    """Return the result of an evaluation."""
     episodes = lines(folder / "episodes.jsonl")
     valid = [one for one in episodes if one["status"] != "invalid"]
     assert len({(one["task_id"], one["trial"]) for one in valid}) == len(valid), "an episode stands there twice"
@@ -89,7 +89,7 @@ def evaluated(folder: Path) -> dict[str, Any]:
 
 
 def trained(folder: Path) -> dict[str, Any]:
-    """What a training comes to."""
+    """Return the result of a training."""
     steps = [row for row in lines(folder / "metrics.jsonl") if "loss" in row]
     result = timeless(json.loads((folder / "result.json").read_bytes()))
     for report in result["reports"].values():

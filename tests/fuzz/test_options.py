@@ -1,4 +1,4 @@
-"""Options, resets and actions of every kind and type: an option that cannot be is told by name, an action counts."""
+"""Options, resets and actions of every kind and type: an impossible option is named in an error, an action counts."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def cases(scenario: str) -> tuple[Task, ...]:
 
 @cache
 def texts(scenario: str) -> tuple[str, ...]:
-    """Short texts that stand in the bank of a task."""
+    """Return short texts from the bank of a task."""
 
     def walk(node: Any) -> Iterator[str]:
         if isinstance(node, str):
@@ -116,7 +116,7 @@ def _attack_behind_the_check(tool: Tool, bank: Bank, text: bytes) -> None:
 
 
 PROFILE = settings(deadline=None)
-"""That of this folder, which is in force while this module is read, and no more when its tests run."""
+"""Settings of this folder, which are in force while this module is read, and no more when its tests run."""
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -161,7 +161,7 @@ def test_a_tool_of_the_bank_takes_whatever_its_schema_admits(scenario: str, name
 
 
 def test_points_too_small_to_share_by_are_refused() -> None:
-    """They pass the tool's types; a check of decimals stands before it, which is no reason to crash behind it."""
+    """They pass the tool's types; a check of decimals comes before it, which is no reason to crash behind it."""
     (tool,) = (each for each in distractors() if each.name == "share_tip_pool")
     bank = load_scenario("loans").bank(cases("loans")[0])
     for hours, points in (([8.0], [5e-324]), ([5e-324], None), ([8.0, 1e-300], [0.0, 10.0])):

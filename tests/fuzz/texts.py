@@ -1,4 +1,4 @@
-"""Hostile actions: whatever a broken, confused or malicious model could write, drawn by hypothesis."""
+"""Hostile actions: anything that a broken, confused or malicious model could write, drawn by hypothesis."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOOKALIKES = str.maketrans("aceiopxy0123456789-", "асеіорху０１２３�
 """Letters of other alphabets, digits of full width and another hyphen that look the same."""
 
 any_text = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
-"""With lone surrogates, controls and whatever else Unicode has."""
+"""With lone surrogates, controls and everything else that Unicode has."""
 raw_bytes = st.binary(max_size=60).map(lambda raw: raw.decode("utf-8", "surrogateescape"))
 
 NUMBERS = (
@@ -44,14 +44,14 @@ values = st.recursive(
     max_leaves=6,
 )
 literals = st.one_of(numbers, values.map(json.dumps), strings.map(json.dumps))
-"""JSON or next to it, as it stands in a text."""
+"""JSON or nearly JSON, as it occurs in a text."""
 
 WAYS = (
     "{0}", "```json\n{0}\n```", "```\n{0}", "<tool_call>{0}</tool_call>", "<tool_call>\n{0}", "<think>x</think>{0}",
     "<think>{0}", "Sure! {0} Done.", "\ufeff{0}", "  \n{0}\t", "{0}\x00", "<tool_call>```json\n{0}\n```</tool_call>",
     "<TOOL_CALL>{0}</TOOL_CALL>", "Action: {0}", "\u2028{0}", "\\u007b{0}",
 )  # fmt: skip
-"""Where a call can stand."""
+"""Texts around a call."""
 TWICE = (
     "{0}\n{0}", "{0}{0}", "[{0}, {0}]", "<tool_call>{0}</tool_call><tool_call>{0}</tool_call>",
     "```json\n{0}\n```\n```\n{0}\n```",
@@ -59,7 +59,7 @@ TWICE = (
 
 
 def written(name: Any, arguments: Any) -> str:
-    """A call as JSON; lone surrogates stay what they are where they stand."""
+    """Return a call as JSON; lone surrogates are left as they are."""
     return json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)
 
 
@@ -119,7 +119,7 @@ def bent(draw: st.DrawFn, call: Call, others: Sequence[Any]) -> str:
 
 @st.composite
 def doubled(draw: st.DrawFn, text: str) -> str:
-    """A call more than once, or with a key that stands twice."""
+    """A call more than once, or with a key that occurs twice."""
     key = draw(st.sampled_from(['"name": "x"', '"arguments": {}', '"name": "x", "name": "y"', '"id": 1']))
     twice = draw(st.sampled_from(TWICE)).replace("{0}", text)
     return draw(st.sampled_from([twice, f"{{{key}, {text[1:]}", f"{text[:-1]}, {key}}}"]))

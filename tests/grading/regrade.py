@@ -37,7 +37,7 @@ class Turn(NamedTuple):
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Whether two arguments are the same but for case, white space and the order of lists."""
+    """Return True if two arguments are the same but for case, white space and the order of lists."""
     if isinstance(one, str) and isinstance(other, str):
         return one.casefold().split() == other.casefold().split()
     if isinstance(one, list) and isinstance(other, list):
@@ -89,7 +89,7 @@ def _passed_gates(task: Task) -> dict[str, set[str]]:
 
 
 class Regrade(NamedTuple):
-    """What an episode comes to."""
+    """The grade of an episode."""
 
     score: float
     checkpoints: float
@@ -97,7 +97,7 @@ class Regrade(NamedTuple):
     outcome: float
     penalties: float
     wrong: list[str]
-    """What takes success away besides wrong outputs and missing calls."""
+    """The faults that take success away besides wrong outputs and missing calls."""
 
 
 def regrade(task: Task, turns: list[Turn]) -> Regrade:

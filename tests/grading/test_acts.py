@@ -75,7 +75,7 @@ def decided(task: Task, **changes: Any) -> str:
 
 
 def letter_of(task: Task, name: str, **arguments: Any) -> str:
-    """A letter after a wrong decision; the id of the decision depends on the case alone."""
+    """A letter after a wrong decision; the id of the decision depends only on the case."""
     (record,) = (c for c in task.standard.calls if c.name == "submit_final_review")
     env = start(task)
     for each in task.standard.calls[: position(task, "record_credit_decision")]:

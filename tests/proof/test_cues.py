@@ -1,4 +1,4 @@
-"""Cues: what is found of those that were planted, and what is left alone."""
+"""Cues: planted ones are found, and others are left alone."""
 
 from __future__ import annotations
 

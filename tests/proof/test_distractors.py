@@ -150,7 +150,7 @@ def test_only_what_was_known_before_counts() -> None:
     assert seen.sources["get_case.amount"].time == 0
     assert seen.sources["check_purchase.last_day"].time == 1
     assert seen.sources["sop 30"].value == 30
-    # The amount and the day of the purchase stand in the case: nobody has to work them out.
+    # The amount and the day of the purchase are in the case: nobody has to work them out.
     assert not {"check_purchase.amount", "check_purchase.bought_on"} & set(seen.needed)
 
 

@@ -40,7 +40,7 @@ def test_a_lapse_that_nothing_punishes_is_found_and_others_are_counted(
     assert "no validation instance" in wrong
     held = [task.standard.outputs["routing"] for task in subject(ENV).tasks if task.split == "heldout"]
     assert found.measured["lost"]["limit_ignored"][0] == held.count("supervisor") > 0
-    assert found.measured["lost"]["window_ignored"][0] == len(held)  # the window's last day stands in a final call
+    assert found.measured["lost"]["window_ignored"][0] == len(held)  # the window's last day is in a final call
     assert [line.split()[0] for line in found.details] == ["lapse", "window_ignored", "limit_ignored", "fee_kept"]
     assert found.details[-1].endswith("<")
 

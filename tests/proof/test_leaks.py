@@ -1,4 +1,4 @@
-"""The leak checker finds a planted copy, whatever was changed in passing, and nothing in the frozen splits."""
+"""The leak checker finds a planted copy, despite incidental changes, and nothing in the frozen splits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of every env of the package: each kind has its own, and the sizes stand beside those of the benchmark."""
+"""Checks of every env of the package: each kind has its own, and the sizes are shown beside those of the benchmark."""
 
 from __future__ import annotations
 

@@ -10,13 +10,13 @@ from teller_gym.evaluation.records.episode import Episode, FaultRecord, Kind, St
 from tests.evaluation.samples import episode, fault, graph_episode, turn, write_run
 
 ODD = '_<b>&"amp;$x$\\|%#{}~^[*`\u00e9'
-"""An agent's name with whatever means something in one of the formats."""
+"""An agent's name with characters that are special in any of the formats."""
 
 TOOLS = ["look", "check", "submit"]
 
 
 def executions(scenario: str = "loans", *, good: int = 3, trials: int = 1, count: int = 6) -> list[Episode]:
-    """Episodes of stage 2, of which the first `good` tasks succeed, one of them in the first trial alone."""
+    """Episodes of stage 2, of which the first `good` tasks succeed, one of them only in the first trial."""
     return [
         episode(
             task_id=f"{scenario}-{i:04}", scenario=scenario, trial=trial, success=i < good and (trial == 0 or i > 0),

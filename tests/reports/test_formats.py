@@ -86,7 +86,7 @@ COMMANDS = re.compile(r"\\[a-zA-Z]+(?:\{\})?|\\[&%$#_{}]|\$(?:-|\\[a-z]+)\$|\{[\
 
 @given(st.text(max_size=30))
 def test_latex_has_no_special_character_left(text: str) -> None:
-    """All that is left beside the commands that escaping writes is plain ASCII that LaTeX sets as it stands."""
+    """Everything left beside the commands that escaping writes is plain ASCII that LaTeX sets unchanged."""
     rest = COMMANDS.sub("", latex_text(text))
     assert rest.isascii()
     assert not set(rest) & set('\\&%$#_{}~^<>|"[]*`\n')

@@ -189,7 +189,7 @@ def test_runs_over_different_tasks_are_told(study: Study, tmp_path: Path) -> Non
     assert notes(study) == ["runs"]
     alike = [write_run(tmp_path / name, executions(good=good)) for name, good in (("a", 1), ("b", 2))]
     assert notes(read_study(alike)) == []
-    # One run has both stages, the other one alone: what they share is the same.
+    # One run has both stages, the other only one: their common part is the same.
     both = write_run(tmp_path / "both", [*graphs(), *executions()])
     assert notes(read_study([*alike, both])) == []
     fewer = write_run(tmp_path / "fewer", executions(count=5))

@@ -35,7 +35,7 @@ RULES: tuple[Rule, ...] = tuple(
 """Each behaviour has a case of its own."""
 
 ONCE: dict[Behaviour, str] = {"bad_arguments": "LA-18", "cut": "LA-19"}
-"""In these cases the second answer alone is spoilt."""
+"""In these cases only the second answer is spoilt."""
 
 ONCE_RULES = tuple(Rule(do, Match(case=key, turns=(1,))) for do, key in ONCE.items())
 
@@ -109,7 +109,7 @@ def test_what_was_spoilt_is_given_again(server: Running, do: Behaviour, tools: l
 
 
 def play_on(server: Running, text: str, tools: list[Any]) -> list[str]:
-    """Four answers, whatever they are, as the server's messages in one text each."""
+    """Four answers of any kind, as the server's messages in one text each."""
     messages, said = chat(text), []
     for _ in range(4):
         message = post(server, messages, tools=tools)["choices"][0]["message"]

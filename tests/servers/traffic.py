@@ -1,4 +1,4 @@
-"""How many requests are under way at the scripted server, over time."""
+"""Number of requests under way at the scripted server, over time."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 
 @dataclass
 class Window:
-    """What is counted between two marks."""
+    """The counts between two marks."""
 
     begin: float | None
-    """When its first request came, or when it began if one was under way; in seconds of the performance counter."""
+    """Time of its first request, or of its beginning if one was under way; in seconds of the performance counter."""
     cpu: float
     peak: int
     area: float = 0.0
     """Requests in flight, integrated over the seconds since `begin`."""
     tail: tuple[float, float] = (0.0, 0.0)
-    """When the last request came that opened a chat, and the area up to then."""
+    """Time of the last request that opened a chat, and the area up to then."""
     requests: int = 0
     late: float = 0.0
     statuses: Counter[int] = field(default_factory=Counter)

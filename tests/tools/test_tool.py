@@ -1,4 +1,4 @@
-"""Tools are made of typed functions: schema, validation and description come from the signature alone."""
+"""Tools are made of typed functions: schema, validation and description come only from the signature."""
 
 import json
 from collections.abc import Callable
@@ -157,7 +157,7 @@ def test_a_set_of_tools_is_a_mapping_in_order() -> None:
 
 
 class Kept(Result):
-    """What was kept."""
+    """The kept arguments."""
 
     count: int
 

@@ -19,7 +19,7 @@ PATIENCE_S = 120
 
 
 class Ended(NamedTuple):
-    """How the processes ended: exit codes, negative for a signal, and what each wrote to stderr."""
+    """Ends of the processes: exit codes, negative for a signal, and the output of each on stderr."""
 
     codes: list[int]
     errors: list[str]
@@ -52,7 +52,7 @@ def _be(rank: int, count: int, port: int, note: Path, work: Callable[[], int | N
     names = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
     values = (rank, rank, count, count, "127.0.0.1", port)
     os.environ.update({name: str(value) for name, value in zip(names, values, strict=True)})
-    # The test process may have trained alone.
+    # The test process may have trained by itself.
     AcceleratorState._reset_state(reset_partial_state=True)
     sys.stderr = note.open("w", buffering=1)
     try:

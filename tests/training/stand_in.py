@@ -1,4 +1,5 @@
-"""A stand-in for TRL's `VLLMGeneration` and the parts of vLLM 0.31 behind it, driven by a small model of transformers.
+"""A replacement for TRL's `VLLMGeneration` and the parts of vLLM 0.31 behind it, driven by a small model of
+transformers.
 
 It has the members that are used, with their names and arguments, and vLLM's rules: weights are those of the last
 `sync_weights`, sleep loses them and the cache, and nothing runs asleep. Every draw is from the model's probabilities,
@@ -23,7 +24,7 @@ BLOCK = 16
 
 
 class Talks(StubEnv):
-    """A toy desk that answers whatever is said, two to five times by the task's seed; it likes letters."""
+    """A toy desk that answers anything that is said, two to five times by the task's seed; it likes letters."""
 
     def step(self, action: str) -> Any:
         """Answer; the score grows with the share of the letter e."""
@@ -38,7 +39,7 @@ class Talks(StubEnv):
 
 
 class RequestOutputKind(enum.Enum):
-    """What a request's outputs hold."""
+    """The outputs of a request."""
 
     CUMULATIVE = 0
     DELTA = 1
@@ -109,7 +110,7 @@ class LLMEngine:
         return request_id
 
     def has_unfinished_requests(self) -> bool:
-        """Whether a step would do something."""
+        """Return True if a step would do something."""
         return bool(self.live)
 
     def abort_request(self, request_ids: list[str], internal: bool = False) -> None:
@@ -169,7 +170,7 @@ class Generation:
         self.model, self.mode, self.enable_sleep_mode = model, mode, enable_sleep_mode
         self.options = options
         self.told: list[str] = []
-        """What it was told, in order."""
+        """The calls it received, in order."""
         self.llm = LLM(self.told)
         if enable_sleep_mode:
             self.llm.sleep(level=2)
@@ -196,7 +197,7 @@ class Generation:
 
 
 def modules() -> dict[str, ModuleType]:
-    """What to put into `sys.modules`."""
+    """Return the entries to put into `sys.modules`."""
     vllm, params = ModuleType("vllm"), ModuleType("vllm.sampling_params")
     vars(vllm).update(SamplingParams=SamplingParams)
     vars(params).update(RequestOutputKind=RequestOutputKind)

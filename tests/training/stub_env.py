@@ -20,7 +20,7 @@ FIELDS = 45
 STEPS = 17
 ARGUMENTS = 8
 STATE = ("task", "step_count", "at", "tries", "earned", "over", "error", "counts", "chat")
-"""What an episode consists of."""
+"""The parts of an episode."""
 WORDS = (
     "north",
     "south",
@@ -222,7 +222,7 @@ class StubEnv(gym.Env[dict[str, str], str]):
         return schemas
 
     def snapshot(self) -> dict[str, Any]:
-        """The case as it stands."""
+        """Return the present state of the case."""
         return copy.deepcopy({name: getattr(self, name) for name in STATE})
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -230,7 +230,7 @@ class StubEnv(gym.Env[dict[str, str], str]):
         self.__dict__.update(copy.deepcopy(snapshot))
 
     def state_hash(self) -> str:
-        """What the case has changed, as text."""
+        """Return the changes of the case, as text."""
         return repr([getattr(self, name) for name in STATE])
 
     def grade(self) -> StubGrade:

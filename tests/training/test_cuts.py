@@ -20,7 +20,10 @@ import pytest
 from teller_gym.base.files import FolderLock
 from teller_gym.cli.exit_codes import STORAGE, USAGE
 from teller_gym.training import recipe
+from teller_gym.training.phases.registry import PHASES
+from teller_gym.training.run_folder import progress
 from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.run_records import evaluations
 from tests.training.small import run
 
 pytestmark = pytest.mark.training
@@ -38,7 +41,7 @@ def outcome(folder: Path) -> dict[str, Any]:
     found = [
         *folder.glob("data/*.jsonl"),
         *folder.glob("grpo/transcripts.jsonl"),
-        *(path for p in recipe.PHASES for path in folder.glob(f"{p}/checkpoint/model.safetensors")),
+        *(path for p in PHASES for path in folder.glob(f"{p.name}/checkpoint/model.safetensors")),
     ]
     files = [str(path.relative_to(folder)) for path in found]
     reports = json.loads((folder / "result.json").read_text())["reports"]
@@ -148,9 +151,9 @@ def test_two_trainings_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @contextmanager
 def no_room(line: str, size: int) -> Iterator[None]:
-    """From when a line is told on, bigger files fail as on a full disk, in every library."""
+    """From a printed line on, bigger files fail as on a full disk, in every library."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    tell = recipe.tell
+    tell = progress.tell
 
     def limited(text: str) -> None:
         tell(text)
@@ -158,7 +161,8 @@ def no_room(line: str, size: int) -> Iterator[None]:
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recipe, "tell", limited)
+        for module in (recipe, evaluations):
+            patch.setattr(module, "tell", limited)
         try:
             yield
         finally:

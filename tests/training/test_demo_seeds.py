@@ -32,7 +32,7 @@ def greedy_scores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def stub(monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Have a script stand for the command: it gets the folder of the run."""
+    """Have a script replace the command: it gets the folder of the run."""
     start = subprocess.Popen
 
     def popen(words: list[str], **options: Any) -> Any:

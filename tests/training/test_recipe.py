@@ -13,6 +13,7 @@ from transformers import AutoTokenizer
 from teller_gym.cli import main
 from teller_gym.tasks.store import load_tasks
 from teller_gym.training.config.run import load
+from teller_gym.training.phases.sft_phase import SftPhase
 from teller_gym.training.recipe import Recipe
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from tests.training.small import run
@@ -135,7 +136,7 @@ def test_data_on_disk_are_compared_with_the_evaluation_splits_again(
 def test_each_phase_ends_its_run_of_the_logger(tmp_path: Path) -> None:
     wandb = pytest.importorskip("wandb")
     config, plain = load("demo", [f"run_dir={tmp_path}"])
-    Recipe(config, plain)._phase("sft", tmp_path / "none", lambda: wandb.init(mode="disabled"))
+    Recipe(config, plain)._phase(SftPhase(), lambda: wandb.init(mode="disabled"))
     assert wandb.run is None
 
 

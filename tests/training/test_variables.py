@@ -1,4 +1,4 @@
-"""What an environment variable holds is trained with and never shown: in no file of a run, in no message."""
+"""Values of environment variables are trained with and never shown: in no file of a run, in no message."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.cli import main
 from teller_gym.configuration.variables import naming_variables
 from teller_gym.training.config.run import load
-from teller_gym.training.run_folder.settings_lock import checks_of, claim
+from teller_gym.training.run_records.settings_lock import checks_of, claim
 from tests.training.small import run
 
 SECRET, SHORT = "hunter2-secret-model-0123", "pin42"
@@ -103,7 +103,7 @@ def test_no_complaint_shows_it(name: str, setting: str, tmp_path: Path, capfd: p
 
 
 def test_a_traceback_names_it_too() -> None:
-    """Whatever an error comes from is printed with it, and a file that an error names is no argument of it."""
+    """The source of an error is printed with it, and a file that an error names is no argument of it."""
     with pytest.raises(RuntimeError) as caught, naming_variables({"SECRET_OF_TEST": SECRET}):
         try:
             Path(f"/nowhere/{SECRET}").read_text()

@@ -59,7 +59,7 @@ class Pages:
         self.until(lambda: self.js("return document.querySelector('#main').dataset.shown !== undefined"))
 
     def js(self, script: str, *arguments: object) -> Any:
-        """What a script returns."""
+        """Return the result of a script."""
         return self.browser.execute_script(script, *arguments)
 
     def until(self, holds: Callable[[], Any]) -> Any:
@@ -100,7 +100,7 @@ class Pages:
         ActionChains(self.browser).send_keys(key).perform()
 
     def state(self) -> dict[str, str]:
-        """What the address says after #."""
+        """Return the part of the address after #."""
         found: dict[str, str] = self.js("return Object.fromEntries(new URLSearchParams(location.hash.slice(1)))")
         return found
 
@@ -115,5 +115,5 @@ class Pages:
         return 1000 * float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
 
     def complaints(self) -> list[str]:
-        """What stands in the browser's console since the last call."""
+        """Return the output of the browser's console since the last call."""
         return [entry["message"] for entry in self.browser.get_log("browser")]

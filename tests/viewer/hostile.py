@@ -1,4 +1,4 @@
-"""Records that try to break out of the pages: whatever a model can write."""
+"""Records that try to break out of the pages: anything that a model can write."""
 
 from __future__ import annotations
 

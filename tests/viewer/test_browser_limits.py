@@ -1,4 +1,4 @@
-"""What the pages bear: hostile records, long lists, small screens, people without a mouse."""
+"""Pages under stress: hostile records, long lists, small screens, people without a mouse."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 TAB, ENTER = "\ue004", "\ue007"
 FILTER_MS = 100.0
-"""That a list may work when a filter changes; waiting for a busy machine is not counted."""
+"""Time that a list may work when a filter changes; waiting for a busy machine is not counted."""
 TIMES, ROUNDS = 10, 3
 """Changes of a filter that are counted together, and how often that is done: the least disturbed round counts."""
 

@@ -1,4 +1,4 @@
-"""What the pages show of records is what stands in them."""
+"""The pages show of records exactly what is in them."""
 
 from __future__ import annotations
 

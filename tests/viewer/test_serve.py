@@ -53,7 +53,7 @@ def ask(server: ThreadingHTTPServer, path: str, method: str = "GET", **headers: 
 
 
 def raw(server: ThreadingHTTPServer, words: bytes) -> bytes:
-    """What comes back for the very bytes."""
+    """Return the answer to these very bytes."""
     with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
         found = b""
         try:

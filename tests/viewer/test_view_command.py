@@ -1,4 +1,4 @@
-"""`teller-gym view`: it writes, serves this machine alone, and ends when it is told to."""
+"""`teller-gym view`: it writes, serves only this machine, and ends when asked to."""
 
 from __future__ import annotations
 

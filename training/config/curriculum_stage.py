@@ -1,4 +1,4 @@
-"""A part of the curriculum of fine-tuning."""
+"""A stage of the fine-tuning curriculum."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Stage:
-    """A part of the curriculum.
+    """A stage of the curriculum.
 
     Attributes:
-        max_tokens: conversations are cut to their beginning of that many tokens; None leaves them whole.
+        max_tokens: number of tokens to which conversations are cut; None leaves them whole.
         share: share of all trajectories that this stage uses.
     """
 

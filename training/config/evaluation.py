@@ -1,4 +1,4 @@
-"""Settings of a run's evaluations, and how many tasks they play."""
+"""Settings of a run's evaluations, and their number of tasks."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ class EvaluationConfig(Settings):
     """Block ``evaluation``."""
 
     split: Annotated[Text, AfterValidator(_split)]
-    """Never trained on."""
+    """Split that is evaluated; it is never trained on."""
     n: Count | None
-    """Tasks, spread over outcomes and branches; null plays the whole split."""
+    """Number of tasks, spread over outcomes and branches; null plays the whole split."""
     trials: Count
-    """How often each task is played."""
+    """Number of times that each task is played."""
     temperature: Annotated[float, Ge(0)]
     """Sampling temperature; 0 takes the likeliest token."""
     concurrency: Count
-    """Episodes that advance together. Memory for the attention cache grows with it."""
+    """Episodes that advance together. Memory for the attention cache grows with this number."""
     references: list[Annotated[Text, AfterValidator(_reference)]]
-    """Reference agents for the table's other rows; the expert is the upper end."""
+    """Reference agents in the table's other rows; the expert is the upper bound."""
     untrained: bool
-    """Whether the untrained model is evaluated too."""
+    """Evaluates the untrained model, too."""
 
     @property
     def episodes(self) -> int | None:
-        """Tasks that are played; None for all of the split."""
+        """Number of tasks; None for the whole split."""
         return self.n
 
     @model_validator(mode="after")
@@ -64,7 +64,7 @@ class EvaluationConfig(Settings):
 
 
 def task_count(wanted: EvaluationConfig, scenarios: Sequence[str], band: Band) -> int:
-    """Return how many tasks an evaluation plays, of all scenarios together.
+    """Return the number of tasks in an evaluation, over all scenarios.
 
     Raises:
         OptionError: the split of a scenario has fewer than requested.

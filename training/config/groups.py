@@ -1,4 +1,4 @@
-"""Which groups GRPO plays, and from where: the settings."""
+"""Settings of GRPO's groups: the curriculum that picks their tasks, and branching."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ class CurriculumConfig(Settings):
     """Group ``method``, block ``grpo.curriculum``; method/curriculum.yaml gives the reasons of the values."""
 
     bands: Annotated[int, Ge(2)] = 4
-    """Ranges of difficulty, each with about the same share of generated tasks."""
+    """Number of difficulty ranges, each with about the same share of generated tasks."""
     window: Count = 16
-    """Latest groups of a band that count."""
+    """Number of latest groups of a band that count."""
     raise_at: Reached = 0.7
     """Mean score of the current band's window at which the next band becomes the current one."""
     lower_at: Annotated[float, Ge(0)] = 0.1
-    """The same at which the band below becomes the current one again."""
+    """Mean score of that window at which the band below becomes the current one again."""
     easier: Share = 0.2
-    """Share of fresh tasks from the bands below the current one, all together."""
+    """Share of fresh tasks from all bands below the current one together."""
     harder: Share = 0.1
     """Share of fresh tasks from the next band above."""
     least: Reached = 0.2
-    """A band's share is cut in proportion to its recent groups without spread, to this part at most."""
+    """A band's share shrinks in proportion to its recent groups without spread, to this fraction at the least."""
     replay: Share = 0.25
-    """Largest share of tasks that are played again because the rewards of their group differed."""
+    """Largest share of tasks that are replayed because the rewards of their group differed."""
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -46,5 +46,5 @@ class BranchesConfig(Settings):
     """Group ``method``, block ``grpo.branches``."""
 
     share: Reached = 1.0
-    """Share of groups that are played so, drawn by the seed. Their tokens before the turn from which they go on are not
-    learned, so with 1 the first turns of episodes are learned least."""
+    """Share of groups that branch, drawn by the seed. Tokens before the branching turn are not learned, so with 1 the
+    first turns of episodes are learned least."""

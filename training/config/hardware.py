@@ -1,4 +1,4 @@
-"""The machines a run is made for: cards, nodes, how the weights are spread, and who generates."""
+"""The machines of a run: cards, nodes, the distribution of weights, and the generator."""
 
 from __future__ import annotations
 
@@ -16,74 +16,74 @@ class HardwareConfig(Settings):
     """Group ``hardware``."""
 
     device: Literal["cpu", "cuda"]
-    """Where the model is."""
+    """Device of the model."""
     card: Text
     """Name of the card, for plans and reports."""
     card_gib: Positive
-    """Memory of a card that programs can have, in GiB; on a CPU, of the machine for each process."""
+    """Memory of a card that is available to programs, in GiB; on a CPU, the machine's memory per process."""
     card_tflops: Positive
-    """Dense matrix work of a card in bf16 by its data sheet, in 10^12 operations a second."""
+    """Dense bf16 matrix throughput of a card from its data sheet, in 10^12 operations per second."""
     card_gbs: Positive
-    """Bandwidth of a card's memory by its data sheet, in 10^9 bytes a second."""
+    """Memory bandwidth of a card from its data sheet, in 10^9 bytes per second."""
     cards: Count
-    """Cards of a node; on a CPU, processes."""
+    """Cards per node; on a CPU, processes."""
     nodes: Count
-    """Nodes, those of vLLM's server included."""
+    """Number of nodes, including those of vLLM's server."""
     sharding: Literal["ddp", "fsdp2", "zero2", "zero3"]
-    """What each training process holds: all (ddp), its part of gradients and optimizer (zero2), its part of the weights
-    as well (fsdp2, zero3)."""
+    """Distribution over training processes: each holds everything (ddp), its part of gradients and optimizer state
+    (zero2), or its part of the weights, too (fsdp2, zero3)."""
     bf16: bool
-    """Whether to compute in bf16; CPUs without units for it emulate it slowly."""
+    """Computes in bf16; CPUs without units for it emulate it slowly."""
     gradient_checkpointing: bool
-    """Whether to compute activations twice instead of keeping them."""
+    """Recomputes activations instead of keeping them."""
     update_tokens: Count
-    """Tokens of one forward and backward pass of GRPO, padding included; a longer rollout has a pass of its own."""
+    """Tokens of one forward and backward pass in GRPO, including padding; a longer rollout gets a pass of its own."""
     generation: Literal["transformers", "vllm"]
-    """transformers is our batched sampler."""
+    """Engine of the rollouts; transformers is the package's own batched sampler."""
     vllm_mode: Literal["colocate", "server"]
-    """Whether vLLM shares the training cards or serves from nodes of its own."""
+    """Runs vLLM on the training cards (colocate) or as a server on nodes of its own (server)."""
     vllm_memory: Annotated[float, Ge(0), Le(1)]
-    """Share of a card's memory that a colocated vLLM takes for its weights and its attention cache."""
+    """Share of a card's memory that a colocated vLLM takes for its weights and attention cache."""
     vllm_nodes: Number
-    """Nodes, of all, that vLLM's server has to itself."""
+    """Number of the nodes that are reserved for vLLM's server."""
     vllm_tensor_parallel: Count
-    """Cards that one copy of the model is spread over for generation."""
+    """Number of cards over which one copy of the model is spread for generation."""
     vllm_sleep: bool
-    """Whether a colocated vLLM frees its memory while the weights are updated."""
+    """Lets a colocated vLLM free its memory while the weights are updated."""
     vllm_dtype: Literal["auto", "bfloat16", "float16"] = "auto"
-    """Numbers that vLLM computes in for GRPO; auto takes the model's own, bfloat16 for Qwen3. float16 has steps an
-    eighth as wide, so that small changes of adapters reach it, and a smaller range."""
+    """Number format of vLLM in GRPO; auto takes the model's own, bfloat16 for Qwen3. The steps of float16 are an eighth
+    as wide, so that small changes of adapters reach it, but its range is smaller."""
     vllm_url: Text
-    """Where the server is, with vllm_mode=server."""
+    """URL of the server, with vllm_mode=server."""
     live_episodes: Count | None
-    """Episodes that a process plays at once, so many as the attention cache holds; further ones of the step begin as
-    others end. null plays all at once."""
+    """Episodes that a process plays at once, as many as the attention cache holds; the others of the step begin as
+    these end. null plays all at once."""
     threads: Number
-    """Threads of torch; 0 leaves it to OMP_NUM_THREADS."""
+    """Threads of torch; 0 leaves the number to OMP_NUM_THREADS."""
     data_processes: Number = 1
-    """Processes that play the expert and turn its episodes to tokens; 0 takes one for each core, of which the training
-    processes of a machine have equal parts. The data are the same."""
+    """Processes that play the expert and tokenize its episodes; 0 takes one per core, shared equally among the training
+    processes of a machine. The data does not depend on it."""
     check_fit: bool = True
-    """Whether `teller-gym train` refuses what the plan says cannot fit on its GPUs, before data are made."""
+    """Refuses a run that, by its plan, cannot fit on its GPUs, before data is made."""
 
     @property
     def processes(self) -> int:
-        """Training processes, one a card, on all nodes."""
+        """Number of training processes on all nodes, one per card."""
         return (self.nodes - self.vllm_nodes) * self.cards
 
     @property
     def side_by_side(self) -> int:
-        """Processes that make data on this machine."""
+        """Number of processes that make data on this machine."""
         return self.data_processes or max(1, cores() // self.cards)
 
     @property
     def serves(self) -> bool:
-        """Whether vLLM's server generates."""
+        """True if vLLM's server generates."""
         return self.generation == "vllm" and self.vllm_mode == "server"
 
     @property
     def sharded(self) -> bool:
-        """Whether a process holds only a part of the weights."""
+        """True if a process holds only a part of the weights."""
         return self.sharding in ("fsdp2", "zero3") and self.processes > 1
 
     @model_validator(mode="after")
@@ -117,7 +117,8 @@ class HardwareConfig(Settings):
         return self
 
     def environment(self) -> dict[str, str]:
-        """Variables by which accelerate, in every training process, knows how to spread the weights."""
+        """Return the environment variables that configure accelerate's distribution of weights in every training
+        process."""
         if self.processes == 1 or self.sharding == "ddp":
             return {}
         if self.sharding == "fsdp2":
@@ -146,12 +147,12 @@ class HardwareConfig(Settings):
         return found
 
     def trainer_options(self) -> dict[str, Any]:
-        """Options of both trainers that depend on the machine."""
+        """Return the options of both trainers that depend on the machine."""
         return {
             "bf16": self.bf16,
             "gradient_checkpointing": self.gradient_checkpointing,
             "use_cpu": self.device == "cpu",
             "dataloader_pin_memory": self.device != "cpu",
-            # Every weight has a part in every pass; looking for others would cost a walk over the graph each time.
+            # Every weight takes part in every pass; searching for unused ones would walk the graph each time.
             "ddp_find_unused_parameters": False,
         }

@@ -1,4 +1,4 @@
-"""The loss of GRPO and its relatives: every setting of it, and the same in TRL's words."""
+"""Settings of the loss of GRPO and its relatives, and their names in TRL."""
 
 from __future__ import annotations
 
@@ -15,30 +15,31 @@ class LossConfig(Settings):
     """Group ``loss``: grpo, dr_grpo, dapo or gspo."""
 
     type: Literal["grpo", "dr_grpo", "dapo", "bnpo"]
-    """What a token's loss is divided by: the length of its rollout (grpo), the longest that a rollout may be (dr_grpo),
-    the tokens of the whole update (dapo), those of one process's part of it (bnpo)."""
+    """Divisor of a token's loss: the length of its rollout (grpo), the maximum length of a rollout (dr_grpo), the
+    tokens of the whole update (dapo), or those of one process's part of it (bnpo)."""
     level: Literal["token", "sequence"]
-    """Whether each token has a ratio of its own or all of a rollout share one, as GSPO has it."""
+    """Gives each token its own importance ratio (token), or all tokens of a rollout the same one (sequence), as in
+    GSPO."""
     scale_rewards: Literal["group", "batch", "none"]
-    """Whose standard deviation divides what a reward is above its group's mean; with group, a group whose rewards
-    hardly differ counts as much as one in which they do."""
+    """Standard deviation by which the difference between a reward and its group's mean is divided; with group, groups
+    with nearly equal rewards count as much as others."""
     clip_low: Positive
-    """How far the ratio may fall below 1 before a token stops to count."""
+    """Distance below 1 from which a token's ratio is clipped."""
     clip_high: Positive
-    """How far it may rise above 1; above clip_low, rare good tokens can grow."""
+    """Distance above 1 from which it is clipped; values above clip_low let rare good tokens grow."""
     beta: Annotated[float, Ge(0)]
-    """Weight of the divergence from the model that GRPO begins with; above 0, that model is kept in memory too."""
+    """Weight of the divergence from the model that GRPO starts from; above 0, that model stays in memory, too."""
     updates: Count
-    """Updates from the rollouts of one step, each from its own part of them."""
+    """Number of updates from the rollouts of one step, each from a part of its own."""
     out_of_tokens: Literal["scored", "left_out"]
-    """Whether rollouts that reached total_tokens count as far as they got, or teach nothing; they are logged either
-    way."""
+    """Treatment of rollouts that reached total_tokens: scored as far as they got, or left out of the loss; they are
+    logged either way."""
     sampler_ratio: Literal["token_truncate", "token_mask", "sequence_truncate", "sequence_mask", "off"]
-    """How the loss makes up for probabilities that differ between vLLM and the trainer: ratios of tokens or of whole
-    rollouts, capped or left out where they pass the cap. The ratio of a long rollout in 16 bits is far from 1 by
-    rounding alone, and sequence_mask then leaves out most."""
+    """Correction for probabilities that differ between vLLM and the trainer: ratios of tokens or of whole rollouts,
+    capped or left out above the cap. In 16 bits, rounding alone moves the ratio of a long rollout far from 1, and
+    sequence_mask then leaves out most rollouts."""
     sampler_ratio_cap: Positive
-    """That cap."""
+    """Cap of those ratios."""
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -47,7 +48,7 @@ class LossConfig(Settings):
         return self
 
     def trainer_options(self) -> dict[str, Any]:
-        """Options of TRL's `GRPOConfig`."""
+        """Return the options of TRL's `GRPOConfig`."""
         options: dict[str, Any] = {
             "loss_type": self.type,
             "importance_sampling_level": self.level,

@@ -1,4 +1,4 @@
-"""Types of the settings' numbers, with the ranges that they are checked for."""
+"""Number types of the settings, with their valid ranges."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ Count = Annotated[int, Ge(1)]
 Number = Annotated[int, Ge(0)]
 Positive = Annotated[float, Gt(0)]
 Share = Annotated[float, Ge(0), Lt(1)]
-"""A part of a whole that is never all of it."""
+"""A fraction below 1."""
 Reached = Annotated[float, Gt(0), Le(1)]

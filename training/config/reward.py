@@ -1,4 +1,4 @@
-"""What GRPO is rewarded for: weights of the score's terms, as `configs/reward` has them by name."""
+"""The reward of GRPO: weights of the score's terms, as in the files of `configs/reward`."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ Weight = Annotated[float, Ge(0)]
 
 
 class RewardWeights(Settings):
-    """Group ``reward``: GRPO's reward is (sum of weight * term) / (sum of weights) * (1 - penalties), whatever is
-    logged and reported besides, which stays the environment's score."""
+    """Group ``reward``: GRPO's reward is (sum of weight * term) / (sum of weights) * (1 - penalties). Logs and reports
+    still show the environment's score."""
 
     checkpoints: Weight = _SCORE.checkpoints
     """Weight of the checkpoints passed."""
     parameters: Weight = _SCORE.parameters
     """Weight of the parameter grader: the share of right arguments in required calls."""
     outcome: Weight = _SCORE.outcome
-    """Weight of success; alone, the reward is sparse."""
+    """Weight of success; with success only, the reward is sparse."""
 
     @model_validator(mode="after")
     def _weighs_something(self) -> Self:
@@ -37,7 +37,7 @@ class RewardWeights(Settings):
 
     @property
     def is_score(self) -> bool:
-        """Whether the weights are the environments' own, so that the reward is the score itself."""
+        """True if the weights are those of the environments, so that the reward equals the score."""
         return self == RewardWeights()
 
     def of(self, score: float, terms: Mapping[str, float]) -> float:
@@ -48,8 +48,8 @@ class RewardWeights(Settings):
             terms: its unweighted parts by name, each in [0, 1], penalties included.
 
         Returns:
-            The score itself with the environments' own weights; else what the terms come to, in [0, 1], without
-            rounding noise beyond twelve digits: equal episodes must not differ in the last bit.
+            The score itself with the environments' own weights, otherwise the weighted terms, in [0, 1] and rounded to
+            twelve digits: equal episodes must not differ in the last bit.
         """
         if self.is_score:
             return score
@@ -58,7 +58,7 @@ class RewardWeights(Settings):
         return int(reached * (1.0 - terms[_PENALTIES]) * SCORE_UNITS + 0.5) / SCORE_UNITS
 
     def expect_terms(self, env_id: str, names: Iterable[str]) -> None:
-        """Check that an environment reports the terms that are weighed; needed where the reward is not the score.
+        """Check that an environment reports the weighted terms; needed if the reward is not the score.
 
         Raises:
             OptionError: one is missing.

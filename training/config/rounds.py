@@ -1,4 +1,4 @@
-"""Settings of what is learned in rounds on the model's own episodes: rejection sampling and corrections."""
+"""Settings of the methods that learn in rounds from the model's own episodes: rejection sampling and corrections."""
 
 from __future__ import annotations
 
@@ -14,58 +14,78 @@ from teller_gym.training.tasks.seeds import ROUND_SEEDS_A_ROUND
 
 
 class RoundsConfig(Settings):
-    """What both methods have: a round plays fresh tasks, learns from some of what was played, and ends."""
+    """Settings that both methods share: a round plays fresh tasks and learns from some of the episodes."""
 
     rounds: Annotated[int, Ge(0), Le(100)]
-    """Rounds, each played by the model that the one before has trained; 0 skips the phase."""
+    """Number of rounds, each played by the model that the previous round trained; 0 skips the phase."""
     tasks: Annotated[int, Ge(1), Le(ROUND_SEEDS_A_ROUND)]
-    """Fresh tasks of a round."""
+    """Number of fresh tasks in a round."""
     temperature: Annotated[float, Ge(0)]
-    """At which the model is sampled; 0 takes the likeliest token."""
+    """Sampling temperature of the model; 0 takes the likeliest token."""
     at_once: Count
-    """Episodes that are played together; what is played is kept after each such batch. Memory for the attention cache
-    grows with it, and what is drawn depends on it."""
+    """Episodes that are played together; each such batch is saved when it ends. Memory for the attention cache grows
+    with this number, and sampled tokens depend on it."""
     passes: Count
-    """How often a round learns each of its conversations."""
+    """Number of times that a round learns each of its conversations."""
     expert_share: Share
-    """Share of a round's learned tokens that are from fresh episodes of the expert, against forgetting."""
+    """Share of a round's learned tokens that come from fresh expert episodes, against forgetting."""
     learning_rate: Positive
-    """Highest rate of AdamW, which begins anew in every round; batches, accumulation and logs are those of sft."""
+    """Highest rate of AdamW, whose state is reset in every round; batches, accumulation and logs are those of sft."""
     lora_learning_rate: Positive
-    """The same for adapters, which are merged at the end of a round."""
+    """Highest rate with adapters, which are merged at the end of a round."""
     warmup_steps: Number
     """Steps over which the rate rises in a round."""
 
+    @property
+    def samples_a_task(self) -> int:
+        """Episodes of each task."""
+        return 1
+
+    @property
+    def lessons_a_task(self) -> int:
+        """Episodes of a task that are learned, at most."""
+        return 1
+
 
 class RejectionConfig(RoundsConfig):
-    """Group ``method``, block ``rejection``: the model learns from those of its own episodes that came out well."""
+    """Group ``method``, block ``rejection``: the model learns from its own successful episodes."""
 
     samples: Count
     """Episodes of each task."""
     least_score: Reached | None
-    """Score from which an episode is learned; null learns those whose case is right in the end."""
+    """Minimum score of a learned episode; null learns the episodes that end in success."""
     per_task: Count
-    """Different episodes of a task that are learned, at most: those with the highest scores."""
+    """Maximum number of different episodes of a task that are learned: those with the highest scores."""
+
+    @property
+    def samples_a_task(self) -> int:
+        """Episodes of each task."""
+        return self.samples
+
+    @property
+    def lessons_a_task(self) -> int:
+        """Episodes of a task that are learned, at most."""
+        return min(self.samples, self.per_task)
 
 
 class CorrectionsConfig(RoundsConfig):
-    """Group ``method``, block ``corrections``: the expert looks on and puts the model's mistakes right where they are
+    """Group ``method``, block ``corrections``: the expert watches and corrects the model's mistakes where they are
     made."""
 
     most: Count
-    """Corrections of an episode, at most."""
+    """Maximum number of corrections in an episode."""
     finish: bool
-    """Whether the expert works the rest of the case when those are used up, and that is learned too; else the episode
-    ends there."""
+    """Lets the expert finish the case after the last correction, which is learned, too; otherwise the episode ends
+    there."""
     own_turns: bool
-    """Whether the model's right turns are learned beside the corrected ones."""
+    """Learns the model's correct turns as well as the corrected ones."""
     control: bool
-    """For comparison: the model is corrected all the same, but what is learned are fresh episodes of the expert with as
-    many learned tokens."""
+    """For comparison: corrects the model as usual, but learns fresh expert episodes with the same number of learned
+    tokens."""
 
 
 def expect_whole_weights(blocks: Mapping[str, RoundsConfig], hardware: HardwareConfig) -> None:
-    """Check that the process that plays rounds may hold all weights.
+    """Check that the process that plays rounds can hold all weights.
 
     Args:
         blocks: of ``method``, by name.

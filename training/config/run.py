@@ -1,4 +1,4 @@
-"""A training configuration: every setting with its unit and reason. Values stand in the YAML files of `configs/`."""
+"""A training configuration: every setting with its unit and reason. Values are in the YAML files of `configs/`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.loss import LossConfig
 from teller_gym.training.config.numbers import Count, Number, Positive, Reached, Share
 from teller_gym.training.config.reward import RewardWeights
-from teller_gym.training.config.rounds import CorrectionsConfig, RejectionConfig, expect_whole_weights
+from teller_gym.training.config.rounds import CorrectionsConfig, RejectionConfig, RoundsConfig, expect_whole_weights
 from teller_gym.training.config.tiny_shape import TinyShape
 from teller_gym.training.config.validation import ValidationConfig
 from teller_gym.training.tasks.seeds import GRPO_SEEDS_A_RUN
@@ -36,7 +36,7 @@ def _env_id(name: str) -> str:
 
 
 class EnvConfig(Settings):
-    """Constructor options of the environment, such as env.sop=explicit; training sets split and reward itself."""
+    """Constructor options of the environment, such as env.sop=explicit; training sets split and reward."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -45,13 +45,13 @@ class EnvConfig(Settings):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Constructor options."""
+        """Options of the environment's constructor."""
         return dict(self.model_extra or {})
 
     @model_validator(mode="after")
     def _ours(self) -> Self:
         told = {
-            "options": "options stand directly under env, such as env.distractors=40",
+            "options": "options are given directly under env, such as env.distractors=40",
             "reward": "training goes by the score, which no reward changes; leave it out, or weigh its terms for "
             "GRPO, as reward=sparse does",
             "split": "training sets it itself; evaluation.split names the one that is evaluated",
@@ -68,11 +68,11 @@ class LoraConfig(Settings):
     rank: Number = 0
     """Rank of the adapters; 0 trains all weights."""
     alpha: Count = 32
-    """Their output is scaled by alpha / rank."""
+    """The adapters' output is scaled by alpha / rank."""
 
 
 def _shape(values: Any) -> Any:
-    """Sizes by name as a TinyShape."""
+    """Return sizes given by name as a TinyShape."""
     if not isinstance(values, Mapping):
         return values
     known = [field.name for field in dataclasses.fields(TinyShape)]
@@ -93,7 +93,7 @@ def _shape(values: Any) -> Any:
     if shape.head_dim % 2 or shape.head_dim < 6:
         found.append(("head_dim", f"expected an even number, at least 6 (three pairs turn), got {shape.head_dim}"))
     if shape.layers > 1 and shape.hidden <= shape.head_dim:
-        # The directions between which the first two layers copy are taken from the residual stream.
+        # The first two layers copy between directions of the residual stream.
         found.append(("hidden", f"expected more than head_dim ({shape.head_dim}), got {shape.hidden}"))
     problems(found)
     return shape
@@ -103,19 +103,19 @@ class ModelConfig(Settings):
     """Group ``model``."""
 
     name: Text
-    """A causal model of a hub, its local folder, or tiny, which is made on the spot."""
+    """A causal model of a hub, a local folder, or tiny, which is made on the spot."""
     prompt: Literal["full", "compact", "minimal"]
-    """How much of the instructions the model sees: the SOP and JSON schemas; signatures in their place (about
-    10,500 tokens less a prompt); the request alone."""
+    """Instructions that the model sees: the SOP and JSON schemas (full), signatures instead of schemas, about 10,500
+    tokens less per prompt (compact), or only the request (minimal)."""
     turn_tokens: Count
-    """Tokens of one turn."""
+    """Maximum tokens of one turn."""
     total_tokens: Count
-    """Tokens of a whole conversation, procedure and tool results included."""
+    """Maximum tokens of a whole conversation, including procedure and tool results."""
     thinking: bool = False
     """Lets the model think before it answers, if the chat template supports it, in training and, unless
     agent.thinking says otherwise, in every evaluation of its checkpoints."""
     dtype: Literal["float32", "bfloat16", "float16"] = "float32"
-    """Of the weights. Updates of 1e-6 would vanish in 16 bits; the computation is in bf16 all the same."""
+    """Number format of the weights. Updates of 1e-6 would vanish in 16 bits; the computation is in bf16 in any case."""
     shape: Annotated[TinyShape, BeforeValidator(_shape)] = Field(default_factory=TinyShape)
     """Sizes of the tiny model by name, such as model.shape.hidden=128: hidden, layers, heads, kv_heads, head_dim, mlp,
     vocabulary (tokens at most), positions (longest conversation in tokens)."""
@@ -123,7 +123,7 @@ class ModelConfig(Settings):
 
     @property
     def tiny(self) -> bool:
-        """Whether the model is made on the spot."""
+        """True if the model is made on the spot."""
         return self.name == "tiny"
 
     @model_validator(mode="after")
@@ -134,7 +134,7 @@ class ModelConfig(Settings):
         return self
 
     def lora_config(self) -> Any:
-        """The adapters as peft wants them, or None."""
+        """Return the adapters' peft configuration, or None."""
         if self.lora.rank == 0:
             return None
         from peft import LoraConfig as PeftLora
@@ -145,12 +145,12 @@ class ModelConfig(Settings):
 
 
 class StageConfig(Settings):
-    """One part of the curriculum."""
+    """One stage of the curriculum."""
 
     share: Reached
-    """Of the trajectories."""
+    """Share of the trajectories."""
     max_tokens: Count | None = None
-    """Length that conversations are cut to; null leaves them whole."""
+    """Length to which conversations are cut; null leaves them whole."""
 
 
 def _whole(stages: list[StageConfig]) -> list[StageConfig]:
@@ -164,50 +164,47 @@ class SftConfig(Settings):
     """Group ``method``, block ``sft``."""
 
     trajectories: Number
-    """Expert episodes, each seen once; 0 skips fine-tuning."""
+    """Number of expert episodes, each seen once; 0 skips fine-tuning."""
     slips: Share
-    """Share of the expert's calls before which it makes a spoilt one: the error and the right call after it are
-    learned, the spoilt one is not."""
+    """Share of the expert's calls that follow a spoilt call: the error and the correct call after it are learned, the
+    spoilt call is not."""
     working: bool
-    """Whether the expert notes, before a call, what its arguments follow from, and asks the calendar instead of
-    counting days, in scenarios whose expert can."""
+    """Lets the expert note before a call what its arguments follow from, and ask the calendar instead of counting days,
+    in scenarios that support it."""
     shortcuts: Share
     """Share of the whole conversations that stop after the expert's second call, as if the case were done: fine-tuning
-    copies both ways of working, and only rewards tell which is better."""
-    optimizer: Literal["adamw", "muon"] = "adamw"
-    """With muon, AdamW's place is taken by Muon in all matrices but embeddings and head; for whole weights, each of
-    which a process has whole."""
+    copies both ways of working, and only rewards show which is better."""
     learning_rate: Positive
-    """Highest rate; with muon of both, since its updates are scaled to AdamW's."""
+    """Highest rate of AdamW."""
     lora_learning_rate: Positive
-    """The same for adapters, which begin at zero and bear, and need, more."""
+    """Highest rate for adapters, which start at zero and both tolerate and need a higher one."""
     weight_decay: Annotated[float, Ge(0)]
-    """Of the optimizer."""
+    """Weight decay of the optimizer."""
     warmup_steps: Number
-    """Steps over which the rate rises."""
+    """Steps over which the learning rate rises."""
     batch_tokens: Count
-    """Tokens of a batch on one device, padding included."""
+    """Tokens of a batch on one device, including padding."""
     accumulate: Count
-    """Batches per step, on each device."""
+    """Batches per step on each device."""
     drill_trajectories: Number
-    """Episodes cut into copy drills before the whole ones; a pretrained model can copy already."""
+    """Episodes cut into copy drills that come before whole episodes; a pretrained model can copy already."""
     rare_trajectories: Number = 0
-    """Further episodes of which drills of rare calls alone are learned, among the whole conversations: a call that one
-    episode of four has, and a single true or false in it, is seldom seen."""
+    """Further episodes of which only drills of rare calls are learned, mixed among the whole conversations: a call that
+    one episode in four has, and a single true or false in it, is seldom seen."""
     drill_fields: Number
-    """Fields in a drill's record besides those that its call uses."""
+    """Number of fields in a drill's record besides those that its call uses."""
     drill_record: Literal["flat", "nested"]
-    """flat: one object of fields, the last of each name; nested: results and notes as they stood, without other fields,
-    so that what two persons have stands in it for both."""
+    """flat: one object of fields, the last value of each name; nested: results and notes in their original form without
+    the other fields, so that a field that two persons have is there for both."""
     curriculum: Annotated[list[StageConfig], MinLen(1), AfterValidator(_whole)]
-    """Parts of the trajectories, in order, such as [{share: 0.2, max_tokens: 600}, {share: 0.8}]."""
+    """Stages of the trajectories, in order, such as [{share: 0.2, max_tokens: 600}, {share: 0.8}]."""
     save_steps: Count
     """Steps between checkpoints, from which an interrupted run resumes."""
     log_steps: Count
     """Steps between log lines."""
 
     def stages(self) -> list[Stage]:
-        """The curriculum over whole conversations."""
+        """Return the curriculum over whole conversations."""
         return [Stage(stage.max_tokens, stage.share) for stage in self.curriculum]
 
 
@@ -215,49 +212,50 @@ class GrpoConfig(Settings):
     """Group ``method``, block ``grpo``."""
 
     steps: Number
-    """Rounds of rollouts, each followed by loss.updates updates; 0 skips GRPO."""
+    """Number of rollout rounds, each followed by loss.updates updates; 0 skips GRPO."""
     tasks: Count
-    """Tasks of a step, over all processes."""
+    """Number of tasks in a step, over all processes."""
     group: Annotated[int, Ge(2)]
-    """Rollouts of each task: rewards are compared within the group."""
+    """Rollouts per task: rewards are compared within the group."""
     most_groups: Annotated[float, Ge(1)]
-    """Groups that a step may play, as a multiple of tasks: one that teaches nothing, such as one whose rewards are all
-    equal, is replaced by one of another task up to this; 1 replaces none."""
+    """Maximum number of groups in a step, as a multiple of tasks: groups that teach nothing, such as those with equal
+    rewards, are replaced by groups of other tasks up to this number; 1 replaces none."""
     optimizer: Literal["adamw", "sgd"]
-    """With sgd an update is as long as its gradient says. A fresh adamw moves every weight alike in its first updates,
-    also those of which the gradient is noise, and in a run of few updates nothing else happens."""
+    """With sgd the length of an update follows its gradient. A fresh adamw moves every weight equally in its first
+    updates, including those whose gradient is noise, and a short run consists of nothing else."""
     learning_rate: Positive
-    """Highest rate. With sgd, and gradients longer than max_grad_norm, an update moves the weights by this times
-    max_grad_norm in all."""
+    """Highest rate. With sgd and gradients longer than max_grad_norm, an update moves the weights by this rate times
+    max_grad_norm."""
     lora_learning_rate: Positive
-    """The same for adapters. The sampler gets them merged into the weights, and what is much smaller than 16 bits can
-    hold is rounded away."""
+    """Highest rate for adapters. The sampler receives them merged into the weights, where changes below the resolution
+    of 16 bits are rounded away."""
     max_grad_norm: Positive
-    """Length that a longer gradient is cut to."""
+    """Length to which longer gradients are clipped."""
     turn_discount: Annotated[float, Ge(0), Le(1)] | None
-    """Gives every turn an advantage of its own: what the reward rose by with it, and this share of the next turn's
-    return, compared with the group's at the same turn. With null the whole rollout has one."""
+    """Gives every turn its own advantage: the reward gained in it plus this share of the next turn's return, compared
+    with the group's at the same turn. With null the whole rollout has one advantage."""
     warmup_steps: Number
-    """Updates over which the rate rises."""
+    """Updates over which the learning rate rises."""
     temperature: Positive
-    """Of the rollouts, and of the probabilities in the loss."""
+    """Temperature of the rollouts and of the probabilities in the loss."""
     patience: Count
-    """Failed calls in a row after which a rollout ends, scored as far as it got: what follows rarely recovers and costs
-    most."""
+    """Consecutive failed calls after which a rollout ends, scored as far as it got: such episodes rarely recover and
+    cost most."""
     save_steps: Count
     """Steps between checkpoints."""
     log_steps: Count
     """Steps between log lines."""
     reward: RewardWeights = Field(default_factory=RewardWeights)
     curriculum: CurriculumConfig | None = None
-    """Tasks from easy to hard as the score rises, as method=curriculum has it; null plays what the generator makes, in
+    """Plays tasks from easy to hard as the score rises, as in method=curriculum; null plays generated tasks in
     order."""
     branches: BranchesConfig | None = None
-    """Groups that go on from a turn of their first rollout, such as {share: 0.5}; null begins every rollout afresh."""
+    """Lets groups continue from a turn of their first rollout, such as {share: 0.5}; null starts every rollout
+    afresh."""
 
     @property
     def groups_at_most(self) -> int:
-        """Groups that a step may play."""
+        """Maximum number of groups in a step."""
         # A product such as 1.15 * 20 may be rounded to just below a whole number.
         return int(self.most_groups * self.tasks + 1e-9)
 
@@ -278,10 +276,10 @@ class LoggerConfig(Settings):
     wandb: Literal["offline", "online", "disabled"]
     """Weights & Biases; offline writes into the run folder and needs no account."""
     project: Text
-    """The project's name."""
+    """Name of the project."""
 
     def trainer_options(self, phase: str) -> dict[str, Any]:
-        """Where the trainers report to, besides the run folder."""
+        """Return the options of the trainers for reports outside the run folder."""
         return {"report_to": "none" if self.wandb == "disabled" else "wandb", "run_name": phase}
 
 
@@ -295,10 +293,10 @@ class Config(Settings):
     """A whole run."""
 
     run_dir: Folder
-    """Everything the run leaves. The same command on the same folder continues a run that was cut off."""
+    """Folder for everything the run writes. The same command on the same folder continues an interrupted run."""
     seed: Annotated[int, Ge(0), Le(99)]
-    """Of weights, batches, tasks and sampling. Up to 99: training tasks of different seeds, of evaluation and of the
-    frozen instances never meet."""
+    """Seed of weights, batches, tasks and sampling, up to 99: training tasks of different seeds, evaluation tasks and
+    frozen instances never overlap."""
     env: EnvConfig
     model: ModelConfig
     method: MethodConfig
@@ -307,19 +305,19 @@ class Config(Settings):
     logger: LoggerConfig
     evaluation: EvaluationConfig
     difficulty: Annotated[list[float], AfterValidator(_rising)] | None = None
-    """Range of levels, such as [0.0, 0.5], for tasks of training and evaluation; null takes all tasks."""
+    """Range of difficulty levels, such as [0.0, 0.5], of training and evaluation tasks; null takes all tasks."""
 
     _variables: dict[str, str] = PrivateAttr(default_factory=dict)
     _recipe: tuple[str, tuple[str, ...]] | None = PrivateAttr(default=None)
 
     @property
     def variables(self) -> dict[str, str]:
-        """Environment variables that settings were read from: their values are never shown."""
+        """Environment variables from which settings were read; their values are never shown."""
         return self._variables
 
     @property
     def recipe(self) -> tuple[str, tuple[str, ...]] | None:
-        """The top-level file and the words that it was composed of; None if it was made in another way."""
+        """The top-level file and the overrides from which it was composed; None if it was made in another way."""
         return self._recipe
 
     @model_validator(mode="after")
@@ -329,20 +327,13 @@ class Config(Settings):
             raise problem(
                 "it chooses the difficulty itself; expected null, or difficulty=null", "method.grpo.curriculum"
             )
-        rounds = {"rejection": self.method.rejection, "corrections": self.method.corrections}
+        rounds = {name: block for name, block in self.method if isinstance(block, RoundsConfig)}
         expect_whole_weights(rounds, self.hardware)
         rows, parts = grpo.tasks * grpo.group, self.hardware.processes * self.loss.updates
         if rows % parts:
             rollouts = f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group})"
             told = f"{self.hardware.processes} training processes * {self.loss.updates} updates"
             raise problem(f"expected a number with which {rollouts} is a multiple of {told}", "method.grpo.tasks")
-        spread = self.hardware.sharding != "ddp" and self.hardware.processes > 1
-        if self.method.sft.optimizer == "muon" and (spread or self.model.lora.rank):
-            what = (
-                f"hardware.sharding={self.hardware.sharding}" if spread else f"model.lora.rank={self.model.lora.rank}"
-            )
-            text = f"it updates whole matrices that each process has; expected adamw with {what}, got muon"
-            raise problem(text, "method.sft.optimizer")
         if (groups := grpo.steps * grpo.groups_at_most) > GRPO_SEEDS_A_RUN:
             text = (
                 f"expected at most {GRPO_SEEDS_A_RUN} groups in all, got {groups}: tasks of different seeds never meet"
@@ -352,7 +343,7 @@ class Config(Settings):
 
 
 LISTS = ("evaluation.references",)
-"""Settings whose values may be written with commas alone."""
+"""Settings whose values may be written as words with commas, without brackets."""
 
 
 def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Which tasks validate a model while it trains, and when: the settings."""
+"""Settings of validation during training, and its tasks."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ class ValidationConfig(Settings):
     """Group ``method``, block ``validation``."""
 
     sft_steps: Number
-    """Steps of fine-tuning after each of which the split validation is played; the last step is validated, too. 0 never
-    plays it."""
+    """Fine-tuning steps between plays of the split validation, which is also played after the last step; 0 never plays
+    it."""
     grpo_steps: Number
-    """The same of GRPO."""
+    """GRPO steps between plays of the split."""
     n: Count
-    """Tasks of each scenario at most, spread over outcomes and branches; each is played once, with the likeliest
+    """Maximum number of tasks per scenario, spread over outcomes and branches; each is played once with the likeliest
     tokens."""
     at_once: Count
-    """Chats that the model in training plays together. Memory for the attention cache grows with it."""
+    """Chats that the model plays together. Memory for the attention cache grows with this number."""
     keep: Literal["best", "last"]
-    """Which weights a validated phase hands on: those with the highest score, of equal ones the earliest, or the
+    """Weights that a validated phase passes on: those with the highest score (the earliest of equal ones), or the
     last."""
 
     def steps(self, phase: str) -> int:
-        """Steps between validations of a phase, 0 for none; rounds have none, since each is short."""
-        return {"sft": self.sft_steps, "grpo": self.grpo_steps}.get(phase, 0)
+        """Return the steps between validations of a phase, 0 for none. Rounds are too short to have any."""
+        return int(getattr(self, f"{phase}_steps", 0))
 
 
 def validation_tasks(wanted: ValidationConfig, scenarios: Iterable[str], band: Band) -> list[str]:
-    """Return the ids of the tasks that are played.
+    """Return the ids of the validation tasks.
 
     Raises:
-        OptionError: a scenario has none of them.
+        OptionError: a scenario has no such task.
     """
     found = []
     for name in scenarios:

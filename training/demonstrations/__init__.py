@@ -1,1 +1,1 @@
-"""The expert's trajectories, and batches of tokens made from them."""
+"""Expert trajectories, and batches of tokens made from them."""

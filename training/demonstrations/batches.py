@@ -1,7 +1,7 @@
-"""From trajectories to batches of tokens: the assistant's tokens carry the loss, and each batch has equal lengths.
+"""Batches of tokens from trajectories: the assistant's tokens carry the loss, and a batch has similar lengths.
 
-A batch is as many conversations of similar length as fit a token budget. So nothing is wasted on padding, and no
-attention mask is needed: with the padding at the end, causal attention never looks at it.
+A batch holds as many conversations of similar length as fit a token budget. So hardly any padding is needed, and no
+attention mask: with the padding at the end, causal attention never reaches it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from teller_gym.training.config.curriculum_stage import Stage
 from teller_gym.training.demonstrations.expert import Trajectory
 
 IGNORED = -100
-"""Label of a token without loss, as torch's cross entropy has it."""
+"""Label of a token without loss, as in torch's cross entropy."""
 
 WINDOW = 512
-"""Conversations among which similar lengths are looked for; larger finds better fits, smaller mixes better."""
+"""Number of conversations among which similar lengths are grouped; more fit better, fewer mix better."""
 
 Tokens = NDArray[np.int32]
 
@@ -37,12 +37,12 @@ class Example:
     labels: Tokens
 
     def cut(self, length: int) -> Example:
-        """The beginning of the conversation, of that many tokens at most."""
+        """Return the first ``length`` tokens of the conversation."""
         return Example(self.ids[:length], self.labels[:length])
 
 
 def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Example:
-    """Render a trajectory with the tokenizer's chat template; labels are the ids of the assistant's, slips excepted.
+    """Render a trajectory with the tokenizer's chat template; labels are the assistant's ids, except in slips.
 
     Raises:
         OptionError: if the template does not mark the assistant's tokens.
@@ -55,7 +55,7 @@ def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Exampl
     mask = np.asarray(rendered["assistant_masks"], dtype=bool)
     if not mask.any():
         raise OptionError("the chat template marks no assistant tokens: it needs {% generation %} blocks")
-    # The assistant's turns are the runs of the mask; what was spoilt on purpose is read but not learned.
+    # The assistant's turns are the runs of the mask; turns spoilt on purpose are read but not learned.
     turn = np.cumsum(np.diff(mask.astype(np.int8), prepend=0) == 1) - 1
     mask &= ~np.isin(turn, trajectory.slips)
     return Example(ids, np.where(mask, ids, IGNORED).astype(np.int32))
@@ -96,7 +96,7 @@ def plan_batches(
 
 def _group(window: Iterable[int], lengths: Sequence[int], budget: int) -> list[list[int]]:
     groups: list[list[int]] = []
-    # From long to short, so that the first of a group tells how far the others are padded.
+    # From long to short, so that the first of a group determines the padding of the others.
     for number in sorted(window, key=lambda n: -lengths[n]):
         if not groups or lengths[groups[-1][0]] * (len(groups[-1]) + 1) > budget:
             groups.append([])
@@ -107,7 +107,7 @@ def _group(window: Iterable[int], lengths: Sequence[int], budget: int) -> list[l
 def evened(plan: Sequence[tuple[int | None, list[int]]], parts: int) -> list[tuple[int | None, list[int]]]:
     """Return the plan with a multiple of ``parts`` batches: the largest ones are split in two.
 
-    Where each has a single conversation, the last batches, fewer than ``parts``, are left out.
+    If every batch has a single conversation, the surplus of fewer than ``parts`` batches is left out.
 
     Raises:
         OptionError: there are fewer conversations than parts.
@@ -126,7 +126,8 @@ def evened(plan: Sequence[tuple[int | None, list[int]]], parts: int) -> list[tup
 
 
 def make_dataset(examples: Sequence[Example], plan: Sequence[tuple[int | None, list[int]]]) -> Any:
-    """A datasets.Dataset with a batch a row; rows are assembled when they are read, so nothing is copied into Arrow."""
+    """Return a datasets.Dataset with one batch per row; rows are assembled when read, so nothing is copied into
+    Arrow."""
     from datasets import Dataset
 
     def assemble(rows: dict[str, list[int]]) -> dict[str, list[Any]]:
@@ -149,7 +150,7 @@ class BatchCollator:
         self.pad = pad
 
     def __call__(self, rows: list[dict[str, list[Tokens]]]) -> dict[str, Any]:
-        """Return tensors for the conversations of all rows (one row a device)."""
+        """Return tensors for the conversations of all rows (one row per device)."""
         import torch
 
         ids = [tokens for row in rows for tokens in row["input_ids"]]

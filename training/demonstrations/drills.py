@@ -1,9 +1,9 @@
-"""Drills: an expert's call behind a short record that holds what the call copies or derives from, and little else.
+"""Drills: an expert's call after a short record of what the call copies or derives from, and little else.
 
-Among a thousand tokens a model from random weights hardly finds the one that it should copy; among fifty it does. So a
-curriculum may begin with drills cut from the trajectories: for each call, the fields of earlier tool results whose
-values the call uses, those that the procedure's graph says its other arguments follow from, and a few others, as one
-tool result.
+Starting from random weights, a model hardly finds the token to copy among a thousand, but does among fifty. So a
+curriculum may begin with drills cut from trajectories. The record of a call is one tool result with the fields of
+earlier results whose values the call uses, the fields from which its other arguments follow according to the
+procedure's graph, and a few others.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from teller_gym.procedure.working import read
 from teller_gym.training.demonstrations.expert import Trajectory
 
 EVERYWHERE = frozenset({"null", "true", "false", "0", "0.0", '"none"', '""'})
-"""Values that stand in so many fields that an equal one says nothing about where a value comes from."""
+"""Values that occur in so many fields that equality does not show the origin of a value."""
 
 
 def sources(graph: Graph) -> dict[str, frozenset[str]]:
-    """Return for each tool the fields of other tools' results that its arguments are copied or worked out from."""
+    """Return for each tool the fields of other tools' results from which its arguments are copied or derived."""
     return {
         name: frozenset(origin.rpartition(".")[2] for item in node.inputs.values() for origin in item.origin)
         for name, node in graph.nodes.items()
@@ -37,16 +37,16 @@ def drills(
     follows_from: Mapping[str, frozenset[str]] | None = None,
     nested: bool = False,
 ) -> Iterator[Trajectory]:
-    """Cut a trajectory into one drill a call.
+    """Cut a trajectory into one drill per call.
 
     Args:
         trajectory: the whole episode.
-        others: fields besides those that the call uses, at most.
-        seed: of the choice of those.
-        follows_from: what `sources` returns; without it only copied values are in the record for sure.
-        nested: whether the record is a list of what was seen, results and the agent's own notes, each as it stood but
-            for the fields left out. If two persons have a field, both are in it. Otherwise it is one flat object of
-            results' fields, in which the last of a name is kept.
+        others: maximum number of fields besides those that the call uses.
+        seed: seed of their choice.
+        follows_from: result of `sources`; without it only copied values are certain to be in the record.
+        nested: True for a record that lists results and the agent's own notes in their original form without the fields
+            left out, so that a field of two persons is there for both. False for one flat object of results' fields,
+            with the last value of each name.
     """
     rng = random.Random(seed)
     follows_from = follows_from or {}
@@ -80,7 +80,7 @@ def drills(
 
 
 def _parsed(content: str) -> Any:
-    """A tool result, or nothing if it is no JSON."""
+    """Return a tool result, or nothing if it is not JSON."""
     try:
         return json.loads(content)
     except ValueError:
@@ -88,7 +88,7 @@ def _parsed(content: str) -> Any:
 
 
 def _pruned(value: Any, shown: Set[str]) -> Any:
-    """What is left of a value without the fields that are not shown; objects and lists of objects may be empty."""
+    """Return a value without the fields that are not shown; objects and lists of objects may become empty."""
     if isinstance(value, list):
         kept = [_pruned(item, shown) for item in value]
         return (
@@ -108,7 +108,7 @@ def _pruned(value: Any, shown: Set[str]) -> Any:
 
 
 def _fields(result: Any) -> dict[str, Any]:
-    """Scalar fields of a tool result, nested ones under their own key."""
+    """Return the scalar fields of a tool result, nested ones under their own key."""
     found: dict[str, Any] = {}
     stack = [result]
     while stack:
@@ -135,7 +135,7 @@ def _keys(value: Any) -> Iterator[str]:
 
 
 def _names(key: str) -> Iterator[str]:
-    """A name, and what is left of it without its first words: whose a value is may stand before its name."""
+    """Yield a name and its shortened forms without leading words, which may name the owner of a value."""
     words = key.split("_")
     yield from ("_".join(words[start:]) for start in range(len(words)))
 

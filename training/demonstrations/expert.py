@@ -1,7 +1,7 @@
-"""Expert trajectories as chat data: the expert plays fresh tasks, its chats are written down, one JSON line each.
+"""Expert trajectories as chat data: the expert plays fresh tasks, and each chat is written as one JSON line.
 
 Messages and tool calls stay JSON, never Arrow tables: Arrow would merge the arguments of different tools into one
-struct and fill what is missing with nulls, and a model would learn to write those nulls.
+struct, fill gaps with nulls, and a model would learn to write those nulls.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from teller_gym.base.workers import in_order, workers
 from teller_gym.envs.contract import execution_of
 from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.processes.inherited import Surroundings
+from teller_gym.training.run_folder.checksums import file_sum
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import LeakGuard, make_env
@@ -42,11 +43,11 @@ class Trajectory:
     """One episode of the expert.
 
     Attributes:
-        task_id: the task it worked.
+        task_id: the task.
         fingerprint: of the task, so that data on disk can be checked against the evaluation splits again.
         messages: the whole chat in OpenAI's format, the system message first.
-        tools: schemas of the tools that were in play.
-        slips: numbers of the assistant's messages, counted from 0, that were spoilt on purpose; not to be learned.
+        tools: schemas of the available tools.
+        slips: numbers of the assistant's messages, counted from 0, that were spoilt on purpose and must not be learned.
     """
 
     task_id: str
@@ -57,28 +58,27 @@ class Trajectory:
 
     @property
     def scenario(self) -> str:
-        """The scenario that the task belongs to, as its id says."""
+        """The task's scenario, read from its id."""
         return self.task_id.partition("-g-")[0]
 
 
 def expert_factory(working: bool) -> ExpertFactory:
-    """Return what makes the expert of an environment, one that shows its working if wanted."""
+    """Return the factory of an environment's expert, which shows its working if ``working`` is set."""
     return WorkingExpert if working else partial(teller_gym.make_agent, "expert")
 
 
 def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard, slips: float = 0.0) -> Trajectory:
-    """Let the expert work one task.
+    """Let the expert work a task.
 
     Args:
         env: the environment.
         expert: its expert.
         task_id: the task.
         guard: against tasks of the evaluation splits.
-        slips: share of calls before which a spoilt one is made, so that its error and the right call after it teach how
-            to go on.
+        slips: share of calls that follow a spoilt one, so that its error and the correct call teach recovery.
 
     Raises:
-        LeakError: if the task stands in an evaluation split.
+        LeakError: if the task is in an evaluation split.
         InfrastructureError: if the expert does not reach the full score, which would teach mistakes.
     """
     obs, info = env.reset(options={"task_id": task_id})
@@ -106,14 +106,15 @@ def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGu
 
 
 SHORT = 2
-"""Calls after which a short trajectory stops: in the banking scenarios reading the case and its first check."""
+"""Number of calls after which a short trajectory stops; in the banking scenarios, reading the case and its first
+check."""
 
 STOPPED = "The case is done."
-"""What it says then."""
+"""Final response of a short trajectory."""
 
 
 def play_short(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard) -> Trajectory:
-    """Let the expert work one task, and stop with a final response after its first calls; see `play_expert`."""
+    """Let the expert begin a task and stop with a final response after its first calls; see `play_expert`."""
     obs, info = env.reset(options={"task_id": task_id})
     core = execution_of(env)
     guard.check(core.task)
@@ -128,10 +129,10 @@ def play_short(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGua
 
 
 def spoil(action: str, rng: random.Random) -> str:
-    """Return a call with a mistake of the kinds that models make and every environment refuses.
+    """Return a call with a mistake of a kind that models make and every environment refuses.
 
     Args:
-        action: the right call as JSON text, or such a call in its tags behind some words.
+        action: the correct call as JSON text, or such a call in its tags after some words.
         rng: chooses the mistake: an argument left out, one misnamed, an unknown tool, or JSON with a piece missing.
     """
     words, tag, text = action.partition("<tool_call>")
@@ -154,17 +155,17 @@ def spoil(action: str, rng: random.Random) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which trajectories are made.
+    """Specification of the trajectories to make.
 
     Attributes:
         env_id: the environment.
         options: its constructor options.
         first_seed: seed of the first task; the others follow.
-        slips: share of calls before which a spoilt one is made, see `play_expert`.
-        shortcuts: share of trajectories that stop after the expert's second call, as if the case were done.
-        after: how many trajectories are the expert's all the same, before the first of those.
-        band: of difficulty, which the tasks are of.
-        working: whether the expert shows its working, see `teller_gym.procedure.working`.
+        slips: share of calls that follow a spoilt one, see `play_expert`.
+        shortcuts: share of trajectories that stop after the expert's second call as if the case were finished.
+        after: number of leading trajectories without shortcuts.
+        band: difficulty of the tasks.
+        working: True if the expert shows its working, see `teller_gym.procedure.working`.
     """
 
     env_id: str
@@ -178,7 +179,7 @@ class Wanted:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What is written beside the data, to tell whether they are those that are wanted."""
+        """Return the specification in the form written beside the data, by which finished data is recognised."""
         return {
             "first_seed": self.first_seed, "slips": self.slips, "shortcuts": self.shortcuts, "after": self.after,
             "difficulty": [self.band.low, self.band.high], "working": self.working,
@@ -186,11 +187,11 @@ class Wanted:
 
 
 Heads = dict[str, dict[str, Any]]
-"""What many lines share, under its digest: ``system`` and ``tools``."""
+"""Content that many lines share, by its digest: ``system`` and ``tools``."""
 
 
 class _Maker:
-    """Plays the expert and writes lines, one part of them after another."""
+    """Plays the expert and returns lines, one part after another."""
 
     def __init__(
         self, wanted: Wanted, make_expert: ExpertFactory | None = None, guard: LeakGuard | None = None
@@ -202,7 +203,7 @@ class _Maker:
         self._guard = guard or LeakGuard()
 
     def lines(self, numbers: range) -> tuple[list[bytes], Heads]:
-        """Return the lines of these trajectories, counted from 0, and what they share."""
+        """Return the lines of these trajectories, counted from 0, and their shared content."""
         heads: Heads = {}
         return [_line(self._play(number), heads) for number in numbers], heads
 
@@ -218,7 +219,7 @@ class _Maker:
 
 
 _maker: _Maker
-"""Of a process that `collect` started."""
+"""The maker of a process that `collect` started."""
 
 
 def _begin(surroundings: Surroundings, wanted: Wanted) -> None:
@@ -234,7 +235,7 @@ def _lines(numbers: range) -> tuple[list[bytes], Heads]:
 def _made(
     wanted: Wanted, count: int, processes: int, make_expert: ExpertFactory | None, guard: LeakGuard | None
 ) -> Generator[tuple[list[bytes], Heads]]:
-    """Yield all lines in parts, with what those of a part share."""
+    """Yield all lines in parts, each with its shared content."""
     if processes == 1 or make_expert or guard:
         with closing(_Maker(wanted, make_expert, guard)) as maker:
             yield from (maker.lines(range(number, number + 1)) for number in range(count))
@@ -251,7 +252,7 @@ def _made(
 
 
 PART = 64
-"""Trajectories that a process makes at a time."""
+"""Number of trajectories that a process makes at a time."""
 
 
 def collect(
@@ -263,18 +264,18 @@ def collect(
     report: Callable[[int], None] | None = None,
     processes: int = 1,
 ) -> None:
-    """Write the expert's trajectories on generated tasks to a JSON Lines file, unless a finished one is there.
+    """Write the expert's trajectories on generated tasks to a JSON Lines file, unless a finished one exists.
 
-    The bytes are the same with any number of processes.
+    The bytes do not depend on the number of processes.
 
     Args:
-        path: the file; ``<name>.head.json`` beside it holds what the lines share: system messages and tools.
-        wanted: which trajectories.
-        count: how many.
-        make_expert: gives the expert of an env, in this process; the scenario's unless given.
-        guard: against tasks of the evaluation splits, in this process; one for all scenarios unless given.
-        report: called with the number of trajectories so far.
-        processes: which play side by side.
+        path: the file; ``<name>.head.json`` beside it holds the shared content of the lines: system messages and tools.
+        wanted: specification of the trajectories.
+        count: number of trajectories.
+        make_expert: factory of an env's expert, in this process; the scenario's expert by default.
+        guard: guard against evaluation tasks, in this process; by default one for all scenarios.
+        report: called with the number of finished trajectories.
+        processes: number of parallel processes.
     """
     head_path = path.with_suffix(".head.json")
     settings = {"count": count} | wanted.settings
@@ -300,17 +301,17 @@ def collect(
                     report(number)
         file.flush()
         os.fsync(file.fileno())
-    # The data come last: that they are there says that the head is, too.
-    write_json(head_path, settings | {"sha256": _sum(unfinished), "heads": heads})
+    # The data comes last, so that its existence implies that of the head.
+    write_json(head_path, settings | {"sha256": file_sum(unfinished), "heads": heads})
     os.replace(unfinished, path)
 
 
 def damage(path: Path, count: int) -> str | None:
-    """Say in a clause what is wrong with a file that `collect` wrote, or with its head; None if both are whole.
+    """Describe in a clause what is wrong with a file that `collect` wrote, or with its head; None if both are whole.
 
     Args:
         path: the file.
-        count: how many trajectories it is to hold.
+        count: expected number of trajectories.
     """
     head_path = path.with_suffix(".head.json")
     try:
@@ -326,14 +327,9 @@ def damage(path: Path, count: int) -> str | None:
     if head.get("count") != count:
         return f"it holds {head.get('count')} trajectories, wanted are {count}"
     # The heads of earlier versions have no checksum.
-    if head.get("sha256", "") not in ("", _sum(path)):
+    if head.get("sha256", "") not in ("", file_sum(path)):
         return f"{path.name} is damaged"
     return None
-
-
-def _sum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _digest(system: str, tools: list[Schema]) -> str:
@@ -341,7 +337,7 @@ def _digest(system: str, tools: list[Schema]) -> str:
 
 
 def _line(trajectory: Trajectory, heads: Heads) -> bytes:
-    """One line of the file; what many trajectories share goes to ``heads`` under its digest."""
+    """Return one line of the file; content that trajectories share goes to ``heads`` under its digest."""
     chat = trajectory.messages
     system = chat[0]["content"] if chat[0]["role"] == "system" else ""
     digest = _digest(system, trajectory.tools)
@@ -357,8 +353,8 @@ def read(path: Path, first: int = 0, count: int | None = None) -> Iterator[Traje
 
     Args:
         path: the file.
-        first: number of the first that is wanted, from 0.
-        count: how many; all that follow if None.
+        first: number of the first trajectory, from 0.
+        count: number of trajectories; None reads all that follow.
 
     Raises:
         OptionError: the file or its head is damaged, with what to remove.

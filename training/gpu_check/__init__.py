@@ -1,1 +1,1 @@
-"""A check whether a recipe fits a card, with random weights at its longest rows."""
+"""Measures with random weights whether a recipe's longest rows fit a card."""

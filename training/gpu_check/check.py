@@ -1,13 +1,13 @@
-"""Whether a recipe fits a card: memory and speed of SFT and GRPO at their longest rows, with random weights.
+"""Measures whether a recipe fits a card: memory and speed of SFT and GRPO at their longest rows, with random weights.
 
     python -m teller_gym.training.gpu_check --sizes 0.6B 1.7B --hardware l20_1 --cap 44.5
     python -m teller_gym.training.gpu_check --sizes 4B 8B 14B --hardware a100_80_1 --cap 79 --markdown
     python -m teller_gym.training.gpu_check --sizes 8B --hardware l20_1 --generation held
 
-Random weights and tokens cost the same memory and time as others, so no hub is needed. `--cap` limits torch to that
-many GiB, so that a larger card can stand in for a smaller one. Where vLLM is installed it generates in the rounds
-between the updates; elsewhere, or with `--generation held`, a plain allocation holds its share.
-docs/train/gpu_check.md explains each line of the output.
+Random weights and tokens cost the same memory and time as real ones, so no hub is needed. `--cap` limits torch to a
+number of GiB, so that a larger card can represent a smaller one. If vLLM is installed, it generates in the rounds
+between the updates; otherwise, or with `--generation held`, a plain allocation holds its share. docs/train/gpu_check.md
+explains the output.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from teller_gym.training.run_folder.metrics_log import versions
 from teller_gym.training.tasks.seeds import make_env
 
 SIZES = ("toy", "0.6B", "1.7B", "4B", "8B", "14B")
-"""Those of Qwen3 that are trained on one card, and one for tests."""
+"""Sizes of Qwen3 that are trained on one card, and one for tests."""
 
 _TOY = Shape(64, 128, layers=2, heads=2, kv_heads=2, head_dim=32, vocabulary=4096, positions=40_960, tied=True)
 
@@ -81,8 +81,8 @@ class Check:
     Args:
         size: one of `SIZES`.
         config: the run whose updates are made.
-        chosen: the command's options.
-        share: vLLM's share of the card, held while rollouts are made up; without bytes if vLLM itself is there.
+        chosen: options of the command.
+        share: vLLM's share of the card, held during synthetic rollouts; empty if vLLM itself runs.
     """
 
     def __init__(self, size: str, config: Config, chosen: argparse.Namespace, share: Share) -> None:
@@ -96,7 +96,7 @@ class Check:
 
     def run(self, folder: Path) -> list[dict[str, Any]]:
         """Check SFT, then GRPO, each with fresh weights; return a line for each."""
-        # The first may use half of the time; what it leaves is the second's.
+        # The first phase may use half of the time; the second gets the rest.
         end = time.perf_counter() + self.chosen.minutes * 60
         half = time.perf_counter() + self.chosen.minutes * 30
         return [self._phase("sft", folder, half, self._sft), self._phase("grpo", folder, end, self._grpo)]
@@ -110,7 +110,7 @@ class Check:
             watch.look_at(model)
             work(model, folder, watch)
         except Exception as problem:
-            # A phase that went well ends so, too: see `Watch`.
+            # A successful phase also ends with an exception: see `Watch`.
             error = error_of(problem)
         finally:
             watch.meter.mark("updates")
@@ -130,7 +130,7 @@ class Check:
         config, grpo = self.config, self.config.method.grpo
         drawn = config.hardware.generation == "vllm"
         if drawn:
-            # The engine loads the model from where it says it is.
+            # The engine loads the model from this path.
             save_model(model, self.tokenizer, folder / "model")
             model.name_or_path = str(folder / "model")
         lengths = self.sizes.rows(grpo.tasks * grpo.group, config.hardware.update_tokens)
@@ -143,11 +143,11 @@ class Check:
 
 
 def settings(size: str, chosen: argparse.Namespace) -> list[str]:
-    """Overrides of the training configuration for one size."""
+    """Return the overrides of the training configuration for one size."""
     model = "0.6B" if size == "toy" else size
     found = [
         f"model=qwen3_{model.replace('.', '_').lower()}", f"hardware={chosen.hardware}", "logger=none",
-        # More updates than are made: the check ends the phase, before the trainer would save.
+        # More updates than will be made: the check ends the phase before the trainer saves.
         f"method.grpo.steps={chosen.updates + 1}", f"method.grpo.tasks={chosen.tasks}",
         f"method.grpo.group={chosen.group}", "method.sft.log_steps=1", "method.grpo.log_steps=1",
         "method.sft.save_steps=1000000", "method.grpo.save_steps=1000000", "method.validation.sft_steps=0",
@@ -159,7 +159,7 @@ def settings(size: str, chosen: argparse.Namespace) -> list[str]:
 
 
 def prepared(size: str, chosen: argparse.Namespace) -> tuple[Config, Share]:
-    """Return the configuration of one size, and the stand-in for vLLM's share.
+    """Return the configuration of one size, and the placeholder for vLLM's share.
 
     Raises:
         OptionError: the hardware has more than one card.
@@ -178,7 +178,7 @@ def prepared(size: str, chosen: argparse.Namespace) -> tuple[Config, Share]:
         config, _ = load("train", [*overrides, "hardware.generation=transformers"])
         return config, Share(int(wanted.vllm_memory * wanted.card_gib * GIB), wanted.vllm_sleep)
     if wanted.generation == "vllm" and chosen.cap:
-        # vLLM's share is of the card that is there.
+        # vLLM's share refers to the actual card.
         total = torch.cuda.get_device_properties(0).total_memory / GIB
         scaled = wanted.vllm_memory * wanted.card_gib / total
         config, _ = load("train", [*overrides, f"hardware.vllm_memory={scaled:.4f}"])
@@ -209,7 +209,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check each size; return 1 if one does not fit or had no time for an update."""
+    """Check each size; return 1 if one does not fit or has no time for an update."""
     chosen = parse(argv)
     if len(chosen.sizes) > 1 and chosen.generation == "vllm" and find_spec("vllm") is not None:
         raise OptionError("--sizes: expected one with vLLM, which gives all of its memory back only with its process")

@@ -1,4 +1,4 @@
-"""Memory of a card during a check: what the parts of a phase take at most, and a stand-in for vLLM's share."""
+"""Memory of a card during a check: peaks of a phase's parts, and a placeholder for vLLM's share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GIB = 2**30
 
 
 def allocate(count: int) -> Any:
-    """Take that many bytes of the card, or of the machine's memory where there is none."""
+    """Allocate bytes on the card, or in main memory without one."""
     return torch.empty(count, dtype=torch.uint8, device="cuda" if torch.cuda.is_available() else "cpu")
 
 
@@ -24,9 +24,9 @@ class Share:
 
     Args:
         count: bytes; 0 holds nothing.
-        sleeps: whether it is given back between rounds, as an engine with sleep does.
-        take: allocates so many bytes, which are free again when nobody refers to what it returned.
-        give: called after that.
+        sleeps: True to release it between rounds, as an engine with sleep mode does.
+        take: allocates bytes, which are free when its result is unreferenced.
+        give: called after their release.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Share:
         self._held: Any = None
 
     def begin(self) -> None:
-        """A round begins.
+        """Begin a round.
 
         Raises:
             torch.OutOfMemoryError: the share does not fit beside what the trainer holds.
@@ -46,33 +46,33 @@ class Share:
             self._held = self._take(self.count)
 
     def end(self) -> None:
-        """A round ends."""
+        """End a round."""
         if self.sleeps:
             self.close()
 
     def close(self) -> None:
-        """Give it back."""
+        """Release the share."""
         if self._held is not None:
             self._held = None
             self._give()
 
 
 class Meter:
-    """Peaks of a card's memory, apart for rounds of rollouts and for everything else; nothing without a card."""
+    """Peaks of a card's memory, separately for rollouts and for everything else; nothing without a card."""
 
     def __init__(self, share: Share) -> None:
         self.share = share
         self.peaks: dict[str, tuple[float, float]] = {}
-        """By part, ``rollouts`` or ``updates``: GiB allocated, and GiB that torch reserved for that."""
+        """GiB allocated and reserved by torch, by part: ``rollouts`` or ``updates``."""
         self.device_gib: float | None = None
-        """What all of the card's users held together at the end of a round; None without a card or a round."""
+        """GiB held by all users of the card at the end of a round; None without a card or a round."""
         self.rounds_seconds = 0.0
-        """Spent in rounds so far."""
+        """Seconds spent in rounds."""
         self._reset()
 
     @contextmanager
     def round(self) -> Iterator[None]:
-        """The block is a round; the share is held in it."""
+        """Measure the block as a round, and hold the share in it."""
         begun = time.perf_counter()
         self.mark("updates")
         try:
@@ -87,7 +87,7 @@ class Meter:
             self.rounds_seconds += time.perf_counter() - begun
 
     def mark(self, part: str) -> None:
-        """Count the peak since the last mark to a part."""
+        """Assign the peak since the last mark to a part."""
         if torch.cuda.is_available():
             now = torch.cuda.max_memory_allocated() / GIB, torch.cuda.max_memory_reserved() / GIB
             before = self.peaks.get(part, (0.0, 0.0))
@@ -96,6 +96,6 @@ class Meter:
 
     def _reset(self) -> None:
         if torch.cuda.is_available():
-            # What is only cached would count as reserved in the next part.
+            # Otherwise cached memory would count as reserved in the next part.
             torch.cuda.empty_cache()
             torch.cuda.reset_peak_memory_stats()

@@ -1,4 +1,4 @@
-"""What a check of memory and speed sees of a training, and the lines and the table that it prints."""
+"""Observes a training for the check of memory and speed, and prints its lines and table."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from teller_gym.training.gpu_check.memory_meter import Meter
 from teller_gym.training.gpu_check.synthetic_rows import SyntheticTable
 from teller_gym.training.plan.memory import CONTEXT
 from teller_gym.training.plan.model import GIB
-from teller_gym.training.plan.phases import Phases
+from teller_gym.training.plan.planner import Planner
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 
 
 class EnoughError(Exception):
-    """All updates of a phase are made, or its time is over."""
+    """All updates of a phase are done, or its time is over."""
 
 
 class Watch(MetricsLog):
-    """Sees the passes and updates of a training, and ends it by `EnoughError`: before it would save.
+    """Records the passes and updates of a training, and ends it by `EnoughError` before it saves.
 
     Args:
-        path: of the metrics.
+        path: file of the metrics.
         phase: sft or grpo.
-        updates: after which the training ends.
-        end: time (`time.perf_counter`) at which it ends, in the middle of an update if need be.
-        meter: of the phase.
+        updates: number of updates after which the training ends.
+        end: time (`time.perf_counter`) at which it ends, even within an update.
+        meter: meter of the phase.
     """
 
     table: SyntheticTable | None = None
-    """Of GRPO's rollouts."""
+    """Environments of GRPO's rollouts."""
 
     def __init__(self, path: Path, phase: str, updates: int, end: float, meter: Meter) -> None:
         super().__init__(path)
         self.phase, self.updates, self.end, self.meter = phase, updates, end, meter
         self.passes: list[list[tuple[int, int]]] = [[]]
-        """Rows and tokens of the forward passes with gradients, by update."""
+        """Rows and tokens of forward passes with gradients, by update."""
         self.seconds: list[float] = []
-        """Of each update, rounds of rollouts left out."""
+        """Seconds of each update, without rollouts."""
         self.stopped = "error"
         self._since: float | None = None
 
     def look_at(self, model: Any) -> None:
-        """Note the shape of every forward pass of that model, however it is wrapped."""
-        # Every way into the model goes through its embeddings, and no layer is computed twice before them.
+        """Record the shape of every forward pass of a model, with any wrapper."""
+        # Every forward pass uses the embeddings, and no recomputed layer precedes them.
         model.get_input_embeddings().register_forward_pre_hook(self._saw)
 
     def _saw(self, _: Any, given: tuple[torch.Tensor, ...]) -> None:
@@ -69,7 +69,7 @@ class Watch(MetricsLog):
         return time.perf_counter() - self.meter.rounds_seconds
 
     def write(self, phase: str, step: int, metrics: dict[str, Any]) -> None:
-        """Count an update, and keep its metrics."""
+        """Count an update, and record its metrics."""
         super().write(phase, step, metrics)
         now = self._now()
         self.seconds.append(now - (self._since or now))
@@ -81,15 +81,15 @@ class Watch(MetricsLog):
 
 
 def error_of(problem: Exception) -> str | None:
-    """Return what did not fit, in a line; None if the training was ended on purpose.
+    """Return in a line what did not fit; None if the training was ended on purpose.
 
     Raises:
-        Exception: the problem, if it is another one.
+        Exception: any other problem.
     """
     if isinstance(problem, EnoughError):
         return None
     said = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-    # vLLM says with plain errors that its weights or its cache found no room.
+    # vLLM reports with plain errors that its weights or its cache do not fit.
     if isinstance(problem, torch.OutOfMemoryError) or (
         isinstance(problem, ValueError | RuntimeError) and "memory" in said.lower()
     ):
@@ -98,7 +98,7 @@ def error_of(problem: Exception) -> str | None:
 
 
 def planned_gib(config: Config, size: str, phase: str) -> float | None:
-    """Return what the plan says that torch holds at most in the updates of a phase; None of a toy, which has no plan.
+    """Return torch's planned peak in the updates of a phase; None for the toy size, which has no plan.
 
     Args:
         config: the run.
@@ -107,14 +107,14 @@ def planned_gib(config: Config, size: str, phase: str) -> float | None:
     """
     if size == "toy":
         return None
-    phases = Phases(config)
+    phases = Planner(config)
     planned = phases.sft() if phase == "sft" else phases.updates()
-    # Torch's peaks do not show what CUDA itself takes.
+    # Torch's peaks do not include CUDA's own memory.
     return (planned.needed - (CONTEXT if config.hardware.device == "cuda" else 0)) / GIB
 
 
 def line_of(config: Config, size: str, watch: Watch, error: str | None, cap: float | None) -> dict[str, Any]:
-    """Return what a phase came to; see docs/train/gpu_check.md."""
+    """Return the result of a phase; see docs/train/gpu_check.md."""
     meter, done = watch.meter, len(watch.seconds)
     seen = [one for update in watch.passes for one in update]
     tokens = [sum(rows * length for rows, length in update) for update in watch.passes[:done]]
@@ -158,7 +158,7 @@ def _rounded(value: float | None) -> float | None:
 
 
 def markdown(rows: Sequence[dict[str, Any]]) -> str:
-    """Return lines of a check as a table, measured beside planned."""
+    """Return the lines of a check as a table of measured and planned figures."""
     heads = [
         "size", "trains", "phase", "card", "cap, GiB", "measured, GiB", "planned, GiB", "off by", "rollouts, GiB",
         "longest row", "s an update", "tokens/s", "fits",

@@ -1,7 +1,7 @@
-"""Made-up training data of exact lengths: what an update costs depends on lengths, not on what the tokens say.
+"""Synthetic training data of exact lengths: the cost of an update depends on lengths, not on the content.
 
-Lengths of real episodes follow from what a model does, and an untrained one ends after a turn. Here rows are as long as
-asked for, token ids are random, and turns of the model alternate with answers of the environment.
+Lengths of real episodes depend on the model, and an untrained one ends after one turn. Here rows have prescribed
+lengths, token ids are random, and turns of the model alternate with tool results.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Sizes:
     """Lengths in tokens.
 
     Attributes:
-        prompt: before the model's first turn.
-        mean: of a whole row.
-        longest: of the longest row.
-        turn: of one turn of the model.
-        answer: of what the environment says after it.
+        prompt: length before the model's first turn.
+        mean: mean length of a whole row.
+        longest: length of the longest row.
+        turn: length of one turn of the model.
+        answer: length of the tool result after it.
         vocabulary: ids are drawn below this number.
     """
 
@@ -58,28 +58,28 @@ class Sizes:
     def rows(self, count: int, budget: int) -> list[int]:
         """Return the lengths of ``count`` rows: the longest, as many as fill ``budget`` tokens, the others the mean.
 
-        So one pass holds the longest row and another one all of its budget, whichever is more.
+        So one pass holds the longest row, and another one its full budget.
         """
         filling = min(budget // self.mean, count - 1)
         filled = [min(self.longest, budget // filling)] * filling if filling else []
         return [self.longest, *filled, *[self.mean] * (count - 1 - filling)]
 
     def ids(self, rng: random.Random, count: int) -> list[int]:
-        """Return that many random token ids."""
+        """Return ``count`` random token ids."""
         return rng.choices(range(self.vocabulary), k=count)
 
 
 def examples(sizes: Sizes, updates: int, accumulate: int, budget: int) -> list[Example]:
-    """Return conversations for fine-tuning, enough for that many updates.
+    """Return enough conversations for ``updates`` updates of fine-tuning.
 
-    Every other batch is as many of the longest rows as it holds, at least one; the others are filled to the budget.
-    Labels stand on runs of the tokens after the prompt, `LEARNED` of them.
+    Every other batch has as many of the longest rows as it holds, at least one; the others are filled to the budget. A
+    share `LEARNED` of the tokens after the prompt has labels, in runs.
 
     Args:
         sizes: lengths.
-        updates: how many.
-        accumulate: batches of an update.
-        budget: tokens of a batch.
+        updates: number of updates.
+        accumulate: batches per update.
+        budget: tokens per batch.
     """
     batches = updates * accumulate
     long, many = max(1, budget // sizes.longest), max(1, budget // sizes.mean)
@@ -91,7 +91,7 @@ def examples(sizes: Sizes, updates: int, accumulate: int, budget: int) -> list[E
 def _example(sizes: Sizes, length: int, number: int) -> Example:
     ids = np.asarray(sizes.ids(random.Random(f"example/{number}"), length), np.int32)
     after = np.arange(length - sizes.prompt)
-    # Runs of turns and answers in the share of LEARNED, whatever the length.
+    # Runs of turns and answers in the proportion LEARNED, for any length.
     period = sizes.turn + sizes.answer
     learned = np.zeros(length, bool)
     learned[sizes.prompt :] = after % period < round(LEARNED * period)
@@ -99,7 +99,7 @@ def _example(sizes: Sizes, length: int, number: int) -> Example:
 
 
 class RandomEngine(Engine):
-    """An engine that draws nothing: every turn is as long as it may be, of random tokens, all equally likely."""
+    """An engine without a model: every turn has the maximum length, with random, equally likely tokens."""
 
     def __init__(self, sizes: Sizes, seed: str) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class RandomEngine(Engine):
 
     def wait(self) -> list[tuple[int, Turn]]:
         """Return all turns, in the order of their slots."""
-        # What a model with random weights gives to every token, nearly.
+        # About the log-probability of every token in a model with random weights.
         likely = -math.log(self._sizes.vocabulary)
         found = [
             (slot, Turn(self._sizes.ids(self._rng, tokens), [likely] * tokens, False))
@@ -125,14 +125,14 @@ class RandomEngine(Engine):
 
 
 class SyntheticTable(Table):
-    """A table at which nobody plays: its rollouts have exact lengths, random tokens and random scores.
+    """A `Table` without play: its rollouts have exact lengths, random tokens and random scores.
 
     Args:
-        make: an environment, for the names of tasks.
+        make: makes an environment, for the names of tasks.
         sizes: lengths.
-        lengths: tokens of each rollout of a round, prompt included.
-        drawn: whether the engine that plays draws the model's turns; if not, they are random.
-        around: entered for each round, such as to hold memory.
+        lengths: tokens of each rollout of a round, including the prompt.
+        drawn: True if the engine draws the model's turns; otherwise they are random.
+        around: context manager of each round, for example to hold memory.
     """
 
     def __init__(
@@ -142,19 +142,20 @@ class SyntheticTable(Table):
         super().__init__(make)
         self.sizes, self.lengths, self.drawn, self._around = sizes, lengths, drawn, around
         self.rounds: list[list[Rollout]] = []
-        """What was handed out so far."""
+        """Rollouts returned so far."""
 
     def play(
         self, task_ids: Sequence[str], sampler: Sampler | Engine, chat: ChatFormat, limits: Limits,
         check: Callable[[Any], None] | None = None, concurrency: int | None = None, begin: Begin | None = None,
         going_on: GoingOn | None = None,
     ) -> list[Rollout]:  # fmt: skip
-        """Return a rollout for each task id; those of one task share their prompt. See `Table.play`.
+        """Return a rollout for each task id; rollouts of one task share their prompt. See `Table.play`.
 
-        All begin at their start: ``begin`` and ``going_on`` are for branches, which the check's settings leave out.
+        Every rollout starts at the beginning: ``begin`` and ``going_on`` are for branches, which the check does not
+        use.
 
         Raises:
-            OptionError: the engine cannot draw turns of a wanted length.
+            OptionError: the engine cannot draw turns of a given length.
         """
         number = len(self.rounds)
         engine: Engine = RandomEngine(self.sizes, f"round/{number}")

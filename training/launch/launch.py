@@ -1,7 +1,7 @@
-"""Starts the processes of a run on this machine, or says how to start them on several.
+"""Starts the processes of a run on this machine, or prints how to start them on several.
 
 A process learns its place from RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, as torchrun sets them too;
-all else stands in the configuration, so that any launcher will do.
+everything else is in the configuration, so that any launcher works.
 """
 
 from __future__ import annotations
@@ -21,35 +21,36 @@ from urllib.parse import urlsplit
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.orderly import Wish, ends_itself
+from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.run import Config
 from teller_gym.training.processes.group import in_launch
+from teller_gym.training.run_folder.progress import tell
 
 LAUNCHER = "TELLER_GYM_LAUNCHER"
-"""Variable with the process id of the launcher, in the processes that it started."""
+"""Environment variable with the launcher's process id, in the processes that it started."""
 
 COMMAND = (sys.executable, "-m", "teller_gym.cli", "train")
-"""What each process runs."""
+"""Command of each process."""
 
 _GRACE_S = 5.0
-"""So long the others may take to end by themselves when one has failed."""
+"""Seconds that the others have to end by themselves after one has failed."""
 _LOST_S = 4 * _GRACE_S
-"""So long a process that has lost another waits for its own end: what there is to say, the launcher says."""
+"""Seconds that a process that lost another waits to be ended, since the launcher reports the loss."""
 _LOOK_S = 0.05
 _LOST = ("Connection closed by peer", "Connection reset by peer", "Socket closed", "Broken pipe", "NCCL")
 _PORT = 29500
 
 
-def start(config: Config, arguments: Sequence[str]) -> int:
+def start(hardware: HardwareConfig, arguments: Sequence[str]) -> int:
     """Start the training processes of one node and wait for them; return their exit code.
 
-    What the first process prints is seen as it comes; what another one prints, only if that one fails by itself. A
-    signal that asks for the end goes to all of them; one that ends this process ends them all.
+    Output of the first process is shown immediately; that of another only if it fails by itself. A signal that asks for
+    the end is passed to all of them; if this process is killed, all of them end.
 
     Args:
-        config: the run.
-        arguments: of `teller-gym train`.
+        hardware: machines of the run.
+        arguments: arguments of `teller-gym train`.
     """
-    hardware = config.hardware
     count = hardware.processes
     shared = {
         **os.environ, "WORLD_SIZE": str(count), "LOCAL_WORLD_SIZE": str(count), "MASTER_ADDR": "127.0.0.1",
@@ -64,7 +65,7 @@ def start(config: Config, arguments: Sequence[str]) -> int:
         stack.callback(_end, children)
         for rank in range(count):
             own = {"RANK": str(rank), "LOCAL_RANK": str(rank)}
-            # A group of their own: Ctrl-C reaches this process alone, which ends them.
+            # In a process group of its own: Ctrl-C reaches only this process, which ends the others.
             child = subprocess.Popen(
                 [*COMMAND, *arguments], env=shared | own, stdin=subprocess.DEVNULL, process_group=0,
                 stdout=subprocess.DEVNULL if rank else None, stderr=notes[rank] if rank else None,
@@ -76,9 +77,9 @@ def start(config: Config, arguments: Sequence[str]) -> int:
 
 
 def _wait(children: Sequence[subprocess.Popen[bytes]], wish: Wish) -> int | None:
-    """Wait until all have ended; return the first that failed. Soon after it, the others are ended.
+    """Wait until all have ended; return the first that failed, soon after which the others are ended.
 
-    A signal that asks for the end goes to every process.
+    A signal that asks for the end is passed to every process.
     """
     first, until, passed = None, float("inf"), False
     while any(child.poll() is None for child in children) and time.monotonic() < until:
@@ -94,7 +95,7 @@ def _wait(children: Sequence[subprocess.Popen[bytes]], wish: Wish) -> int | None
 
 
 def _told(children: Sequence[subprocess.Popen[bytes]], first: int | None, notes: Sequence[IO[bytes]]) -> int:
-    """Return the exit code of all; say what the first process has not said."""
+    """Return the common exit code; report what the first process has not reported."""
     if first is None:
         return 0
     leader, code = children[0].poll(), children[first].returncode
@@ -104,12 +105,12 @@ def _told(children: Sequence[subprocess.Popen[bytes]], first: int | None, notes:
     sys.stderr.write(notes[first].read().decode("utf-8", "replace"))
     how = f"ended with code {code}" if code > 0 else f"was ended by {signal.Signals(-code).name}"
     text = f"process {first} of {len(children)} {how}, so the others were ended; the same command continues"
-    print(f"teller-gym: {text}", file=sys.stderr, flush=True)
+    tell(f"teller-gym: {text}")
     return code if code > 0 else 128 - code
 
 
 def _end(children: Sequence[subprocess.Popen[bytes]]) -> None:
-    """End what still runs. What was told as kept survives it."""
+    """Kill running processes. Work that was reported as kept survives this."""
     for child in children:
         if child.poll() is None:
             child.kill()
@@ -117,15 +118,19 @@ def _end(children: Sequence[subprocess.Popen[bytes]]) -> None:
         child.wait()
 
 
+def started_by_us() -> bool:
+    """Return True in a process that `start` has started."""
+    return LAUNCHER in os.environ and in_launch()
+
+
 @contextlib.contextmanager
 def launched() -> Iterator[None]:
-    """In a process that `start` has started: it ends with the launcher, and a loss of another process is told there."""
-    launcher = os.environ.get(LAUNCHER)
-    if launcher is None or not in_launch():
+    """In a process that `start` has started, end with the launcher, and leave reports of lost processes to it."""
+    if not started_by_us():
         yield
         return
     _end_with_parent()
-    if os.getppid() != int(launcher):
+    if os.getppid() != int(os.environ[LAUNCHER]):
         raise SystemExit(1)
     try:
         yield
@@ -136,7 +141,7 @@ def launched() -> Iterator[None]:
 
 
 def _end_with_parent() -> None:
-    """Ask the system, where it can be asked, to kill this process when its parent ends."""
+    """Ask the system, if supported, to kill this process when its parent ends."""
     import ctypes
 
     with contextlib.suppress(OSError, AttributeError, TypeError):
@@ -147,10 +152,10 @@ _PR_SET_PDEATHSIG = 1
 
 
 def used_devices(cards: int) -> str:
-    """Return CUDA_VISIBLE_DEVICES for that many of the cards that this process sees.
+    """Return CUDA_VISIBLE_DEVICES for ``cards`` of the cards that this process sees.
 
     Raises:
-        OptionError: the variable names fewer.
+        OptionError: the variable names fewer cards.
     """
     there = [one for one in os.environ.get("CUDA_VISIBLE_DEVICES", ",".join(map(str, range(cards)))).split(",") if one]
     if len(there) < cards:
@@ -158,17 +163,16 @@ def used_devices(cards: int) -> str:
     return ",".join(there[:cards])
 
 
-def use_cards(config: Config) -> None:
-    """Let this process, which trains alone, see one card: of several, the trainers would take all in their own way."""
-    # A variable that is set and empty hides all cards; what that means is told where the machine is checked.
+def use_cards(hardware: HardwareConfig) -> None:
+    """Let this process see only one card if it trains alone, since the trainers would use all that they see."""
+    # An empty variable hides all cards; the check of the machine reports that.
     hidden = os.environ.get("CUDA_VISIBLE_DEVICES") == ""
-    if config.hardware.device == "cuda" and config.hardware.processes == 1 and not in_launch() and not hidden:
+    if hardware.device == "cuda" and hardware.processes == 1 and not in_launch() and not hidden:
         os.environ["CUDA_VISIBLE_DEVICES"] = used_devices(1)
 
 
-def node_command(config: Config, arguments: Sequence[str]) -> str:
-    """Return the line that each training node runs: NODE_RANK counts from 0, MASTER_ADDR is the host of node 0."""
-    hardware = config.hardware
+def node_command(hardware: HardwareConfig, arguments: Sequence[str]) -> str:
+    """Return the command of each training node: NODE_RANK counts from 0, MASTER_ADDR is the host of node 0."""
     nodes = hardware.nodes - hardware.vllm_nodes
     where = "" if nodes == 1 else ' --node-rank="$NODE_RANK" --master-addr="$MASTER_ADDR"'
     port = "--standalone" if nodes == 1 else f"--master-port={_PORT}"
@@ -177,10 +181,10 @@ def node_command(config: Config, arguments: Sequence[str]) -> str:
 
 
 def server_command(config: Config) -> str | None:
-    """Return the line that a node of vLLM's server runs, or None without vllm_mode=server.
+    """Return the command of the node of vLLM's server, or None without vllm_mode=server.
 
-    TRL sends the weights over NCCL, which the server takes in its development mode alone, and asks for the
-    log-probabilities of the distribution that was drawn from.
+    TRL sends the weights over NCCL, which the server accepts only in development mode, and requests the
+    log-probabilities of the sampling distribution.
 
     Raises:
         OptionError: the server has several nodes.
@@ -207,11 +211,11 @@ def server_command(config: Config) -> str | None:
 
 
 def instructions(config: Config, arguments: Sequence[str]) -> str:
-    """Return the commands of a run on its nodes, with what each is for."""
+    """Return the commands of a run on its nodes, with their purposes."""
     hardware = config.hardware
     nodes = hardware.nodes - hardware.vllm_nodes
     each = "on the training node" if nodes == 1 else f"on each of {nodes} training nodes, NODE_RANK=0 to {nodes - 1}"
-    lines = [f"# {each}, all of which see run_dir:", node_command(config, arguments)]
+    lines = [f"# {each}, all of which see run_dir:", node_command(hardware, arguments)]
     server = server_command(config)
     if server:
         lines = ["# on the node that generates, at hardware.vllm_url, before the others:", server, *lines]

@@ -1,4 +1,4 @@
-"""What a configuration requires of the machine and the installation, checked before anything is computed."""
+"""Checks, before anything is computed, of everything that a run requires: fit, machine, installation, run folder."""
 
 from __future__ import annotations
 
@@ -9,45 +9,52 @@ from pathlib import Path
 import gymnasium as gym
 
 from teller_gym.base.errors import MissingExtraError, OptionError
-from teller_gym.envs.day import DayEnv
-from teller_gym.tasks.difficulty import bands
 from teller_gym.training.config.evaluation import task_count
 from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.run import Config
 from teller_gym.training.config.validation import validation_tasks
+from teller_gym.training.launch.fit import expect_fit
+from teller_gym.training.phases import registry
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import make_env
 
 
-def _expect_cards(hardware: HardwareConfig) -> None:
-    if hardware.device == "cuda":
-        import torch
+def preflight(config: Config) -> None:
+    """Check that a run fits its cards, this machine and the installed environments, before anything is computed.
 
-        seen = torch.cuda.device_count()
-        if seen < hardware.cards:
-            raise OptionError(f"hardware.cards: expected at most {seen}, as torch sees here, got {hardware.cards}")
+    Raises:
+        OptionError: naming the setting and what is missing.
+        MissingExtraError: vLLM or DeepSpeed is requested but not installed.
+    """
+    expect_fit(config)
+    check_surroundings(config)
 
 
 def check_surroundings(config: Config) -> None:
-    """Check what the machine and the installed environments must have: the GPUs, the environment, the run folder.
+    """Check the GPUs, the packages, the environment and the run folder. Raises as `preflight`."""
+    check_machine(config.hardware)
+    check_run(config)
+    check_folder(Path(config.run_dir))
 
-    Raises:
-        OptionError: naming the key, and what is missing.
-        MissingExtraError: vLLM or DeepSpeed is requested but not installed.
-    """
-    if config.hardware.device == "cuda":
+
+def check_machine(hardware: HardwareConfig) -> None:
+    """Check the GPUs and packages of the machine on which this process runs. Raises as `preflight`."""
+    if hardware.device == "cuda":
         import torch
 
         if not torch.cuda.is_available():
             raise OptionError("hardware.device=cuda: torch sees no GPU here; use hardware=cpu")
-    if config.hardware.sharding in ("zero2", "zero3") and config.hardware.processes > 1 and not find_spec("deepspeed"):
-        raise MissingExtraError(f"hardware.sharding={config.hardware.sharding}", "deepspeed")
-    if config.hardware.generation == "vllm" and find_spec("vllm") is None:
+    if hardware.sharding in ("zero2", "zero3") and hardware.processes > 1 and not find_spec("deepspeed"):
+        raise MissingExtraError(f"hardware.sharding={hardware.sharding}", "deepspeed")
+    if hardware.generation == "vllm" and find_spec("vllm") is None:
         raise MissingExtraError("hardware.generation=vllm", "vllm")
-    _expect_cards(config.hardware)
-    check_run(config)
-    folder = Path(config.run_dir)
+    if hardware.device == "cuda" and (seen := torch.cuda.device_count()) < hardware.cards:
+        raise OptionError(f"hardware.cards: expected at most {seen}, as torch sees here, got {hardware.cards}")
+
+
+def check_folder(folder: Path) -> None:
+    """Make the run folder, and check that it can be written to. Raises as `preflight`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -59,30 +66,24 @@ def check_surroundings(config: Config) -> None:
 
 
 def check_run(config: Config) -> None:
-    """Check what holds on every machine: that there is such an environment, and enough tasks.
+    """Check requirements that do not depend on the machine: the environment exists and has enough tasks.
 
     Raises:
-        OptionError: naming the key, and what is missing.
+        OptionError: naming the setting and what is missing.
     """
     try:
         if str(gym.spec(config.env.id).entry_point).endswith(":GraphEnv"):
             raise OptionError(f"env: expected one whose episodes are made of calls, got {config.env.id}")
         env = make_env(config.env.id, config.env.options, "generated")
     except (gym.error.Error, TypeError) as error:
-        # TypeError: how a constructor says that it has no such argument.
+        # TypeError: raised by a foreign constructor for an unknown argument.
         told = ", ".join(config.env.options) or "none"
         raise OptionError(f"env: {config.env.id} with options {told}: {error}") from error
     mixture = Mixture.in_env(env)
-    if config.method.corrections.rounds and isinstance(env.unwrapped, DayEnv):
-        # Its tools are those of the case at hand, and its expert cannot be asked about another order.
-        raise OptionError(f"method.corrections.rounds: expected 0 with {config.env.id}, got a working day to correct")
-    if not config.method.grpo.reward.is_score:
-        config.method.grpo.reward.expect_terms(config.env.id, env.reset(seed=0)[1]["reward_terms"])
+    for phase in registry.PHASES:
+        phase.check(config, env, mixture)
     task_count(config.evaluation, mixture.evaluated, Band.parse(config.difficulty))
     validation = config.method.validation
     if validation.sft_steps or validation.grpo_steps:
         validation_tasks(validation, mixture.weights, Band.parse(config.difficulty))
-    if config.method.grpo.curriculum is not None:
-        for scenario in mixture.weights:
-            bands(scenario, config.method.grpo.curriculum.bands)
     env.close()

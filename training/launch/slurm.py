@@ -1,4 +1,4 @@
-"""The job script of a run for Slurm."""
+"""The Slurm job script of a run."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from teller_gym.training.config.run import Config
 from teller_gym.training.launch.launch import server_command
 
 LEAD_S = 600
-"""So long before the end of its time a job is asked to stop; the step under way must come to its end by then."""
+"""Seconds before the end of its time at which a job is asked to stop; the current step must end within them."""
 _RESERVE_S = 60
-"""Of that, what is left for putting the job into the queue again."""
+"""Seconds of those that are reserved for requeueing the job."""
 
 
 def script(config: Config, arguments: Sequence[str]) -> str:
@@ -20,7 +20,7 @@ def script(config: Config, arguments: Sequence[str]) -> str:
 
     Args:
         config: the run.
-        arguments: of `teller-gym train`.
+        arguments: arguments of `teller-gym train`.
     """
     hardware = config.hardware
     nodes = hardware.nodes - hardware.vllm_nodes
@@ -38,7 +38,7 @@ def script(config: Config, arguments: Sequence[str]) -> str:
     ]
     server = server_command(config)
     port = urlsplit(hardware.vllm_url).port or 8000
-    # Of a setting that stands twice the last one counts.
+    # The last value of a repeated setting counts.
     where = f' hardware.vllm_url="http://$VLLM_HOST:{port}"' if server else ""
     command = f"exec teller-gym train {shlex.join(arguments)}{where}"
     task = (
@@ -74,7 +74,7 @@ def script(config: Config, arguments: Sequence[str]) -> str:
 
 
 def _serving(command: str, nodes: int) -> list[str]:
-    """Lines that start vLLM's server on the node after the training ones."""
+    """Return lines that start vLLM's server on the node after the training nodes."""
     return [
         f'export VLLM_HOST="${{hosts[{nodes}]}}"',
         'srun --nodes=1 --ntasks=1 --nodelist="$VLLM_HOST" --overlap \\',

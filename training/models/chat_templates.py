@@ -1,4 +1,4 @@
-"""Whether a chat template can be trained with: earlier turns stay as they were, the assistant's tokens are marked."""
+"""Checks that a chat template suits training: earlier turns stay unchanged, and the assistant's tokens are marked."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _CHATS = (
 
 
 def expect_trainable(tokenizer: Any, name: str) -> None:
-    """Render short chats with tool calls turn by turn, as rollouts grow, and compare with the whole chat.
+    """Render short chats with tool calls turn by turn, as rollouts grow, and compare them with the whole chat.
 
     Args:
-        tokenizer: with the chat template that is trained with.
+        tokenizer: tokenizer with the chat template.
         name: of the model, for the message.
 
     Raises:
-        OptionError: a later turn changes the tokens of earlier ones, the prompt before a turn differs from what stands
-            there afterwards, the assistant's tokens are not marked, or the template fails.
+        OptionError: a later turn changes the tokens of earlier ones, the prompt before a turn differs from the same
+            text in the whole chat, the assistant's tokens are not marked, or the template fails.
     """
     for chat in _CHATS:
         for tools in (None, [_TOOL]):
@@ -57,7 +57,7 @@ def expect_trainable(tokenizer: Any, name: str) -> None:
                 raise OptionError(
                     f"model {name}: its chat template cannot be trained with: {fault}; take a model of a family whose "
                     "template TRL replaces, such as Qwen3, Qwen2.5 or Llama 3, or change chat_template.jinja in a "
-                    "local folder: every turn rendered the same whatever follows, and the assistant's inside "
+                    "local folder: every turn rendered independently of later ones, and the assistant's inside "
                     "{% generation %} … {% endgeneration %}"
                 )
 

@@ -1,4 +1,4 @@
-"""How many chats fit beside a model, and what part of a GPU is free."""
+"""The number of chats that fit beside a model, and the free share of a GPU."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 SLACK = 2.0
-"""What `CachedSampler` holds for each token that it needs: its slabs grow by doubling, and the old one is copied."""
+"""Tokens that `CachedSampler` holds per token that it needs: its slabs grow by doubling, and the old one is copied."""
 MARGIN = 0.03
-"""Part of a GPU that is left alone, for what others and the driver take meanwhile."""
+"""Share of a GPU that stays free for the driver and other processes."""
 
 
 def cache_bytes(config: Any, width: int) -> int:
-    """Return the bytes that a token's keys and values take in all layers.
+    """Return the bytes of a token's keys and values in all layers.
 
     Args:
-        config: of the model, as transformers has it.
+        config: the model's transformers configuration.
         width: bytes of a number, 2 for bfloat16.
     """
     size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads

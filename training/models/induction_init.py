@@ -1,14 +1,14 @@
-"""Where the tiny model starts: random weights, except that two layers of attention begin as an induction circuit.
+"""Initial weights of the tiny model: random, except that two layers of attention begin as an induction circuit.
 
-From plain random weights, attention finds out only after millions of tokens that a value can be looked up by the key
+From purely random weights, attention learns only after millions of tokens that a value can be looked up by the key
 before it and copied, and until then nothing else improves. That circuit is known (Olsson et al. 2022, "In-context
 learning and induction heads"), so its layout is given at the start, with random projections for content:
 
-- layer 0: every head looks at the token before its own and writes a random projection of it into a subspace;
-- layer 1: every head looks for a token whose predecessor equals the current token, and passes on what it finds there.
+- layer 0: every head attends to the previous token and writes a random projection of it into a subspace;
+- layer 1: every head attends to a token whose predecessor equals the current token, and copies that token.
 
-Nothing about banking, tools or any token is in it, and every weight is trained. A constant vector is added to all
-embeddings, from which layer 0 makes its queries and keys; with tied embeddings it shifts all logits alike, so it
+It knows nothing about banking, tools or particular tokens, and every weight is trained. A constant vector is added to
+all embeddings, from which layer 0 makes its queries and keys; with tied embeddings it shifts all logits equally, so it
 changes no prediction.
 """
 
@@ -21,13 +21,13 @@ import torch
 from torch import Tensor
 
 SHARPNESS = 2.2
-"""Weight of the norms on queries and keys: with 1, a head cannot concentrate on one token among a thousand."""
+"""Weight of the norms of queries and keys: with 1, a head cannot focus on one token among a thousand."""
 EMBEDDING, CONSTANT = 0.05, 0.04
 """Standard deviation of an embedding's random part, and of each coordinate's share of the constant part."""
 KEEP_PREVIOUS, COPY = 0.05, 0.2
-"""Strength with which layer 0 notes the previous token and layer 1 writes what it copies."""
+"""Strength with which layer 0 writes the previous token and layer 1 the copied one."""
 FAR = 2e-3
-"""Rotary frequencies below this (radians a token) hardly turn within an episode, so content is compared there."""
+"""Rotary frequencies below this (radians per token) hardly turn within an episode, so they compare content."""
 
 
 def wire_copying(model: Any, seed: int) -> None:
@@ -54,7 +54,8 @@ def wire_copying(model: Any, seed: int) -> None:
 
 
 def _look_back(attention: Any, head: int, constant: Tensor, present: Tensor, previous: Tensor, config: Any) -> None:
-    """Attend to the previous token: keys point in a fixed direction, queries in the one that rotary turns onto it."""
+    """Attend to the previous token: keys have a fixed direction, queries one that the rotary embedding turns onto
+    it."""
     size, half = config.head_dim, config.head_dim // 2
     frequencies = _frequencies(config)
     key, query = torch.zeros(size), torch.zeros(size)
@@ -74,7 +75,7 @@ def _look_back(attention: Any, head: int, constant: Tensor, present: Tensor, pre
 def _look_up(
     attention: Any, head: int, present: Tensor, previous: Tensor, basis: Tensor, config: Any, generator: torch.Generator
 ) -> None:
-    """Attend where the previous token equals the current one, and copy what stands there."""
+    """Attend where the previous token equals the current one, and copy the token there."""
     size, half = config.head_dim, config.head_dim // 2
     slow = [pair for pair, frequency in enumerate(_frequencies(config)) if frequency < FAR]
     places = ([*slow, *(pair + half for pair in slow)])[: len(present)]
@@ -91,19 +92,19 @@ def _look_up(
 
 
 def _group(head: int, config: Any) -> range:
-    """Numbers of the query heads that share a key head."""
+    """Return the numbers of the query heads that share a key head."""
     width = config.num_attention_heads // config.num_key_value_heads
     return range(head * width, (head + 1) * width)
 
 
 def _frequencies(config: Any) -> list[float]:
-    """Rotary frequencies of a head's pairs, in radians a token."""
+    """Return the rotary frequencies of a head's pairs, in radians per token."""
     theta = float(config.rope_parameters["rope_theta"])
     return [theta ** (-2 * pair / config.head_dim) for pair in range(config.head_dim // 2)]
 
 
 def _orthonormal(rows: int, columns: int, generator: torch.Generator) -> Tensor:
-    """A random matrix (rows, columns) with orthonormal rows."""
+    """Return a random matrix (rows, columns) with orthonormal rows."""
     square, _ = torch.linalg.qr(torch.randn(columns, columns, generator=generator))
     rows_first: Tensor = square.T[:rows].contiguous()
     return rows_first

@@ -1,4 +1,4 @@
-"""Models: made tiny on the spot, or loaded by name; saved with the chat template they were trained with."""
+"""Makes the tiny model, loads models by name, and saves them with the chat template of their training."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from teller_gym.agents.chat import PromptStyle, present
 from teller_gym.agents.language import PROMPT_KEY
 from teller_gym.agents.templates import THINKING_KEY, expect_bounded
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.run import Config, ModelConfig
 from teller_gym.training.demonstrations.expert import Trajectory
 from teller_gym.training.models.chat_templates import expect_trainable
 from teller_gym.training.models.tiny import build_model, train_tokenizer
@@ -18,11 +18,11 @@ from teller_gym.training.run_folder.checksums import seal
 
 
 def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any, Any]:
-    """Make or load the model that a run starts from.
+    """Make or load the model from which a run starts.
 
     Args:
         config: the run.
-        trajectories: what the tokenizer of a tiny model is trained on.
+        trajectories: texts for the tokenizer of a tiny model.
 
     Returns:
         The model and its tokenizer.
@@ -39,7 +39,7 @@ def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any,
     else:
         model, tokenizer = _pretrained(config)
     if config.model.thinking:
-        tokenizer.init_kwargs[THINKING_KEY] = True  # saved with the checkpoint, so that evaluation thinks as well
+        tokenizer.init_kwargs[THINKING_KEY] = True  # saved with the checkpoint, so that evaluations think, too
         expect_trainable(tokenizer, config.model.name)
     setattr(model.config, PROMPT_KEY, str(PromptStyle.parse(config.model.prompt)))
     return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
@@ -75,7 +75,7 @@ def load_tokenizer(name: str) -> Any:
     if not tokenizer.chat_template:
         raise OptionError(f"model {name} has no chat template; take a variant that was trained to chat")
     expect_bounded(tokenizer)
-    # A template must render earlier turns the same whatever follows, and mark the assistant's tokens.
+    # A template must render earlier turns independently of later ones, and mark the assistant's tokens.
     try:
         template = get_training_chat_template(tokenizer)
     except ValueError as error:
@@ -92,20 +92,20 @@ def load_tokenizer(name: str) -> Any:
     return tokenizer
 
 
-def window_of(config: Config) -> int:
-    """Return how many tokens a conversation with the run's model may have.
+def window_of(model: ModelConfig) -> int:
+    """Return the context window of the run's model in tokens.
 
     Raises:
         OptionError: the model is unavailable.
     """
-    if config.model.tiny:
-        return config.model.shape.positions
+    if model.tiny:
+        return model.shape.positions
     from transformers import AutoConfig
 
     try:
-        found = AutoConfig.from_pretrained(config.model.name)
+        found = AutoConfig.from_pretrained(model.name)
     except (OSError, ValueError) as error:
-        raise _not_had(config.model.name, error) from error
+        raise _not_had(model.name, error) from error
     return int(found.get_text_config().max_position_embeddings)
 
 
@@ -117,10 +117,10 @@ def _not_had(name: str, error: Exception) -> OptionError:
 
 
 def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
-    """Load what `save_model` wrote.
+    """Load a checkpoint that `save_model` wrote.
 
     Raises:
-        OptionError: it cannot be loaded, with what to remove.
+        OptionError: it cannot be loaded; the message names what to remove.
     """
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -130,16 +130,16 @@ def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
         tokenizer = AutoTokenizer.from_pretrained(folder)
         expect_bounded(tokenizer)
         model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, attn_implementation="sdpa")
-    except Exception as error:  # what the libraries raise for damaged files has no class in common
+    except Exception as error:  # the libraries' exceptions for damaged files have no common class
         raise OptionError(
             f"{folder} cannot be loaded ({error}); remove that folder and run the same command: it is made again"
         ) from error
-    # Where the weights are spread, the trainer puts each part where it belongs.
+    # Spread weights are placed by the trainer.
     return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
 
 
 def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
-    """Save a checkpoint whole and sealed: weights (adapters merged), tokenizer, the chat template of the training."""
+    """Save a sealed checkpoint: weights (adapters merged), tokenizer, and the chat template of training."""
     import shutil
 
     whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
@@ -153,7 +153,7 @@ def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
 
 
 def quiet() -> None:
-    """Keep the training libraries' own progress bars and notices quiet; ours report progress."""
+    """Silence the training libraries' progress bars and notices; the package reports progress itself."""
     import datasets
     import transformers
 

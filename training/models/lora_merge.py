@@ -1,8 +1,8 @@
-"""Weights with their adapters merged, for a sampler: rounded once, and without touching the trained model.
+"""Weights with merged adapters, rounded once, without changes to the trained model.
 
-TRL hands adapters over by peft's `merge_adapter` and `unmerge_adapter`, which add to the weights in place and subtract
-again. In bf16 neither is exact, so each hand-over leaves the weights a little off, those of the trainer as well: after
-100 of them the error is 0.3 to 0.4 of what the adapters have changed (`tests/training/models/test_lora_merge.py`).
+TRL passes adapters on by peft's `merge_adapter` and `unmerge_adapter`, which add to the weights in place and subtract
+again. In bf16 neither is exact, so each transfer leaves a small error, in the trainer's weights, too: after 100 of them
+it is 0.3 to 0.4 of the adapters' change (`tests/training/models/test_lora_merge.py`).
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.hardware import HardwareConfig
+from teller_gym.training.config.run import ModelConfig
 
 
 def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tuple[str, Tensor]]:
-    """Give the name and value of every weight, one after the other, as the model without adapters would have them.
+    """Yield the name and value of every weight, as the model without adapters would have them.
 
     Args:
-        model: of peft, with low-rank adapters on linear layers; it is not changed.
-        dtype: what merged weights are rounded to; None for their own.
+        model: a peft model with low-rank adapters on linear layers; it is not changed.
+        dtype: number format of merged weights; None for their own.
     """
     layers = {name: layer for name, layer in model.named_modules() if hasattr(layer, "get_delta_weight")}
     with torch.no_grad():
@@ -34,15 +35,32 @@ def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tup
             if layer is None:
                 yield plain, weight.data
                 continue
-            whole = weight.data.float()
-            for adapter in layer.active_adapters:
-                whole = whole + layer.get_delta_weight(adapter).float()
-            yield plain, whole.to(dtype or weight.dtype)
+            yield plain, _merged(layer, dtype)
 
 
-def hand_over_exactly(trainer: Any, config: Config) -> None:
-    """Let vLLM get its weights from `merged_weights`, where the model has adapters and a process holds all of it."""
-    if config.model.lora.rank and config.hardware.generation == "vllm" and not config.hardware.sharded:
-        name = config.hardware.vllm_dtype
+def merged_state(model: Any) -> dict[str, Any]:
+    """Return the state dict of the model without adapters, with merged copies of the adapted weights on the CPU."""
+    base = model.get_base_model()
+    state = {name.replace(".base_layer.", "."): one for name, one in base.state_dict().items() if ".lora_" not in name}
+    with torch.no_grad():
+        for name, layer in base.named_modules():
+            if hasattr(layer, "get_delta_weight"):
+                state[f"{name}.weight"] = _merged(layer).cpu()
+    return state
+
+
+def _merged(layer: Any, dtype: torch.dtype | None = None) -> Tensor:
+    """Return the weight of a layer with its active adapters added, rounded once."""
+    weight = layer.get_base_layer().weight
+    whole: Tensor = weight.data.float()
+    for adapter in layer.active_adapters:
+        whole = whole + layer.get_delta_weight(adapter).float()
+    return whole.to(dtype or weight.dtype)
+
+
+def hand_over_exactly(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> None:
+    """Let vLLM take its weights from `merged_weights`, if the model has adapters and a process holds all of it."""
+    if model.lora.rank and hardware.generation == "vllm" and not hardware.sharded:
+        name = hardware.vllm_dtype
         dtype = None if name == "auto" else getattr(torch, name)
         trainer.vllm_generation._iter_named_params = partial(merged_weights, trainer.model, dtype)

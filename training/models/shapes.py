@@ -1,4 +1,4 @@
-"""Sizes of a model without its weights: of published ones from a file of ours, of local folders from theirs."""
+"""Sizes of a model without its weights: from shapes.yaml for published models, from config.json for local folders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.training.config.run import ModelConfig
 
 
 class UnknownShapeError(OptionError):
-    """The sizes of a model cannot be known here, which is no mistake if a hub has it."""
+    """The sizes of a model are unknown, which is not an error if a hub has it."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Shape:
         kv_heads: heads of keys and values.
         head_dim: width of a head.
         vocabulary: tokens.
-        positions: longest conversation that it was made for, in tokens.
-        tied: whether the output layer uses the embeddings' weights.
+        positions: context window in tokens.
+        tied: True if the output layer uses the embeddings' weights.
     """
 
     hidden: int
@@ -47,32 +47,32 @@ class Shape:
 
     @property
     def layer_linear(self) -> int:
-        """Weights of a layer's seven matrices."""
+        """Number of weights in a layer's seven matrices."""
         queries, shared = self.heads * self.head_dim, self.kv_heads * self.head_dim
         return self.hidden * (2 * queries + 2 * shared + 3 * self.mlp)
 
     @property
     def layer(self) -> int:
-        """Weights of a layer: its matrices, two norms of its width and two of a head's."""
+        """Number of weights in a layer: its matrices, two norms of its width and two of a head's."""
         return self.layer_linear + 2 * self.hidden + 2 * self.head_dim
 
     @property
     def embedding(self) -> int:
-        """Weights of the embeddings; the output layer has as many."""
+        """Number of weights in the embeddings; the output layer has as many."""
         return self.vocabulary * self.hidden
 
     @property
     def parameters(self) -> int:
-        """All weights."""
+        """Number of all weights."""
         return self.layers * self.layer + self.embedding * (1 if self.tied else 2) + self.hidden
 
     @property
     def cache_token(self) -> int:
-        """Bytes of a token's keys and values in all layers, in 16 bits."""
+        """Return the bytes of a token's keys and values in all layers, in 16 bits."""
         return 2 * 2 * self.layers * self.kv_heads * self.head_dim
 
     def adapters(self, rank: int) -> int:
-        """Weights of low-rank adapters of that rank beside every matrix but the output layer."""
+        """Return the number of weights of low-rank adapters on every matrix except the output layer."""
         queries, shared = self.heads * self.head_dim, self.kv_heads * self.head_dim
         ends = 2 * (self.hidden + queries) + 2 * (self.hidden + shared) + 3 * (self.hidden + self.mlp)
         return self.layers * rank * ends
@@ -80,7 +80,7 @@ class Shape:
 
 @cache
 def published() -> dict[str, Shape]:
-    """Return the shapes that are known without a hub, by the model's name there."""
+    """Return the shapes that are known without a hub, by the model's name on the hub."""
     text = resources.files("teller_gym.training.models").joinpath("shapes.yaml").read_text(encoding="utf-8")
     found = yaml.safe_load(text)
     return {name: Shape(**{**found["defaults"], **sizes}) for name, sizes in found["models"].items()}
@@ -90,11 +90,11 @@ def shape_of(model: ModelConfig | str) -> Shape:
     """Return the shape of a model.
 
     Args:
-        model: the group ``model`` of a run; or a name: a published one or a local folder's.
+        model: the group ``model`` of a run, the name of a published model, or a local folder.
 
     Raises:
-        UnknownShapeError: the name is neither, or the folder's model has experts, which this does not know.
-        OptionError: what the folder has cannot be read.
+        UnknownShapeError: the name is unknown, or the folder's model is a mixture of experts, which is not supported.
+        OptionError: the folder's configuration cannot be read.
     """
     if not isinstance(model, str):
         if model.tiny:
@@ -120,7 +120,7 @@ def shape_of(model: ModelConfig | str) -> Shape:
 
 
 def _read(found: dict[str, Any]) -> Shape:
-    """Shape of what stands in a ``config.json``."""
+    """Return the shape described by a ``config.json``."""
     experts = next((found[name] for name in ("num_experts", "num_local_experts") if name in found), None)
     if experts:
         raise UnknownShapeError(f"model {found.get('model_type')}: expected one without experts, got {experts} of them")

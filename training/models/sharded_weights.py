@@ -1,34 +1,35 @@
-"""Whole models out of trainings in which each process holds a part of the weights."""
+"""Gathers whole models from trainings in which each process holds a part of the weights."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.hardware import HardwareConfig
+from teller_gym.training.config.run import ModelConfig
 
 
-def whole_model(trainer: Any, config: Config) -> Any:
-    """Return the trained model with all its weights, adapters not yet merged.
+def whole_model(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> Any:
+    """Return the trained model with all its weights; adapters are not yet merged.
 
-    Where the weights are spread, all processes must call this; the first one gets a copy on the CPU, the others None.
+    If the weights are spread, all processes must call this; the first gets a copy on the CPU, the others None.
     """
-    if not config.hardware.sharded:
+    if not hardware.sharded:
         return trainer.model
     from peft import get_peft_model
     from transformers import AutoModelForCausalLM
 
     weights = trainer.accelerator.get_state_dict(trainer.model_wrapped)
     start = trainer.accelerator.unwrap_model(trainer.model).name_or_path
-    if config.hardware.sharding == "zero3":
+    if hardware.sharding == "zero3":
         from transformers.integrations import unset_hf_deepspeed_config
 
-        # While it is set, every model that is loaded is spread as well.
+        # While it is set, every loaded model is spread, too.
         unset_hf_deepspeed_config()
     if not trainer.accelerator.is_main_process:
         return None
-    model = AutoModelForCausalLM.from_pretrained(start, dtype=next(iter(weights.values())).dtype)
-    adapters = config.model.lora_config()
+    whole = AutoModelForCausalLM.from_pretrained(start, dtype=next(iter(weights.values())).dtype)
+    adapters = model.lora_config()
     if adapters is not None:
-        model = get_peft_model(model, adapters)
-    model.load_state_dict(weights)
-    return model
+        whole = get_peft_model(whole, adapters)
+    whole.load_state_dict(weights)
+    return whole

@@ -1,8 +1,8 @@
 """The tiny model: Qwen3's architecture with random weights, and a tokenizer trained on the spot.
 
-For machines without a hub or a GPU. Everything about it serves one end: that a model of one or two million parameters
-learns within minutes to copy a value from a record into a call. So a key, a date's year, a month, an amount's cents and
-three digits are one token each, and the initial weights make attention compare tokens and pass on what it finds.
+For machines without a hub or a GPU. Everything about it serves one purpose: a model of one or two million parameters
+should learn within minutes to copy a value from a record into a call. So a key, a year, a month, an amount's cents and
+three digits are one token each, and the initial weights make attention compare and copy tokens.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ _KEY = r'"[A-Za-z_][A-Za-z0-9_]*":'
 
 PIECES = "|".join(
     (
-        r"\Aassistant",  # the role, which words of a turn follow directly
-        _KEY + r'(?:"|\["?|\{)?',  # a JSON key, with what opens its value
-        r"[A-Z]{2,3}-(?=\d)",  # what an id begins with
+        r"\Aassistant",  # the role, directly followed by the words of a turn
+        _KEY + r'(?:"|\["?|\{)?',  # a JSON key, with the opening of its value
+        r"[A-Z]{2,3}-(?=\d)",  # prefix of an id
         r"\d{4}(?=-\d\d-\d\d)",  # the year of a date
         r"-\d\d(?!\d)",  # its month and its day
         r"\.\d{1,2}(?!\d)",  # cents
         r"\d{1,3}(?=(?:\d{3})*(?!\d))",  # digits in threes from the right
-        r"(?<=[A-Za-z.,;:])[ ](?![A-Z]{2,3}-\d)[A-Za-z_]+",  # a further word of a text, with the space before it
+        r"(?<=[A-Za-z.,;:])[ ](?![A-Z]{2,3}-\d)[A-Za-z_]+",  # a further word of a text, with its leading space
         r"[A-Za-z_]+",
-        r'",(?=' + _KEY + ")",  # what closes a value before a key
-        r'","',  # what parts the texts of a list
-        r'"?[\]}]+(?:,(?:\{|(?=")))?',  # what closes a list or an object
+        r'",(?=' + _KEY + ")",  # the end of a value before a key
+        r'","',  # the separator of texts in a list
+        r'"?[\]}]+(?:,(?:\{|(?=")))?',  # the end of a list or an object
         r"[^A-Za-z0-9]",
     )
 )
 """Pre-tokens; byte-pair merges never cross their borders.
 
-What stands around a value never shares a token with it, so that a value is the same tokens in a result and in a call,
-after a key and in a list: copying it is one thing to learn and not one for every neighbourhood. For the same reason its
-first token follows the key's directly, and digits are grouped from the right, as in amounts.
+Text around a value never shares a token with it, so that a value has the same tokens in a result and in a call, after a
+key and in a list: copying is learned once and not for every context. For the same reason its first token directly
+follows the key's, and digits are grouped from the right, as in amounts.
 """
 
 
 def number_pieces() -> list[str]:
-    """The number pieces that every text may need: digits in threes, months and days, cents, years."""
+    """Return the number pieces that any text may need: digits in threes, months and days, cents, years."""
     groups = [str(n).zfill(width) for width in (2, 3) for n in range(10**width)]
     dates = [f"-{n:02d}" for n in range(1, 32)] + [str(year) for year in range(1930, 2060)]
     return groups + dates + [f".{n}" for n in range(10)] + [f".{n:02d}" for n in range(100)]
@@ -56,9 +56,9 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
 
     Args:
         texts: conversations as the chat template renders them.
-        vocabulary: tokens at most.
+        vocabulary: maximum number of tokens.
 
-    Returns:
+            Returns:
         A transformers tokenizer with the tiny chat template.
     """
     from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -89,7 +89,7 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
 
 
 def _segments(texts: Iterable[str]) -> Iterable[str]:
-    """Texts as the tokenizer will meet them: cut at special tokens, which training would take for ordinary words."""
+    """Yield texts cut at special tokens, which training would treat as ordinary words."""
     special = re.compile("|".join(map(re.escape, SPECIAL)))
     for text in texts:
         yield from filter(None, special.split(text))
@@ -100,12 +100,12 @@ def _segments(texts: Iterable[str]) -> Iterable[str]:
 
 
 def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
-    """Make a Qwen3 model of that size; see `wire_copying` for where its weights begin.
+    """Make a Qwen3 model of that size; `wire_copying` describes its initial weights.
 
     Args:
         shape: sizes.
-        tokenizer: for the vocabulary and the special tokens.
-        seed: of the weights.
+        tokenizer: provides the vocabulary and the special tokens.
+        seed: seed of the weights.
     """
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM

@@ -1,8 +1,8 @@
-"""Attention on a CPU for models some of whose layers look back a few tokens only.
+"""CPU attention for models in which some layers look back only a few tokens.
 
-transformers gives such a layer a mask over all pairs of tokens, and torch's attention computes what the mask hides.
-Here a layer's queries go in blocks as long as its window, and each block meets the keys of its own block and of the
-one before. Training on conversations of two thousand tokens takes two thirds of the time.
+transformers gives such a layer a mask over all pairs of tokens, and torch's attention also computes the hidden ones.
+Here queries are processed in blocks as long as the window, each with the keys of its own and the previous block.
+Training on conversations of two thousand tokens takes two thirds of the time.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from torch import Tensor
 from torch.nn.functional import pad, scaled_dot_product_attention
 
 NAME = "teller_gym_windowed"
-"""In transformers' registry of attention implementations."""
+"""Name in transformers' registry of attention implementations."""
 
 
 def is_windowed(config: Any) -> bool:
-    """Whether some of a model's layers, by its configuration, look back a few tokens only."""
+    """Return True if, by its configuration, some layers of a model look back only a few tokens."""
     return "sliding_attention" in (getattr(config.get_text_config(), "layer_types", None) or ())
 
 
 def attend_in_windows(model: Any) -> None:
-    """Let a model on a CPU attend this way wherever it is called without a mask; others stay as they are."""
+    """Use this attention in a model on a CPU whenever it is called without a mask; other models are unchanged."""
     from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
     from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
@@ -35,7 +35,7 @@ def attend_in_windows(model: Any) -> None:
 
 
 def _mask(*arguments: Any, attention_mask: Tensor | None = None, **options: Any) -> Tensor | None:
-    """transformers' own mask where something is hidden; nothing where causality and windows say it all."""
+    """Return transformers' own mask if it hides padding; None if causality and windows suffice."""
     from transformers.masking_utils import sdpa_mask
 
     if attention_mask is None and options.get("q_length") == options.get("kv_length"):
@@ -47,7 +47,7 @@ def _mask(*arguments: Any, attention_mask: Tensor | None = None, **options: Any)
 def _attention(
     module: Any, query: Tensor, key: Tensor, value: Tensor, attention_mask: Tensor | None, **options: Any
 ) -> tuple[Tensor, None]:
-    """For transformers' registry; returns (rows, tokens, heads, size)."""
+    """Compute attention for transformers' registry; returns (rows, tokens, heads, size)."""
     from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
     window = options.get("sliding_window")
@@ -58,13 +58,13 @@ def _attention(
 
 
 def windowed(query: Tensor, key: Tensor, value: Tensor, window: int, scale: float | None) -> Tensor:
-    """Causal attention in which a token sees itself and the ``window - 1`` tokens before it.
+    """Compute causal attention in which a token sees itself and the ``window - 1`` tokens before it.
 
     Args:
         query: (rows, heads, tokens, size).
-        key, value: the same with fewer heads, each for as many neighbouring ones of the query.
-        window: tokens that a query sees, itself included.
-        scale: of the products; None for one over the root of the size.
+        key, value: the same with fewer heads, each shared by neighbouring heads of the query.
+        window: number of tokens that a query sees, including itself.
+        scale: factor of the products; None for one over the root of the size.
 
     Returns:
         (rows, heads, tokens, size).
@@ -82,7 +82,7 @@ def windowed(query: Tensor, key: Tensor, value: Tensor, window: int, scale: floa
     place = torch.arange(2 * window, device=query.device)
     distance = place[window:, None] - place
     mask = ((distance >= 0) & (distance < window)).expand(blocks, window, 2 * window).clone()
-    # Before the first block there is nothing.
+    # There is no block before the first one.
     mask[0, :, :window] = False
     asked, keys, values = (
         one.transpose(1, 2).reshape(rows * blocks, heads, one.shape[3], size) for one in (asked, keys, values)

@@ -1,9 +1,9 @@
-"""Corrections by the expert on the states that the student comes to: DAgger (Ross et al. 2011) in an environment that
-can go back.
+"""Corrections by the expert in the states that the student reaches: DAgger (Ross et al. 2011) in an environment that
+can be restored.
 
-The student plays, and the expert looks on. A call that is refused stays: its error is read, not learned, and the
-expert's call after it is. A call that is accepted and wrong is undone: the case goes back to where it stood before, and
-the expert's call stands in its place. Then the student goes on.
+The student plays, and the expert watches. A refused call stays: its error is read, not learned, and the expert's call
+after it is learned. An accepted but wrong call is undone: the case is restored, and the expert's call replaces it. Then
+the student continues.
 """
 
 from __future__ import annotations
@@ -30,23 +30,24 @@ logger = logging.getLogger(__name__)
 
 
 class Corrections:
-    """The method, as `teller_gym.training.phases.rounds` has methods.
+    """Correction by the expert, a `teller_gym.training.phases.round_data.Method`.
 
     Args:
-        settings: of the phase.
-        desk: environments and caps.
+        settings: settings of the phase.
+        desk: environments and limits.
     """
 
     def __init__(self, settings: CorrectionsConfig, desk: Desk) -> None:
         self.settings = settings
         self.together = settings.at_once
+        self.control = settings.control
         self._desk = desk
 
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
-        """Let the student play tasks and be corrected; return a row for each.
+        """Let the student play tasks with corrections; return a row for each.
 
         Raises:
-            LeakError: a task stands in an evaluation split.
+            LeakError: a task is in an evaluation split.
         """
         desk = self._desk
         *envs, spare = desk.table.seats(len(task_ids) + 1)
@@ -69,7 +70,7 @@ class Corrections:
         return [case.row() for case in cases]
 
     def figures(self, rows: Sequence[Row]) -> dict[str, float]:
-        """Return what a round's log has besides what all methods have."""
+        """Return a round's metrics of this method."""
         episodes = [one for row in rows for one in row["episodes"] if one["end"] != End.INVALID]
         turns = sum(one["turns"] for one in episodes)
         return {
@@ -84,25 +85,25 @@ class Corrections:
 
 
 class Case:
-    """One episode of the student, corrected as it goes.
+    """One episode of the student, corrected as it proceeds.
 
     Args:
-        env: in which it is played.
+        env: the environment.
         task_id: the task.
-        chat: turns calls into tokens and back.
-        desk: caps, and the guard against tasks of the evaluation splits.
-        settings: of the phase.
-        judge: of the turns.
+        chat: converts calls into tokens and back.
+        desk: limits, and the guard against evaluation tasks.
+        settings: settings of the phase.
+        judge: judge of the turns.
 
     Attributes:
-        task: that is played.
-        shadow: the expert that looks on.
+        task: the task.
+        shadow: the watching expert.
         ids: all tokens so far.
-        learned: beginnings and ends of what is learned of them.
-        end: why it ended; None while it goes on.
-        turns: the student's.
-        corrections: how many turns of the expert stand for the student's.
-        counts: of the student's turns, by what they were.
+        learned: starts and ends of the learned ones.
+        end: reason for its end; None while it goes on.
+        turns: number of the student's turns.
+        corrections: number of the expert's turns in place of the student's.
+        counts: numbers of the student's turns by judgement.
     """
 
     def __init__(
@@ -124,11 +125,12 @@ class Case:
         self.counts: Counter[Judgement] = Counter()
 
     def play(self, turn: Turn) -> None:
-        """Take a turn of the student: keep it, or put it right; afterwards it is the student's turn, or the end."""
+        """Take a turn of the student, and keep or correct it; afterwards it is the student's turn, or the episode has
+        ended."""
         try:
             self._take(turn)
         except Exception:
-            # A failure of ours is not the model's: marked, logged, and nothing is learned of it.
+            # The package's own failures are marked and logged, and nothing is learned from them.
             logger.exception("episode %s broke", self.task.id)
             self.end = End.INVALID
 
@@ -155,7 +157,7 @@ class Case:
             self._correct()
 
     def _correct(self) -> None:
-        """Make the expert's call; after the last correction, finish the case or leave it."""
+        """Make the expert's call; after the last correction, finish the case or stop."""
         self.corrections += 1
         self._expert_turn()
         if self.corrections < self._settings.most:
@@ -198,7 +200,7 @@ class Case:
         self.ids = [*self.ids, *ids]
 
     def _hear(self, obs: Any, closing: list[int]) -> bool:
-        """Add what lies between two turns; return whether there is room for another."""
+        """Append the text between two turns; return True if there is room for another."""
         heard = closing + self._chat.feedback_ids([tool_answer(obs["tool_result"])])
         if len(self.ids) + len(heard) + self._limits.turn > self._limits.total:
             self.end = End.TOKENS
@@ -207,7 +209,7 @@ class Case:
         return True
 
     def row(self) -> Row:
-        """Return what came of it; without a correction there is nothing to learn."""
+        """Return the episode's row; without a correction there is nothing to learn."""
         valid = self.end is not End.INVALID
         lessons = [Lesson(self.ids, self.learned)] if valid and self.corrections and self.learned else []
         episode = {

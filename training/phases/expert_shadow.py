@@ -1,7 +1,8 @@
-"""The expert at a student's shoulder: it receives the same results, and says what it would do next, and what is wrong.
+"""The expert as an observer of a student: it receives the same results, proposes the next call, and judges the
+student's.
 
-An expert is a generator: it asks for its calls in its own order, and another order may be as good. So a call that it
-would not make next is judged by what it leads to: the expert works the rest of the case on a copy, once from before the
+An expert is a generator that makes its calls in its own order, but another order may be as good. So a call that it
+would not make next is judged by its consequences: the expert works the rest of the case on a copy, once from before the
 call and once from after it.
 """
 
@@ -25,22 +26,23 @@ Observation = Mapping[str, Any]
 Info = Mapping[str, Any]
 
 _TOLERANCE = 1e-9
-"""Scores are sums of the same terms in another order."""
+"""Tolerance, since scores may be sums of the same terms in another order."""
 
 
 class Known(NamedTuple):
-    """A call by its own name, with its arguments as JSON values, whatever schema it was written in."""
+    """A call by its canonical name, with its arguments as JSON values, independent of the schema in which it was
+    written."""
 
     name: str
     arguments: Any
 
     def same(self, other: Known | None) -> bool:
-        """Whether two calls say the same, as the grader compares values."""
+        """Return True if two calls are equal by the grader's comparison."""
         return other is not None and self.name == other.name and same_value(self.arguments, other.arguments)
 
 
 def call_of(text: str, core: Any) -> Known | None:
-    """Return the call that an action is, None if it is no call that can be run."""
+    """Return an action's call, None if it is not a call that can be run."""
     try:
         read = parse_action(text, core.tools)
     except ToolError:
@@ -49,31 +51,31 @@ def call_of(text: str, core: Any) -> Known | None:
 
 
 class Judgement(StrEnum):
-    """What a student's turn is."""
+    """Judgement of a student's turn."""
 
     RIGHT = "right"
-    """What the expert does next, or does later and may be done now."""
+    """A call that the expert makes next, or later but is already allowed."""
     HARMLESS = "harmless"
-    """A look elsewhere or a note, after which the case can be worked as well as before."""
+    """A query or note that does not make the case worse."""
     UNANSWERED = "unanswered"
-    """It met a temporary error, which says nothing of it."""
+    """A temporary error, which does not depend on the call."""
     REFUSED = "refused"
-    """It came back with an error of its own."""
+    """An error caused by the call."""
     WRONG = "wrong"
-    """It was accepted, and is a mistake: a wrong value, an act out of place, a repetition, an end too soon."""
+    """An accepted call that is a mistake: a wrong value, an act at the wrong time, a repetition, a premature end."""
 
 
 class Shadow:
     """The expert in one episode.
 
     Args:
-        env: in which the student plays; it was reset.
-        obs, info: what the reset returned.
-        make: makes the expert of an environment.
+        env: the student's environment, after a reset.
+        obs, info: results of the reset.
+        make: factory of an environment's expert.
 
     Attributes:
-        wanted: the call that the expert makes next, as text in the schema that is shown.
-        taken: the calls that went through and that the expert makes as well, with their results, in their order.
+        wanted: the expert's next call, as text in the visible schema.
+        taken: successful calls that the expert also makes, with their results, in order.
     """
 
     def __init__(self, env: gym.Env[Any, Any], obs: Observation, info: Info, make: ExpertFactory) -> None:
@@ -89,16 +91,16 @@ class Shadow:
 
     @property
     def asked(self) -> Known | None:
-        """The call that the expert makes next; None when it has nothing more to do."""
+        """The expert's next call; None when it is finished."""
         return call_of(self.wanted, self._core)
 
     @property
     def ahead(self) -> int:
-        """How many of the calls taken the expert has not asked for yet."""
+        """Number of taken calls that the expert has not yet made."""
         return len(self._ahead)
 
     def take(self, call: Known, obs: Observation) -> None:
-        """Give the expert the result of a call that went through: now, or when it asks for it."""
+        """Give the expert the result of a successful call: now, or when it makes the call."""
         self.taken.append((call, obs))
         self._ahead.append((call, obs))
         while (at := self._place(self.asked)) is not None:
@@ -109,11 +111,11 @@ class Shadow:
 
 
 class Outlook(NamedTuple):
-    """What the expert makes of a case from some point on.
+    """Result of a case that the expert works from some point on.
 
     Attributes:
-        score, success: at its end.
-        unasked: how many of the calls that it was given it had no use for.
+        score, success: results at its end.
+        unasked: number of given calls that it did not make.
     """
 
     score: float
@@ -121,15 +123,15 @@ class Outlook(NamedTuple):
     unasked: int
 
     def worse_than(self, other: Outlook) -> bool:
-        """Whether less can be reached."""
+        """Return True if less can be reached than in another prospect."""
         return self.score < other.score - _TOLERANCE or (other.success and not self.success)
 
 
 class Judge:
-    """Judges turns, with an environment of its own to try things out.
+    """Judges turns, with an environment of its own for trials.
 
     Args:
-        env: like those that are played in.
+        env: an environment like the played ones.
     """
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
@@ -141,16 +143,16 @@ class Judge:
         self, shadow: Shadow, core: Any, text: str, before: Any, obs: Observation, info: Info, over: bool,
         made: Sequence[Known] = (),
     ) -> Judgement:  # fmt: skip
-        """Judge a turn that was made.
+        """Judge a turn.
 
         Args:
-            shadow: which does not know of it yet.
-            core: of the env it was made in.
+            shadow: the expert, which has not seen the turn.
+            core: the turn's environment.
             text: the turn.
-            before: snapshot from before it.
-            obs, info: what it came back with.
-            over: whether it ended the episode.
-            made: calls of the episode so far that were harmless.
+            before: snapshot before it.
+            obs, info: its results.
+            over: True if it ended the episode.
+            made: harmless calls of the episode so far.
         """
         error = info["error"]
         if error is not None:
@@ -169,19 +171,19 @@ class Judge:
             return Judgement.WRONG
         if reached.unasked == 0:
             return Judgement.RIGHT
-        # A call of the procedure with a wrong value does no harm if it only looks, and is a mistake all the same.
+        # A procedure's query with a wrong value does no harm, but is a mistake.
         return Judgement.WRONG if after.grade().errors != before.grade().errors else Judgement.HARMLESS
 
     def outlook(self, shadow: Shadow, snapshot: Any, more: tuple[Known, Observation] | None = None) -> Outlook:
-        """Return what comes of a case if the expert works it from a snapshot on.
+        """Return the result of a case that the expert works from a snapshot on.
 
         Args:
-            shadow: of the episode.
-            snapshot: where the case stands.
-            more: a call with its result that the shadow does not know of, and the snapshot does.
+            shadow: the episode's expert.
+            snapshot: state of the case.
+            more: a call with its result that the snapshot includes but the shadow has not seen.
         """
         if not self._begun:
-            self._env.reset(options={"task_id": snapshot.task.id})  # wrappers ask for it
+            self._env.reset(options={"task_id": snapshot.task.id})  # wrappers require it
             self._begun = True
         self._core.restore(snapshot)
         info: Info = {"task_id": snapshot.task.id}

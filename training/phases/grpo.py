@@ -1,4 +1,5 @@
-"""Reinforcement learning with TRL's GRPOTrainer: rewards are of whole episodes, by default the environment's scores."""
+"""Reinforcement learning with TRL's GRPOTrainer, rewarded for whole episodes, by default with the environment's
+scores."""
 
 from __future__ import annotations
 
@@ -45,20 +46,20 @@ def train_grpo(
     """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one.
 
     Args:
-        model: where to begin.
-        tokenizer: with the chat template of the training.
+        model: initial model.
+        tokenizer: tokenizer with the chat template of training.
         config: the run.
-        folder: for the trainer's checkpoints.
+        folder: folder for the trainer's checkpoints.
         log: metrics.
         transcripts: JSON Lines file for one rollout of each group.
-        table: where the rollouts are played; one with the run's environment unless given.
+        table: environments of the rollouts; by default the run's.
     """
     table = table or Table(lambda: make_env(config.env.id, config.env.options, "generated"), config.method.grpo.reward)
     course = open_course(config, _mixture(table), transcripts.with_name("curriculum.jsonl"))
     if course:
         course.writes = here().first
     player = Player(config, tokenizer, table, transcripts, course=course)
-    rewards, weights = reward_functions(config)
+    rewards, weights = reward_functions(config.method.grpo.reward, config.loss)
     stopper = Stopper("grpo", folder, config.loss.updates)
     validation = Validation(config, "grpo", tokenizer, log, folder, stopper, config.loss.updates)
     if config.hardware.serves:
@@ -81,14 +82,14 @@ def train_grpo(
     trainer.player, trainer.discount = player, config.method.grpo.turn_discount
     trainer.budget = config.hardware.update_tokens
     trainer.left_out = player.left_out
-    hand_over_exactly(trainer, config)
+    hand_over_exactly(trainer, config.model, config.hardware)
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
     attend_in_windows(trainer.model)
     checkpoint = resume_point(folder, "grpo")
     with stopper.listening():
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    return whole_model(trainer, config)
+    return whole_model(trainer, config.model, config.hardware)
 
 
 def _mixture(table: Table) -> Mixture:
@@ -96,7 +97,7 @@ def _mixture(table: Table) -> Mixture:
 
 
 def _prompts(config: Config, table: Table) -> Dataset:
-    """A row a group; the message is never rendered, it only carries the task's id, or the group's number."""
+    """Return one row per group; the message is never rendered, it only carries the task's id or the group's number."""
     grpo = config.method.grpo
     numbers = range(grpo.steps * grpo.tasks)
     if grpo.curriculum:
@@ -121,7 +122,7 @@ def _arguments(config: Config, folder: Path, reward_weights: list[float]) -> GRP
     return GRPOConfig(
         output_dir=str(folder),
         max_steps=grpo.steps * loss.updates,
-        # A batch has a process's rollouts of one update; the trainer splits it into passes.
+        # A batch is a process's rollouts of one update; the trainer splits it into passes.
         per_device_train_batch_size=grpo.tasks * grpo.group // (hardware.processes * loss.updates),
         gradient_accumulation_steps=1,
         steps_per_generation=loss.updates,
@@ -135,7 +136,7 @@ def _arguments(config: Config, folder: Path, reward_weights: list[float]) -> GRP
         max_grad_norm=grpo.max_grad_norm,
         reward_weights=reward_weights,
         shuffle_dataset=False,
-        # A checkpoint between the updates of one step would have no rollouts to go on with.
+        # A checkpoint between the updates of one step would have no rollouts to continue with.
         save_steps=grpo.save_steps * loss.updates,
         save_total_limit=KEPT_CHECKPOINTS,
         logging_steps=grpo.log_steps * loss.updates,

@@ -1,7 +1,7 @@
-"""The rollout function that GRPO plays episodes with.
+"""The rollout function with which GRPO plays episodes.
 
-A prompt carries the id of its task as a further key of its only message; the trainer repeats each prompt for a group,
-so all rollouts of a group work the same task. With a curriculum a prompt carries the number of its group instead, and
+A prompt carries the id of its task as an additional key of its only message; the trainer repeats each prompt for a
+group, so all rollouts of a group work the same task. With a curriculum it carries the number of its group instead, and
 the task is chosen when the step begins.
 """
 
@@ -23,7 +23,7 @@ from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.metrics import Work, figures_of, in_all
 from teller_gym.training.rollouts.rollout import Begin, End, GoingOn, Limits, Rollout, Table
-from teller_gym.training.rollouts.step_groups import Played
+from teller_gym.training.rollouts.step_groups import StepGroups
 from teller_gym.training.rollouts.trl_columns import columns_of
 from teller_gym.training.rollouts.vllm_server import Server
 from teller_gym.training.run_folder.metrics_log import keep_rows
@@ -34,15 +34,15 @@ from teller_gym.training.trainer_parts.dead_groups import group_figures, play_gr
 
 
 class Player:
-    """The ``rollout_func``: plays the tasks that prompts name or a course chooses, and records metrics and transcripts.
+    """The ``rollout_func``: plays the tasks of prompts or of a course, and records metrics and transcripts.
 
     Args:
         config: the run.
-        tokenizer: with the chat template that the model is trained with.
+        tokenizer: tokenizer with the chat template of training.
         table: environments.
         transcripts: JSON Lines file for one rollout of each group.
-        guard: against tasks of the evaluation splits.
-        course: chooses the tasks, if prompts do not name them.
+        guard: guard against evaluation tasks.
+        course: chooses the tasks if prompts do not name them.
     """
 
     def __init__(
@@ -58,29 +58,30 @@ class Player:
         self.course = course
         self.left_out = frozenset({End.INVALID} | ({End.TOKENS} if config.loss.out_of_tokens == "left_out" else set()))
         """Ends of rollouts that teach nothing."""
-        self.played = Played(config.method.grpo.group, range(0))
-        """All groups of the step, those that were replaced as well."""
+        self.played = StepGroups(config.method.grpo.group, range(0))
+        """All groups of the step, including replaced ones."""
         self.rollouts: list[Rollout] = []
-        """Those that are learned from, in the order of the prompts."""
+        """The learned rollouts, in the order of the prompts."""
         self.everyones: list[Rollout] = []
-        """Those of all processes, without tokens, in the order of the groups."""
+        """The rollouts of all processes, without tokens, in the order of the groups."""
         self.common = 0
-        """Tokens that the prompts of those have in common."""
+        """Common prompt length in tokens."""
         self.dead = 0.0
-        """Share of their groups that teach nothing."""
+        """Share of groups that teach nothing."""
         self._works: list[Work] = []
 
     def __call__(self, prompts: list[list[dict[str, Any]]], trainer: Any) -> dict[str, list[Any]]:
-        """Play one episode a prompt; return what `GRPOTrainer` asks of a rollout function, and the rewards.
+        """Play one episode per prompt; return the columns that `GRPOTrainer` expects of a rollout function, and the
+        rewards.
 
         Raises:
-            InfrastructureError: if every episode broke, since then nothing can be learned.
+            InfrastructureError: if every episode was invalid, so that nothing can be learned.
             ElsewhereError: another process failed.
         """
         step, grpo, self._works = self._step(trainer), self.config.method.grpo, []
         named = here().join_lists([prompt[-1]["task_id"] for prompt in prompts])
         chosen = self.course.choose(named) if self.course else named
-        self.played = played = Played(grpo.group, range(*self._own(len(prompts)).indices(len(named))))
+        self.played = played = StepGroups(grpo.group, range(*self._own(len(prompts)).indices(len(named))))
         play_groups(
             played, chosen[:: grpo.group], grpo.groups_at_most, partial(self._play, trainer), partial(self._more, step),
             self._teaches,
@@ -93,15 +94,15 @@ class Player:
         self.rollouts, self.everyones = [played.own[row] for row in played.rows], played.learned
         self.dead = figures["groups/dead_after"]
         self.common = min(here().gather(min(len(rollout.prompt_ids) for rollout in self.rollouts)))
-        # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
-        # first turn. So no row is padded on the left, and attention needs no mask.
+        # The shortest prompt's length counts as the prompt; the remainder of longer prompts is prepended to the
+        # completion and masked. So no row is padded on the left, and attention needs no mask.
         return columns_of(self.rollouts, self.common) | {
             "figures": [figures] * len(prompts),
             "everyones": [played.rollouts] * len(prompts),
         }
 
     def _play(self, trainer: Any, tasks: dict[int, str]) -> None:
-        """Play a task for each of some places; add the groups to those of the step."""
+        """Play a task at each of the given places; add the groups to those of the step."""
         grpo, played, play = self.config.method.grpo, self.played, partial(self._round, trainer)
         rows = played.rows_in([*tasks])
         if grpo.branches:
@@ -115,7 +116,7 @@ class Player:
     def _round(
         self, trainer: Any, task_ids: Sequence[str], begin: Begin | None = None, going_on: GoingOn | None = None
     ) -> list[Rollout]:
-        """Play a round, with an engine of its own."""
+        """Play a round with its own engine."""
         engine, live = self._engine_of(trainer, len(self._works)), self.config.hardware.live_episodes
         more = (engine, self.chat, self.limits, self.guard.check, live, begin, going_on)
         rollouts = here().together(lambda: self.table.play(task_ids, *more))
@@ -123,7 +124,7 @@ class Player:
         return rollouts
 
     def _more(self, step: int, first: int, count: int) -> list[str]:
-        """Further tasks for a step that has had some further ones."""
+        """Return further tasks for a step, after ``first`` further ones."""
         if self.course:
             return self.course.more(count)
         return spare_tasks(self.config, Mixture.in_env(self.table.seats(1)[0]), step, first, count)
@@ -132,11 +133,11 @@ class Player:
         return teaches(group, self.left_out, self.config.method.grpo.turn_discount)
 
     def _own(self, count: int) -> slice:
-        """Where this process's prompts, so many as each process has, stand among those of all."""
+        """Return the range of this process's prompts among those of all."""
         return slice(here().index * count, (here().index + 1) * count)
 
     def own(self, everyones: list[Any]) -> list[Any]:
-        """Return the part of a list with a value a rollout of all processes that belongs to `rollouts`."""
+        """Return the part that belongs to `rollouts` of a list with one value per rollout of all processes."""
         return everyones[self._own(len(self.rollouts))]
 
     def _expect_one_that_counts(self) -> None:
@@ -144,11 +145,11 @@ class Player:
             raise InfrastructureError("every episode of a training step broke; the log above says why")
 
     def _step(self, trainer: Any) -> int:
-        """The step that is played, from 0; the trainer counts updates, of which a step may have several."""
+        """Number of the current step, from 0; the trainer counts updates, of which a step may have several."""
         return int(trainer.state.global_step) // self.config.loss.updates
 
     def rewind(self, updates: int) -> None:
-        """Drop what was kept of the steps after so many updates, which will be played again."""
+        """Drop the records of steps after ``updates`` updates, which will be repeated."""
         step = updates // self.config.loss.updates
         if here().first:
             keep_rows(self.transcripts, lambda row: row["step"] < step)
@@ -156,7 +157,7 @@ class Player:
             self.course.rewind(step)
 
     def expect_engine(self) -> None:
-        """See that vLLM's server, if one generates, answers: before weights are pushed to it.
+        """Check that vLLM's server, if there is one, answers before weights are pushed to it.
 
         Raises:
             InfrastructureError: it does not.
@@ -165,10 +166,9 @@ class Player:
             here().led(Server(self.config.hardware.vllm_url).expect)
 
     def _engine_of(self, trainer: Any, number: int) -> Engine:
-        """The engine of a round, by its number within the step."""
+        """Return the engine of a round, by its number within the step."""
         hardware, temperature = self.config.hardware, self.config.method.grpo.temperature
-        # An engine a round, seeded by the step and the round: a run that continues draws what it would have drawn
-        # without the cut.
+        # One engine per round, seeded by step and round: a continued run draws the same as an uninterrupted one.
         apart = f"/{here().index}" if here().index else ""
         again = f"/round-{number}" if number else ""
         seed = random.Random(f"{self.config.seed}/{self._step(trainer)}{apart}{again}").getrandbits(32)

@@ -1,4 +1,4 @@
-"""TRL's GRPOTrainer with passes of a token budget, and advantages for single turns where they are asked for."""
+"""TRL's GRPOTrainer with passes within a token budget, and optional advantages for single turns."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from teller_gym.training.trainer_parts.token_budget import split_alike
 from teller_gym.training.trainer_parts.turn_credit import turn_advantages
 
 _BY_ROWS = ("grpo", "dr_grpo")
-"""Losses that are a mean over rows. Those of dapo are divided by the tokens of the whole update before."""
+"""Losses that are a mean over rows; that of dapo is already divided by the tokens of the whole update."""
 
 
 class TurnTrainer(GRPOTrainer):
-    """GRPOTrainer whose forward and backward passes hold a number of tokens, not of rollouts.
+    """GRPOTrainer whose forward and backward passes are limited in tokens instead of rollouts.
 
-    A batch of TRL's has all rollouts of an update, padded to the longest of them. Here it is split into passes
+    TRL's batch has all rollouts of an update, padded to the longest of them. Here it is split into passes
     (`teller_gym.training.trainer_parts.token_budget`), each trimmed to its longest row, and their gradients add up to
-    the batch's.
-    TRL's loss takes advantages of shape (rollouts, tokens) "to support subclasses"; `discount` makes use of it.
+    the batch's. TRL's loss takes advantages of shape (rollouts, tokens) "to support subclasses"; `discount` makes use
+    of it.
     """
 
     player: Player
     discount: float | None = None
-    """Gives every turn an advantage, as `turn_advantages` has it."""
+    """Discount of advantages for single turns, see `turn_advantages`; None gives one advantage per rollout."""
     left_out: frozenset[End] = frozenset({End.INVALID})
-    """Ends of rollouts that teach nothing."""
+    """Ends of rollouts that are left out of the loss."""
     budget: int = 0
-    """Tokens of a pass; 0 takes a whole batch at once."""
+    """Maximum tokens of a pass; 0 takes a whole batch at once."""
     _found: Tensor | None = None
     """Log-probabilities of the last pass, (rows, tokens)."""
     _ratios: tuple[float, float] = (0.0, 0.0)
-    """Sum and number of the ratios since the last line of the log."""
+    """Sum and number of the ratios since the last log line."""
 
     def _generate_and_score_completions(self, inputs: Any) -> Any:
         self.player.expect_engine()
         output = super()._generate_and_score_completions(inputs)
-        # With the rewards of a step divided by one deviation, TRL asks of that whether it is zero, not of each group's.
+        # If a step's rewards share one deviation, TRL tests only that for zero instead of each group's.
         self._metrics["train"]["frac_reward_zero_std"][-1] = self.player.dead
         if self.discount is not None:
             whole = output["advantages"]
@@ -61,7 +61,7 @@ class TurnTrainer(GRPOTrainer):
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
-        """Return the loss of a batch; the gradients of all passes but the last are added up on the way."""
+        """Return the loss of a batch, accumulating the gradients of all passes except the last."""
         passes = self._passes(inputs)
         if len(passes) == 1 or not self.model.training:
             return super().compute_loss(model, trimmed(inputs, passes[0]), return_outputs, num_items_in_batch)
@@ -75,7 +75,7 @@ class TurnTrainer(GRPOTrainer):
         return self._part(model, inputs, passes[-1], num_items_in_batch) + before
 
     def _part(self, model: Any, inputs: dict[str, Any], rows: list[int], items: Any) -> Any:
-        """Loss of a pass, as much of the batch's as its rows are."""
+        """Return a pass's contribution to the batch's loss."""
         loss = super().compute_loss(model, trimmed(inputs, rows), False, items)
         if self.loss_type in _BY_ROWS:
             return loss * (len(rows) / len(inputs["completion_ids"]))
@@ -89,7 +89,7 @@ class TurnTrainer(GRPOTrainer):
         return self._equally_many(lengths.tolist())
 
     def _equally_many(self, lengths: list[int]) -> list[list[int]]:
-        """Passes for rows of such lengths, as many and of as many rows as every other process makes."""
+        """Return the passes for rows of these lengths, equal in number and rows on every process."""
         if self.budget == 0:
             return [list(range(len(lengths)))]
         gathered = self.accelerator.gather(torch.tensor([lengths], device=self.accelerator.device))
@@ -101,7 +101,7 @@ class TurnTrainer(GRPOTrainer):
 
     @contextlib.contextmanager
     def _adding_up(self, model: Any) -> Any:
-        """While gradients are added up and processes need not agree on them yet."""
+        """Accumulate gradients without synchronizing processes."""
         state = self.accelerator.gradient_state
         before = state.sync_gradients
         state._set_sync_gradients(False)
@@ -115,7 +115,7 @@ class TurnTrainer(GRPOTrainer):
     def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> Any:
         loss = super()._compute_loss(model, inputs)
         sampled, found = inputs.get("sampling_per_token_logps"), self._found
-        # With vLLM, TRL logs it. After a first update the policy is another than the one that was sampled.
+        # With vLLM, TRL logs it. After the first update the policy differs from the sampled one.
         first = self.state.global_step % self.args.steps_per_generation == 0
         if sampled is not None and found is not None and first and "importance_sampling_ratio" not in inputs:
             ratios = (found - sampled).exp()[_learned(inputs) > 0]
@@ -125,11 +125,11 @@ class TurnTrainer(GRPOTrainer):
         return loss
 
     def log(self, logs: dict[str, float], start_time: float | None = None) -> None:
-        """Log; the seconds of the updates are what rollouts leave of TRL's ``step_time``."""
+        """Log metrics, with the seconds of updates as TRL's ``step_time`` minus that of rollouts."""
         spent = self._metrics["train"]
         total, count = self._ratios
         if count:
-            # Passes have unequally many tokens.
+            # Passes differ in their number of tokens.
             spent["sampling/importance_sampling_ratio/mean"] = [total / count]
             self._ratios = (0.0, 0.0)
         if rounds := len(spent.get("seconds/generating", [])):
@@ -149,7 +149,7 @@ class TurnTrainer(GRPOTrainer):
             if compute_entropy:
                 self._found = whole[0].detach()
             return whole
-        # TRL's look at a whole batch before the updates.
+        # TRL's pass over a whole batch before the updates.
         prompt = input_ids.shape[1] - logits_to_keep
         lengths = prompt + lengths_of(attention_mask[:, prompt:])
         logps = input_ids.new_zeros((len(input_ids), logits_to_keep), dtype=torch.float32)
@@ -161,13 +161,13 @@ class TurnTrainer(GRPOTrainer):
 
 
 def lengths_of(mask: Tensor) -> Tensor:
-    """Return up to where each row of a mask (rows, tokens) is used, at least 1."""
+    """Return the used length of each row of a mask (rows, tokens), at least 1."""
     places = torch.arange(1, mask.shape[1] + 1, device=mask.device)
     return (places * (mask > 0)).amax(1).clamp(min=1)
 
 
 def trimmed(inputs: dict[str, Any], rows: list[int]) -> dict[str, Any]:
-    """Return those rows of a batch, without the columns that only longer rows use."""
+    """Return rows of a batch, without the columns that only longer rows use."""
     tokens = inputs["completion_ids"].shape[1]
     end = int(lengths_of(inputs["completion_mask"][rows]).max())
     found = dict(inputs)

@@ -1,4 +1,4 @@
-"""What a round learns, in tokens as they were sampled, and the file that keeps it."""
+"""The lessons of a round, in tokens as sampled, and their file."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from teller_gym.training.run_folder.metrics_log import keep_rows, read_rows
 
 Row = dict[str, Any]
 """A task of a round: ``step`` (its number, from 0), ``source`` (student or expert), ``task_id``, ``scenario``,
-``fingerprint``, ``episodes`` (what came of each) and ``lessons``."""
+``fingerprint``, ``episodes`` (results of each) and ``lessons``."""
 
 STUDENT, EXPERT = "student", "expert"
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A conversation, and what of it is learned.
+    """A conversation and its learned parts.
 
     Attributes:
         ids: all its tokens.
-        learned: beginnings and ends of the learned ones, in order.
+        learned: starts and ends of the learned ones, in order.
     """
 
     ids: list[int]
@@ -38,14 +38,14 @@ class Lesson:
 
     @classmethod
     def of(cls, example: Example) -> Lesson:
-        """Return the lesson that an example is."""
+        """Return the lesson of an example."""
         edges = np.diff((example.labels != IGNORED).astype(np.int8), prepend=0, append=0)
         pairs = zip(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True)
         return cls(example.ids.tolist(), list(pairs))
 
     @property
     def tokens(self) -> int:
-        """How many tokens are learned."""
+        """Number of learned tokens."""
         return sum(end - start for start, end in self.learned)
 
     def example(self) -> Example:
@@ -57,12 +57,12 @@ class Lesson:
         return Example(ids, labels)
 
     def row(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the lesson as plain data."""
         return {"ids": self.ids, "learned": self.learned}
 
 
 def row_of(task: Any, source: str, episodes: Sequence[dict[str, Any]], lessons: Sequence[Lesson]) -> Row:
-    """Return a task's row, but for its number."""
+    """Return a task's row without its number."""
     kept = [lesson.row() for lesson in lessons]
     found = {"source": source, "task_id": task.id, "scenario": task.scenario, "fingerprint": task.fingerprint}
     return {**found, "episodes": list(episodes), "lessons": kept}
@@ -74,18 +74,19 @@ def lessons_of(row: Row) -> list[Lesson]:
 
 
 def learned_tokens(rows: Sequence[Row], source: str) -> int:
-    """Return how many tokens are learned of what someone played."""
+    """Return the number of tokens learned from a source's episodes."""
     return sum(lesson.tokens for row in rows if row["source"] == source for lesson in lessons_of(row))
 
 
 class RoundFile:
-    """The tasks of a round, one a line; ``<name>.head.json`` beside it says what it was made with, and its checksum.
+    """The tasks of a round, one per line; ``<name>.head.json`` beside it has the settings of its making and its
+    checksum.
 
-    What is not finished is in ``<name>.part``, from which the same round goes on.
+    An unfinished file is ``<name>.part``, from which the round continues.
 
     Args:
         path: the finished file.
-        made: what it is made with: plain data by which it is known again.
+        made: settings of its making, as plain data by which it is recognised.
     """
 
     def __init__(self, path: Path, made: dict[str, Any]) -> None:
@@ -95,7 +96,7 @@ class RoundFile:
         self._part = path.with_suffix(".part")
 
     def fault(self) -> str | None:
-        """Say in a clause why the finished file cannot be used; None if it can."""
+        """Describe in a clause why the finished file cannot be used; None if it can."""
         if not self.path.exists():
             return "it is not there"
         head = self._read_head()
@@ -106,12 +107,12 @@ class RoundFile:
         return None if head.get("sha256") == file_sum(self.path) else f"{self.path.name} is damaged"
 
     def begun(self) -> bool:
-        """Whether there is a beginning of this very file to go on from."""
+        """Return True if there is an unfinished file with the same settings."""
         head = self._read_head()
         return self._part.exists() and head is not None and head.get("made") == self._made
 
     def begin(self) -> None:
-        """Begin anew; an unusable finished file is set aside."""
+        """Start a new file; an unusable finished one is set aside."""
         self._part.parent.mkdir(parents=True, exist_ok=True)
         if self.path.exists():
             set_aside(self.path)
@@ -120,10 +121,10 @@ class RoundFile:
         self._part.touch()
 
     def resume(self, whole: Callable[[list[Row]], int]) -> list[Row]:
-        """Return the rows so far; drop what is cut off or damaged and all that follows it.
+        """Return the rows so far; drop a truncated or damaged one and everything after it.
 
         Args:
-            whole: says how many of the rows at the beginning are worth keeping.
+            whole: returns how many of the first rows are kept.
         """
         found: list[Row] = []
         for row in read_rows(self._part):
@@ -135,11 +136,11 @@ class RoundFile:
         return found[:kept]
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Add rows, which have their numbers, at once."""
+        """Append numbered rows in one write."""
         append_line(self._part, b"".join(json.dumps(row, separators=(",", ":")).encode() + b"\n" for row in rows))
 
     def finish(self) -> None:
-        """Give the file its name; its checksum is written before."""
+        """Write the checksum, then give the file its final name."""
         write_json(self._head, {"made": self._made, "sha256": file_sum(self._part)})
         os.replace(self._part, self.path)
 

@@ -1,7 +1,6 @@
-"""Rejection sampling: a model plays fresh tasks, and what it did well is what it learns next.
+"""Rejection sampling: a model plays fresh tasks and learns from its successful episodes.
 
-Episodes stay in the tokens that were sampled. A call that came back with an error is read, not learned: the model
-learns how it went on, not how it got there.
+Episodes keep their sampled tokens. Failed calls are read, not learned: the model learns the recovery, not the mistake.
 """
 
 from __future__ import annotations
@@ -16,12 +15,14 @@ from teller_gym.training.rollouts.rollout import End, Rollout
 
 
 class Rejection:
-    """The method, as `teller_gym.training.phases.rounds` has methods.
+    """Rejection sampling, a `teller_gym.training.phases.round_data.Method`.
 
     Args:
-        settings: of the phase.
-        desk: environments and caps.
+        settings: settings of the phase.
+        desk: environments and limits.
     """
+
+    control = False
 
     def __init__(self, settings: RejectionConfig, desk: Desk) -> None:
         self.settings = settings
@@ -29,7 +30,7 @@ class Rejection:
         self._desk = desk
 
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
-        """Play tasks; return a row for each, with the lessons that come of it."""
+        """Play tasks; return a row for each, with its lessons."""
         desk, samples = self._desk, self.settings.samples
         desk.seen.clear()
         rollouts = desk.table.play(
@@ -49,7 +50,7 @@ class Rejection:
         return row_of(task, STUDENT, episodes, [lesson for lesson in lessons if lesson.learned])
 
     def figures(self, rows: Sequence[Row]) -> dict[str, float]:
-        """Return what a round's log has besides what all methods have."""
+        """Return a round's metrics of this method."""
         valid = [one for row in rows for one in row["episodes"] if one["end"] != End.INVALID]
         return {
             "score": sum(one["score"] for one in valid) / max(1, len(valid)),
@@ -59,9 +60,9 @@ class Rejection:
 
 
 def chosen(rollouts: Sequence[Rollout], settings: RejectionConfig) -> list[Rollout]:
-    """Return the episodes of one task that are learned: good enough, no two alike, the best first, not too many.
+    """Return the learned episodes of one task: good enough, different, the best first, and not too many.
 
-    An episode that was cut off, by tokens or by patience, is never learned.
+    An episode that was ended by limits or by patience is never learned.
     """
     least = settings.least_score
     good = [
@@ -72,13 +73,13 @@ def chosen(rollouts: Sequence[Rollout], settings: RejectionConfig) -> list[Rollo
     different: dict[tuple[int, ...], Rollout] = {}
     for one in good:
         different.setdefault(tuple(one.context), one)
-    # Of equal scores the one with fewer errors; then the one that was drawn first.
+    # With equal scores, fewer errors come first, then earlier draws.
     ordered = sorted(different.values(), key=lambda one: (-(one.score or 0.0), sum(one.errors.values())))
     return ordered[: settings.per_task]
 
 
 def lesson_of(rollout: Rollout) -> Lesson:
-    """Return an episode as it was sampled; the model's turns are learned, but for those that failed."""
+    """Return an episode as sampled; the model's turns are learned, except failed ones."""
     offset = len(rollout.prompt_ids)
     learned = [(offset + span.start, offset + span.end) for span in rollout.spans if not span.failed]
     return Lesson(rollout.context, learned)

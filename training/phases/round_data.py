@@ -1,10 +1,9 @@
-"""What a round learns from, made on the first process: the student's tasks in batches, then episodes of the expert."""
+"""Makes the data of a round on the first process: the student's tasks in batches, then episodes of the expert."""
 
 from __future__ import annotations
 
 import random
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,82 +13,75 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import InfrastructureError, OptionError, PausedError
 from teller_gym.base.orderly import ends_itself
 from teller_gym.envs.contract import execution_of
-from teller_gym.training.config.rounds import RoundsConfig
 from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations.batches import encode
 from teller_gym.training.demonstrations.expert import expert_factory, play_expert
 from teller_gym.training.models.load import load_model
-from teller_gym.training.phases.corrections import Corrections
 from teller_gym.training.phases.lessons import EXPERT, STUDENT, Lesson, RoundFile, Row, learned_tokens, row_of
-from teller_gym.training.phases.rejection import Rejection
+from teller_gym.training.phases.phase import RoundsMethod
 from teller_gym.training.phases.student import Desk, Student
 from teller_gym.training.processes.isolate import give_back
 from teller_gym.training.rollouts.rollout import End
 from teller_gym.training.run_folder.metrics_log import finish_wandb
+from teller_gym.training.run_folder.progress import tell
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import make_env, round_seeds
 
 Pause = Callable[[str], None]
-"""Called where the work may end, with what is kept; raises PausedError if a signal has asked for it."""
+"""Called at points where work may stop, with a description of what is kept; raises PausedError after a signal."""
 
 
 class Method(Protocol):
-    """How a round plays, and what it learns of that.
+    """A method's way of playing a round and choosing its lessons.
 
     Attributes:
-        together: tasks that are played at once.
+        together: number of tasks that are played at once.
+        control: True if only the expert's episodes are learned, with as many tokens.
     """
 
     together: int
+    control: bool
 
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
-        """Play tasks; return a row for each, with the lessons that come of it."""
+        """Play tasks; return a row for each, with its lessons."""
 
     def figures(self, rows: Sequence[Row]) -> dict[str, float]:
-        """Return what a round's log has besides what all methods have."""
-
-
-def method_of(phase: str, config: Config, desk: Desk) -> Method:
-    """Return the method of a phase."""
-    if phase == "rejection":
-        return Rejection(config.method.rejection, desk)
-    return Corrections(config.method.corrections, desk)
+        """Return a round's metrics of this method."""
 
 
 class Maker:
     """Plays the rounds of one phase into their files.
 
     Args:
-        phase: rejection or corrections.
+        phase: the phase.
         config: the run.
-        desk: environments and caps.
+        desk: environments and limits.
 
     Attributes:
-        method: of the phase.
-        control: whether only the expert's episodes are learned, as many tokens of them.
+        method: method of the phase.
     """
 
-    def __init__(self, phase: str, config: Config, desk: Desk) -> None:
-        self.phase = phase
-        self.method = method_of(phase, config, desk)
-        self.control = phase == "corrections" and config.method.corrections.control
+    def __init__(self, phase: RoundsMethod, config: Config, desk: Desk) -> None:
+        self.phase = phase.name
+        self.method: Method = phase.method(config, desk)
+        self._student_seeds, self._expert_seeds = phase.seed_blocks
         self._config = config
         self._desk = desk
-        self._settings: RoundsConfig = getattr(config.method, phase)
+        self._settings = phase.settings(config)
 
     def make(self, number: int, student: Path, file: RoundFile) -> None:
-        """Play what is left of a round and finish its file, which was begun.
+        """Play the rest of a round and finish its file, which was begun.
 
         Args:
-            number: of the round, from 1.
+            number: number of the round, from 1.
             student: checkpoint of the model that plays.
-            file: of the round.
+            file: file of the round.
 
         Raises:
-            PausedError: a signal came, and what was played is kept.
-            LeakError: a task stands in an evaluation split.
-            InfrastructureError: every episode of a batch broke.
+            PausedError: a signal came; finished batches are kept.
+            LeakError: a task is in an evaluation split.
+            InfrastructureError: every episode of a batch was invalid.
         """
         rows = file.resume(self._whole)
         with pausing(f"{self.phase}: round {number}") as pause:
@@ -99,32 +91,32 @@ class Maker:
         file.finish()
 
     def _whole(self, rows: list[Row]) -> int:
-        """How many rows are worth keeping: a batch that was cut off is played again as a whole."""
+        """Return how many rows are kept: an incomplete batch is replayed as a whole."""
         played = sum(row["source"] == STUDENT for row in rows)
         return len(rows) if played == self._settings.tasks else played // self.method.together * self.method.together
 
     def _play_student(self, number: int, folder: Path, file: RoundFile, rows: list[Row], pause: Pause) -> None:
         config = self._config
         mixture, band = Mixture.of(config.env.id, config.env.options), Band.parse(config.difficulty)
-        seeds = round_seeds(self.phase, config.seed, number)[: self._settings.tasks]
+        seeds = round_seeds(self._student_seeds, config.seed, number)[: self._settings.tasks]
         student = Student.load(folder, config)
         for begin in range(len(rows), len(seeds), self.method.together):
             part = seeds[begin : begin + self.method.together]
             pause(f"{len(rows)} of {len(seeds)} tasks")
-            # Seeded by the batch: a run that continues draws what it would have drawn without the cut.
+            # Seeded by the batch: a continued run draws the same as an uninterrupted one.
             seed = random.Random(f"{config.seed}/{self.phase}/{number}/{len(rows)}").getrandbits(32)
             played = self.method.play(student, [mixture.generated(band, one) for one in part], seed)
             if all(one["end"] == End.INVALID for row in played for one in row["episodes"]):
                 raise InfrastructureError("every episode of a batch broke; the log above says why")
             _add(file, rows, played)
-            tell(self.phase, f"round {number}, {len(rows)}/{len(seeds)} tasks played")
+            tell(f"{self.phase}: round {number}, {len(rows)}/{len(seeds)} tasks played")
         del student
         give_back()
 
     def _play_expert(self, number: int, folder: Path, file: RoundFile, rows: list[Row], pause: Pause) -> None:
-        """Add episodes of the expert until they have their share of the learned tokens, with the control all of it."""
+        """Add expert episodes until they have their share of the learned tokens, or with ``control`` all of them."""
         students, found = learned_tokens(rows, STUDENT), learned_tokens(rows, EXPERT)
-        wanted = students / (1 - self._settings.expert_share) - (0 if self.control else students)
+        wanted = students / (1 - self._settings.expert_share) - (0 if self.method.control else students)
         if found >= wanted:
             return
         config = self._config
@@ -132,7 +124,7 @@ class Maker:
         env = make_env(config.env.id, config.env.options, "generated")
         expert, style = expert_factory(config.method.sft.working)(env), PromptStyle.parse(config.model.prompt)
         mixture, band = Mixture.in_env(env), Band.parse(config.difficulty)
-        for seed in round_seeds(f"{self.phase}/expert", config.seed, number)[len(rows) - self._settings.tasks :]:
+        for seed in round_seeds(self._expert_seeds, config.seed, number)[len(rows) - self._settings.tasks :]:
             pause(f"all tasks and {found} tokens of the expert")
             trajectory = play_expert(env, expert, mixture.generated(band, seed), self._desk.guard)
             lesson = Lesson.of(encode(trajectory, tokenizer, style))
@@ -155,10 +147,10 @@ def _add(file: RoundFile, rows: list[Row], more: Sequence[Row]) -> None:
 
 @contextmanager
 def pausing(name: str) -> Iterator[Pause]:
-    """Let the block end itself, where it may end, when a signal asks for it.
+    """Let the block stop at its pauses after a signal.
 
     Args:
-        name: what the work is called.
+        name: name of the work.
     """
     with ends_itself() as wish:
 
@@ -169,8 +161,3 @@ def pausing(name: str) -> Iterator[Pause]:
                 raise PausedError(f"{name}: stopped by {by}; {kept} are kept; the same command continues")
 
         yield pause
-
-
-def tell(phase: str, text: str) -> None:
-    """Report progress on stderr."""
-    print(f"{phase}: {text}", file=sys.stderr, flush=True)

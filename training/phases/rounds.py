@@ -1,9 +1,9 @@
-"""A phase of rounds: the model of the round before plays fresh tasks, and a trainer learns from what came of them.
+"""A phase of rounds: the model of the previous round plays fresh tasks, and a trainer learns from their episodes.
 
-On disk, for a phase such as ``rejection``: ``data/rejection-1.jsonl`` (what the first round played and learns, see
+On disk, for a phase such as ``rejection``: ``data/rejection-1.jsonl`` (episodes and lessons of the first round, see
 `teller_gym.training.phases.lessons`) and ``rejection/trainer/round-1`` with the trainer's checkpoints while it trains,
-and its ``checkpoint`` when it is done. A call goes on with the first round that is not done: playing after the last
-batch of episodes that was kept, training from the trainer's last checkpoint.
+and its ``checkpoint`` when it is done. A call continues with the first unfinished round: playing after the last
+complete batch of episodes, training from the trainer's last checkpoint.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.withheld import check
-from teller_gym.training.config.rounds import RoundsConfig
 from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations.batches import Example
 from teller_gym.training.models.load import load_model, save_model
 from teller_gym.training.phases.lessons import EXPERT, STUDENT, RoundFile, learned_tokens, lessons_of
-from teller_gym.training.phases.round_data import Maker, tell
+from teller_gym.training.phases.phase import RoundsMethod
+from teller_gym.training.phases.round_data import Maker
 from teller_gym.training.phases.round_process import make_apart
 from teller_gym.training.phases.sft import train_sft
 from teller_gym.training.phases.student import Desk
@@ -29,35 +29,37 @@ from teller_gym.training.processes.isolate import give_back
 from teller_gym.training.rollouts.rollout import End
 from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS, SUMS_FILE, damage, file_sum
 from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.run_folder.progress import tell
 
 
 class Rounds:
     """The rounds of one phase.
 
     Args:
-        phase: rejection or corrections.
+        method: the phase.
         config: the run.
         before: checkpoint of the phase before.
         log: metrics.
     """
 
-    def __init__(self, phase: str, config: Config, before: Path, log: MetricsLog) -> None:
-        self.phase = phase
+    def __init__(self, method: RoundsMethod, config: Config, before: Path, log: MetricsLog) -> None:
+        self.method = method
+        self.phase = method.name
         self.config = config
         self.before = before
         self.log = log
         self._run_dir = Path(config.run_dir)
-        self._settings: RoundsConfig = getattr(config.method, phase)
+        self._settings = method.settings(config)
         self._desk = Desk(config)
-        self._maker = Maker(phase, config, self._desk)
+        self._maker = Maker(method, config, self._desk)
 
     def train(self) -> tuple[Any, Any]:
-        """Do the rounds that are left, on all processes; return the model of the last one and its tokenizer.
+        """Do the remaining rounds on all processes; return the last model and its tokenizer.
 
         Raises:
-            PausedError: a signal came, and what was done is kept.
+            PausedError: a signal came; finished work is kept.
             LeakError: a task of an evaluation split was about to be learned.
-            InfrastructureError: every episode of a batch broke.
+            InfrastructureError: every episode of a batch was invalid.
         """
         for number in range(here().led(self._done) + 1, self._settings.rounds + 1):
             self._round(number)
@@ -65,7 +67,7 @@ class Rounds:
         return here().together(lambda: load_model(self._weights(self._settings.rounds), self.config))
 
     def _done(self) -> int:
-        """The last round whose weights are whole, 0 if there is none."""
+        """Return the last round whose weights are whole, 0 if there is none."""
         rounds = range(self._settings.rounds, 0, -1)
         return next((number for number in rounds if damage(self._weights(number)) is None), 0)
 
@@ -73,7 +75,7 @@ class Rounds:
         return self._run_dir / self.phase / "trainer" / f"round-{number}"
 
     def _weights(self, number: int) -> Path:
-        """What a round leaves; what the phase begins with for round 0."""
+        """Return the checkpoint of a round; for round 0, the checkpoint from which the phase starts."""
         return self._trainer(number) / "checkpoint" if number else self.before
 
     def _round(self, number: int) -> None:
@@ -86,12 +88,12 @@ class Rounds:
             folder, name = self._trainer(number), f"{self.phase}-{number}"
             model = train_sft(model, tokenizer, [], examples, self._as_sft(), folder, self.log, phase=name)
         elif here().first:
-            tell(self.phase, f"round {number} learns nothing: it has {len(examples)} conversations to learn from")
+            tell(f"{self.phase}: round {number} learns nothing: it has {len(examples)} conversations to learn from")
         seconds = {"seconds/playing": played - begun, "seconds/training": time.perf_counter() - played}
         here().led(lambda: self._keep(number, model, tokenizer, seconds))
 
     def _as_sft(self) -> Config:
-        """The run's settings with those of fine-tuning as a round has them."""
+        """Return the run's settings with the fine-tuning settings of a round."""
         settings, method = self._settings, self.config.method
         rates = {name: getattr(settings, name) for name in ("learning_rate", "lora_learning_rate", "warmup_steps")}
         whole = [method.sft.curriculum[0].model_copy(update={"share": 1.0, "max_tokens": None})]
@@ -99,7 +101,7 @@ class Rounds:
         return self.config.model_copy(update={"method": method.model_copy(update={"sft": sft})})
 
     def _keep(self, number: int, model: Any, tokenizer: Any, seconds: dict[str, float]) -> None:
-        """Leave a round's line and weights; drop what only an interrupted round needs."""
+        """Write a round's line and weights; drop what only an interrupted round needs."""
         self._write(number, seconds)
         save_model(model, tokenizer, self._weights(number))
         for checkpoint in self._trainer(number).glob("checkpoint-*"):
@@ -114,14 +116,14 @@ class Rounds:
             **self._settings.model_dump(mode="json"),
             "round": number,
             "patience": self._desk.limits.patience,
-            # Of these a check, since settings may have been read from variables that are nobody's business.
+            # Only a check of these, since settings may have been read from secret variables.
             "run": check(run),
             "student": file_sum(sums) if sums.exists() else "",
         }
         return RoundFile(self._run_dir / "data" / f"{self.phase}-{number}.jsonl", made)
 
     def _play(self, number: int) -> None:
-        """Play a round, unless it is there."""
+        """Play a round, unless its file exists."""
         file = self._file(number)
         fault = file.fault()
         if fault is None:
@@ -129,27 +131,28 @@ class Rounds:
         if not file.begun():
             if file.path.exists():
                 kept = f"{file.path.name}.damaged"
-                tell(self.phase, f"{file.path} cannot be used ({fault}); it is kept as {kept}, and made again")
+                tell(f"{self.phase}: {file.path} cannot be used ({fault}); it is kept as {kept}, and made again")
             file.begin()
-            # What a trainer has left learned something else.
+            # The trainer's earlier checkpoints learned other data.
             shutil.rmtree(self._trainer(number), ignore_errors=True)
         student = self._weights(number - 1)
         if self.config.hardware.device == "cuda":
-            make_apart(self.phase, self.config, number, student, file)
+            make_apart(self.method, self.config, number, student, file)
         else:
             self._maker.make(number, student, file)
 
     def _examples(self, number: int) -> list[Example]:
-        """What a round learns, so often as it does; each task is compared with the evaluation splits again."""
+        """Return a round's examples, repeated for its passes; each task is compared with the evaluation splits
+        again."""
         found = []
         for row in self._file(number).rows():
             self._desk.guard.check_fingerprint(row["scenario"], row["fingerprint"], row["task_id"])
-            if not (self._maker.control and row["source"] == STUDENT):
+            if not (self._maker.method.control and row["source"] == STUDENT):
                 found += [lesson.example() for lesson in lessons_of(row)]
         return found * self._settings.passes
 
     def _write(self, number: int, seconds: dict[str, float]) -> None:
-        """Write a round's line, in place of one that an interrupted call has left."""
+        """Write a round's line, replacing one from an interrupted call."""
         rows = self._file(number).rows()
         played = [row for row in rows if row["source"] == STUDENT]
         episodes = [one for row in played for one in row["episodes"]]
@@ -160,7 +163,7 @@ class Rounds:
             "episodes": len(episodes),
             "invalid": invalid / len(episodes),
             "kept": sum(len(row["lessons"]) for row in played),
-            "tokens_learned": 0 if self._maker.control else learned_tokens(rows, STUDENT),
+            "tokens_learned": 0 if self._maker.method.control else learned_tokens(rows, STUDENT),
             "tokens_learned_of_expert": learned_tokens(rows, EXPERT),
             **found,
             **{name: round(value, 1) for name, value in seconds.items()},
@@ -171,4 +174,4 @@ class Rounds:
         if wandb is not None and wandb.run is not None:
             wandb.log({f"rounds/{name}": value for name, value in figures.items()})
         shown = [f"{name} {value:.3f}" for name, value in found.items()]
-        tell(self.phase, ", ".join([f"round {number}: {figures['kept']} of {len(episodes)} episodes kept", *shown]))
+        tell(", ".join([f"{self.phase}: round {number}: {figures['kept']} of {len(episodes)} episodes kept", *shown]))

@@ -27,21 +27,20 @@ from teller_gym.training.processes.resume import resume_point
 from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.trainer_parts.callbacks import Journal, causal_mask, drop_padding_mask
-from teller_gym.training.trainer_parts.muon import MuonAdamW
 from teller_gym.training.trainer_parts.stopping import FiniteTrainer, Stopper
 from teller_gym.training.trainer_parts.validation import Validation
 
 
 class ExpertTrainer(SFTTrainer):
-    """SFTTrainer with a loss that is quicker for small models on a CPU."""
+    """SFTTrainer with a faster loss for small models on a CPU."""
 
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
-        """Cross entropy on labelled tokens.
+        """Return the cross entropy on labelled tokens.
 
-        TRL's head goes through the vocabulary in tiles, forward and again backward, to save memory. The logits of a
-        tiny model are small: computing them once takes half the time of its whole step away.
+        TRL's head computes the vocabulary in tiles, forward and again backward, to save memory. The logits of a tiny
+        model are small: computing them once halves the time of a step.
         """
         if self.args.device.type != "cpu" or return_outputs or not isinstance(model, PreTrainedModel):
             return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
@@ -62,25 +61,9 @@ class ExpertTrainer(SFTTrainer):
 
 
 class SafeTrainer(FiniteTrainer, ExpertTrainer):
-    """ExpertTrainer that stops before an update with NaN.
-
-    Attributes:
-        muon: whether matrices are updated by Muon.
-    """
+    """ExpertTrainer that stops before an update with NaN."""
 
     phase = "sft"
-    muon = False
-    optimizer: Any
-
-    def create_optimizer(self, model: Any = None) -> Any:
-        """Make the optimizer; see `MuonAdamW`."""
-        if not self.muon or self.optimizer is not None:
-            return super().create_optimizer(model)
-        args, trained = self.args, self.model if model is None else model
-        self.optimizer = MuonAdamW(
-            trained.named_parameters(), args.learning_rate, args.weight_decay, (args.adam_beta1, args.adam_beta2)
-        )
-        return self.optimizer
 
 
 def train_sft(
@@ -97,15 +80,16 @@ def train_sft(
     """Fine-tune a model; checkpoints go to ``folder``, and a later call continues from the last one.
 
     Args:
-        model: where to begin.
-        tokenizer: with the chat template that rendered the examples.
+        model: initial model.
+        tokenizer: tokenizer with the chat template that rendered the examples.
         short: drills, trained on first.
-        whole: conversations, trained on by the curriculum.
+        whole: conversations, trained on in the stages of the curriculum.
         config: the run.
-        folder: for the trainer's checkpoints.
+        folder: folder for the trainer's checkpoints.
         log: metrics.
-        max_steps: stop after so many; -1 goes through all examples once.
-        phase: name in the log and in messages; a round of another phase has its number behind a hyphen, as rejection-1.
+        max_steps: maximum number of steps; -1 takes all examples once.
+        phase: name in the log and in messages; a round of another phase has its number after a hyphen, as in
+            rejection-1.
 
     Returns:
         The trained model, with adapters if the configuration asks for them.
@@ -114,7 +98,7 @@ def train_sft(
     plan = plan_batches([len(one.ids) for one in short], [Stage(None, 1.0)], sft.batch_tokens, config.seed)
     later = plan_batches([len(one.ids) for one in whole], sft.stages(), sft.batch_tokens, config.seed)
     plan += [(cut, [len(short) + number for number in group]) for cut, group in later]
-    # Of each round of batches every process takes one.
+    # Every process takes one batch of each round.
     dataset = make_dataset([*short, *whole], evened(plan, here().count))
     stopper = Stopper(phase, folder)
     validation = Validation(config, phase, tokenizer, log, folder, stopper)
@@ -128,21 +112,19 @@ def train_sft(
         callbacks=[Journal(log, phase), stopper, validation],
     )
     validation.trainer = trainer
-    # Rounds learn a little from where they are: with rates that were found for AdamW.
-    trainer.muon = sft.optimizer == "muon" and phase == "sft"
     trainer.phase = phase.partition("-")[0]
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)
     attend_in_windows(trainer.model)
     checkpoint = resume_point(folder, phase)
     if checkpoint:
-        # The trainer counts tokens from 0 whenever it begins.
+        # The trainer counts tokens from 0 when it starts.
         done = int(checkpoint.name.rpartition("-")[2]) * sft.accumulate * here().count
         batches = dataset.select(range(min(done, len(dataset))))
         trainer._total_train_tokens = sum(len(ids) for batch in batches for ids in batch["input_ids"])
     with stopper.listening():
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    return whole_model(trainer, config)
+    return whole_model(trainer, config.model, config.hardware)
 
 
 def _arguments(config: Config, folder: Path, max_steps: int, phase: str) -> SFTConfig:

@@ -1,4 +1,4 @@
-"""A run's expert data as tokens: drills and whole conversations, made by several processes."""
+"""Tokenizes a run's expert data into drills and whole conversations, in several processes."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import LeakError, LeakGuard
 
 PART = 200
-"""Trajectories that a process reads at a time."""
+"""Number of trajectories that a process reads at a time."""
 
 SAMPLED = 400
-"""The first trajectories, which tell what is rare."""
+"""Number of first trajectories that determine which calls are rare."""
 
 RARE = 0.3
-"""A call is rare if fewer of its scenario's trajectories have it."""
+"""A call is rare if a smaller share of its scenario's trajectories has it."""
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """How trajectories become tokens.
+    """Settings of the conversion of trajectories into tokens.
 
     Attributes:
-        path: of the trajectories, as `experts.collect` wrote them.
-        drills: so many of them, the first, are cut into drills.
-        whole: so many that follow are learned whole.
-        rare: of so many after those, drills of rare calls are learned.
-        fields: of a drill's record, besides those that its call uses.
+        path: file of trajectories that `expert.collect` wrote.
+        drills: number of first trajectories that are cut into drills.
+        whole: number of following trajectories that are learned whole.
+        rare: number of trajectories after those of which drills of rare calls are learned.
+        fields: number of fields in a drill's record besides those that its call uses.
         nested: see `drills.drills`.
-        style: of the prompt.
-        mixture: of the scenarios.
+        style: extent of the prompt.
+        mixture: the scenarios.
     """
 
     path: Path
@@ -58,7 +58,7 @@ class Encoding:
     mixture: Mixture
 
     def parts(self) -> list[range]:
-        """Numbers of the trajectories, in parts that are drills, whole, or drills of rare calls."""
+        """Return the numbers of the trajectories in parts, each for drills, whole conversations, or rare drills."""
         counts = (0, self.drills, self.whole, self.rare)
         spans = pairwise(accumulate(counts))
         return [range(at, min(at + PART, end)) for begin, end in spans for at in range(begin, end, PART)]
@@ -72,14 +72,14 @@ class _Encoder:
         self._rare = rare_calls(read(wanted.path, 0, SAMPLED)) if wanted.rare else frozenset()
 
     def examples(self, part: range) -> list[Example]:
-        """Return what a part of the trajectories gives.
+        """Return the examples of a part of the trajectories.
 
         Raises:
-            LeakError: a task stands in an evaluation split.
+            LeakError: a task is in an evaluation split.
         """
         wanted, found = self._wanted, []
         for number, trajectory in zip(part, read(wanted.path, part.start, len(part)), strict=False):
-            # The splits may have changed since the data were made.
+            # The splits may have changed since the data was made.
             try:
                 self._guard.check_fingerprint(trajectory.scenario, trajectory.fingerprint, trajectory.task_id)
             except LeakError as error:
@@ -99,7 +99,7 @@ class _Encoder:
 
 
 def rare_calls(trajectories: Iterable[Trajectory]) -> frozenset[tuple[str, str]]:
-    """Return scenario and tool of the calls that fewer than `RARE` of a scenario's trajectories have."""
+    """Return scenario and tool of the rare calls."""
     played: Counter[str] = Counter()
     had: Counter[tuple[str, str]] = Counter()
     for trajectory in trajectories:
@@ -109,13 +109,13 @@ def rare_calls(trajectories: Iterable[Trajectory]) -> frozenset[tuple[str, str]]
 
 
 def _calls(trajectory: Trajectory) -> list[str]:
-    """The tools that are called, in order."""
+    """Return the called tools in order."""
     called = (message.get("tool_calls") or [] for message in trajectory.messages)
     return [one["function"]["name"] for calls in called for one in calls]
 
 
 _encoder: _Encoder
-"""Of a process that `examples` started."""
+"""The encoder of a process that `examples` started."""
 
 
 def _begin(surroundings: Surroundings, wanted: Encoding, tokenizer: str) -> None:
@@ -129,16 +129,16 @@ def _examples(part: range) -> list[Example]:
 
 
 def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int) -> tuple[list[Example], list[Example]]:
-    """Return drills, and whole conversations and rare calls, in tokens; the same with any number of processes.
+    """Return drills, and whole conversations with rare drills, in tokens; independent of the number of processes.
 
     Args:
-        wanted: which, and how.
+        wanted: settings of the conversion.
         checkpoint: a folder with the tokenizer.
-        tokenizer: the same, loaded.
-        processes: which encode side by side.
+        tokenizer: the loaded tokenizer.
+        processes: number of parallel processes.
 
     Raises:
-        LeakError: a task stands in an evaluation split.
+        LeakError: a task is in an evaluation split.
     """
     short: list[Example] = []
     whole: list[Example] = []

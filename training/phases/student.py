@@ -1,4 +1,4 @@
-"""A model that plays outside of a trainer, and the desk at which it does."""
+"""A model that plays outside a trainer, with its environments and limits."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Student:
     """A model with its chat template.
 
     Args:
-        model: on the device on which it plays.
-        tokenizer: with the template that it is trained with.
-        style: how much of the prompt it sees.
+        model: model on its device.
+        tokenizer: tokenizer with the chat template of training.
+        style: extent of the prompt.
     """
 
     def __init__(self, model: Any, tokenizer: Any, style: PromptStyle) -> None:
@@ -33,10 +33,10 @@ class Student:
 
     @staticmethod
     def load(folder: Path, config: Config) -> Student:
-        """Load a checkpoint to play with, whole and in this process: in 16 bits on a card, where no update needs more.
+        """Load a whole checkpoint into this process for playing, on a card in 16 bits, since there are no updates.
 
         Raises:
-            MissingExtraError: vLLM is wanted and not installed.
+            MissingExtraError: vLLM is requested but not installed.
             OptionError: it cannot be loaded.
         """
         hardware = config.hardware
@@ -54,10 +54,10 @@ class Student:
 
 
 class VllmStudent(Student):
-    """A model that vLLM draws from, in this process, with all of the cards' memory that is free.
+    """A model that vLLM samples in this process, with all free memory of the cards.
 
     Args:
-        folder: of the checkpoint.
+        folder: folder of the checkpoint.
         config: the run.
 
     Raises:
@@ -66,7 +66,7 @@ class VllmStudent(Student):
     """
 
     def __init__(self, folder: Path, config: Config) -> None:
-        # Without a process of vLLM's own, so that nothing of it outlives this one.
+        # Without a separate process of vLLM, so that none outlives this one.
         os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
         cards = config.hardware.vllm_tensor_parallel
         agent = VllmAgent.from_folder(
@@ -80,16 +80,16 @@ class VllmStudent(Student):
 
 
 class Desk:
-    """Environments with fresh tasks, and the caps under which they are played.
+    """Environments with fresh tasks, and the limits of their episodes.
 
     Args:
         config: the run.
 
     Attributes:
         table: environments.
-        limits: caps of an episode.
-        guard: against tasks of the evaluation splits.
-        seen: tasks that `check` was asked about, in the order of the episodes.
+        limits: limits of an episode.
+        guard: guard against evaluation tasks.
+        seen: tasks that `check` received, in the order of the episodes.
     """
 
     def __init__(self, config: Config, guard: LeakGuard | None = None) -> None:
@@ -100,10 +100,10 @@ class Desk:
         self.seen: list[Any] = []
 
     def check(self, task: Any) -> None:
-        """Take note of a task before it is played.
+        """Check and record a task before it is played.
 
         Raises:
-            LeakError: it stands in an evaluation split.
+            LeakError: it is in an evaluation split.
         """
         self.guard.check(task)
         self.seen.append(task)

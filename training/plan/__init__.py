@@ -1,1 +1,1 @@
-"""What a run needs of its cards before any is had: memory, time and disk of each phase."""
+"""Estimates of the memory, time and disk space of each phase, before a run has any cards."""

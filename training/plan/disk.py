@@ -1,37 +1,37 @@
-"""Bytes that each phase leaves in the run folder, and what it needs besides while it runs."""
+"""Bytes that each phase leaves in the run folder, and those that it needs temporarily."""
 
 from __future__ import annotations
 
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.run import EnvConfig
 from teller_gym.training.plan.lengths import figures
 from teller_gym.training.plan.memory import Setup
 from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS
 
 _DRAWN = ("policy_shift", "schema_shift", "distractors")
-"""Options that may give each task another system message or other tools."""
+"""Options with which system message or tools may differ between tasks."""
 TOKEN = 4
-"""Bytes of a token as text."""
+"""Bytes per token of text."""
 
 
-def data(config: Config, trajectories: int) -> int:
-    """Bytes of the expert data."""
+def data(env: EnvConfig, trajectories: int) -> int:
+    """Return the bytes of the expert data."""
     found = figures()
-    drawn = any(config.env.options.get(name) for name in _DRAWN)
+    drawn = any(env.options.get(name) for name in _DRAWN)
     return int(trajectories * found["trajectory"] + found["head"] * (trajectories if drawn else 1))
 
 
 def episodes(count: int) -> int:
-    """Bytes of so many transcripts."""
+    """Return the bytes of ``count`` transcripts."""
     return int(count * figures()["trajectory"])
 
 
 def checkpoint(setup: Setup) -> int:
-    """Bytes of a whole model as it is handed on."""
+    """Return the bytes of a phase's checkpoint."""
     return (2 if setup.zero else setup.width) * setup.shape.parameters
 
 
 def trainer(setup: Setup, kind: str) -> int:
-    """Bytes of one checkpoint that a trainer goes on from: what is trained, and the optimizer's state."""
+    """Return the bytes of a trainer's checkpoint: trained weights and the optimizer's state."""
     moments = 2 if kind == "adamw" else 0
     if setup.zero:
         model = 2 * (setup.adapters or setup.shape.parameters)
@@ -41,6 +41,7 @@ def trainer(setup: Setup, kind: str) -> int:
 
 
 def phase(setup: Setup, kind: str, validated: bool) -> tuple[int, int]:
-    """Bytes that a training phase leaves, and those that it needs besides while a checkpoint is written."""
+    """Return the bytes that a training phase leaves, and those that it needs temporarily while it writes a
+    checkpoint."""
     left = KEPT_CHECKPOINTS * trainer(setup, kind) + checkpoint(setup) * (2 if validated else 1)
     return left, max(trainer(setup, kind), checkpoint(setup))

@@ -1,4 +1,4 @@
-"""Hours of a card's work, from its data sheet and an assumed share of that; docs/train/plan.md has the reasons."""
+"""Hours of work on cards, from their data sheets and assumed utilization. docs/train/plan.md has the reasons."""
 
 from __future__ import annotations
 
@@ -6,37 +6,39 @@ import math
 from dataclasses import dataclass
 
 from teller_gym.training.config.hardware import HardwareConfig
-from teller_gym.training.config.run import Config
 from teller_gym.training.models.shapes import Shape
 from teller_gym.training.plan.lengths import Lengths
 from teller_gym.training.plan.memory import Setup
 
 COMPUTE = 0.35
-"""Share of a card's matrix work that training and the reading of prompts reach: an assumption, low for large models."""
+"""Share of a card's matrix throughput that training and the reading of prompts reach; an assumption, low for large
+models."""
 BANDWIDTH = 0.6
-"""Share of a card's bandwidth that decoding reaches with vLLM: an assumption."""
+"""Share of a card's bandwidth that decoding reaches with vLLM; an assumption."""
 BY_HAND = 3.0
-"""How much longer our own sampler takes: it starts every kernel by itself and waits for the longest turn. Assumed."""
+"""Slowdown of the package's own sampler, which launches every kernel separately and waits for the longest turn; an
+assumption."""
 EPISODES_A_SECOND = 160
-"""Expert episodes that a CPU core plays a second; measured (docs/train/running.md), the slower of two figures."""
+"""Expert episodes per second on a CPU core; measured (docs/train/running.md), the slower of two figures."""
 _HOUR = 3600.0
 
 
 def forward(shape: Shape, length: int) -> float:
-    """Operations a token of a forward pass through the layers: two a weight, and attention to half of its row."""
+    """Return the operations per token of a forward pass through the layers: two per weight, and attention to half of
+    its row."""
     return shape.layers * (2.0 * shape.layer_linear + 2.0 * shape.heads * shape.head_dim * length)
 
 
 def learned(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> float:
-    """Operations of a forward and backward pass.
+    """Return the operations of a forward and backward pass.
 
     Args:
-        setup: of the run.
-        lengths: of an episode; its length counts for attention.
-        tokens: of all rows.
-        labelled: of these, tokens that have a loss.
+        setup: the run's setup.
+        lengths: lengths of an episode, for attention.
+        tokens: tokens of all rows.
+        labelled: number of those with a loss.
     """
-    # Backward: the gradients of what goes through, and those of the weights unless they are frozen.
+    # Backward: the gradients of activations, and those of the weights unless they are frozen.
     backward = 1 if setup.rank else 2
     layers = 1 + backward + setup.checkpointing
     # The output layer's tiles are computed twice.
@@ -46,25 +48,25 @@ def learned(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> f
 
 
 def scored(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> float:
-    """Operations of a forward pass that only asks for log-probabilities."""
+    """Return the operations of a forward pass for log-probabilities only."""
     return tokens * forward(setup.shape, lengths.whole) + labelled * 2.0 * setup.shape.embedding
 
 
 def trained(hardware: HardwareConfig, operations: float) -> float:
-    """Hours of so many operations, spread over all training cards."""
+    """Return the hours of operations that are spread over all training cards."""
     return operations / (hardware.processes * hardware.card_tflops * 1e12 * COMPUTE) / _HOUR
 
 
 @dataclass(frozen=True)
-class Played:
+class EpisodeRound:
     """A round of episodes.
 
     Attributes:
-        episodes: of all engines together.
-        engines: that share them.
-        parallel: cards of an engine.
-        live: episodes that an engine plays at once.
-        group: episodes that have the same prompt and are played by the same engine.
+        episodes: number of episodes of all engines together.
+        engines: number of engines.
+        parallel: cards per engine.
+        live: simultaneous episodes of an engine.
+        group: number of episodes with the same prompt, which the same engine plays.
     """
 
     episodes: int
@@ -74,13 +76,13 @@ class Played:
     group: int
 
 
-def playing(config: Config, setup: Setup, lengths: Lengths, played: Played) -> float:
-    """Hours of a round of episodes.
+def playing(hardware: HardwareConfig, setup: Setup, lengths: Lengths, played: EpisodeRound) -> float:
+    """Return the hours of a round of episodes.
 
-    Decoding reads all weights and the caches of the live episodes for each token of an episode; prompts and answers are
-    read once, a prompt once a group.
+    Decoding reads all weights and the caches of the live episodes for each token of an episode; tool results are read
+    once, and a prompt once per group.
     """
-    hardware, shape = config.hardware, setup.shape
+    shape = setup.shape
     each = math.ceil(played.episodes / played.engines)
     live = max(1, min(each, played.live))
     prompts = math.ceil(each / max(1, min(played.group, each)))

@@ -1,7 +1,7 @@
-"""Bytes that a layer keeps for its backward pass, a token: from a table that was measured, or measured on the spot.
+"""Bytes per token that a layer keeps for its backward pass, from a measured table or measured on the spot.
 
-What autograd saves depends on shapes and precision, not on the device: one layer with the true shapes is run on a CPU
-with a few tokens, at two lengths, and the difference is what a token costs.
+The tensors that autograd saves depend on shapes and precision, not on the device: one layer with the true shapes is run
+on a CPU at two short lengths, and the difference is the cost per token.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from teller_gym.base.errors import MissingExtraError
 from teller_gym.training.models.shapes import Shape
 
 SHORT, LONG = 16, 48
-"""Tokens of the two runs."""
+"""Tokens of the two measurements."""
 TABLE = "layers.yaml"
 
 
 @dataclass(frozen=True)
 class Precision:
-    """How a layer is computed.
+    """Precision in which a layer is computed.
 
     Attributes:
-        weights: dtype in which a layer's weights are when it is computed, such as float32; not what the optimizer has.
-        autocast: whether matrices are multiplied in bf16 whatever the weights are.
-        rank: of adapters beside frozen weights; 0 trains the weights.
+        weights: dtype of a layer's weights during computation, such as float32, which may differ from the optimizer's.
+        autocast: True if matrices are multiplied in bf16 for any dtype of the weights.
+        rank: rank of adapters on frozen weights; 0 trains the weights.
     """
 
     weights: str
@@ -37,35 +37,35 @@ class Precision:
 
     @property
     def key(self) -> str:
-        """Name in the table."""
+        """Name of the precision in the table."""
         return self.weights + ("" if self.autocast else "-plain") + (f"-lora{self.rank}" if self.rank else "")
 
     @property
     def stream(self) -> int:
-        """Bytes of a number of the residual stream: embeddings and norms are not autocast."""
+        """Bytes per number of the residual stream: embeddings and norms are not autocast."""
         return 4 if self.weights == "float32" else 2
 
 
 OFFERED = (Precision("float32"), Precision("bfloat16"), Precision("bfloat16", rank=16))
-"""Those in the table: all weights on one card or whole on each; all weights spread over cards; adapters."""
+"""Precisions in the table: all weights whole on each card; all weights spread over cards; adapters."""
 
 
 @cache
 def table() -> dict[str, dict[str, int]]:
-    """Return the measured bytes a token by layer (`name_of`) and precision."""
+    """Return the measured bytes per token by layer (`name_of`) and precision."""
     text = resources.files("teller_gym.training.plan").joinpath(TABLE).read_text(encoding="utf-8")
     found: dict[str, dict[str, int]] = yaml.safe_load(text)
     return found
 
 
 def name_of(shape: Shape) -> str:
-    """Name of a layer in the table: all that its memory depends on."""
+    """Return the name of a layer in the table, made of everything on which its memory depends."""
     return f"{shape.hidden}-{shape.mlp}-{shape.heads}-{shape.kv_heads}-{shape.head_dim}"
 
 
 @cache
 def saved_bytes(shape: Shape, precision: Precision) -> int:
-    """Return the bytes a token that one layer keeps for its backward pass, its input not among them."""
+    """Return the bytes per token that one layer keeps for its backward pass, without its input."""
     known = table().get(name_of(shape), {}).get(precision.key)
     if known is not None:
         return known
@@ -77,7 +77,7 @@ def saved_bytes(shape: Shape, precision: Precision) -> int:
 
 
 def measure(shape: Shape, precision: Precision) -> int:
-    """Run a layer at two lengths; return the bytes per token that autograd keeps for it besides its input.
+    """Run a layer at two lengths; return the bytes per token that autograd keeps for it, without its input.
 
     The tensors have sizes and types but no memory, since the largest layers would need gigabytes.
     """
@@ -98,7 +98,7 @@ def measure(shape: Shape, precision: Precision) -> int:
 
 
 def _layer(shape: Shape, precision: Precision) -> tuple[Any, Any]:
-    """Return a layer with its adapters, and the rotary embedding, on the device "meta"."""
+    """Return a layer with its adapters, and the rotary embedding, on the "meta" device."""
     import torch
     from transformers import Qwen3Config
     from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer, Qwen3RotaryEmbedding
@@ -117,13 +117,13 @@ def _layer(shape: Shape, precision: Precision) -> tuple[Any, Any]:
             names = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
             layer = inject_adapter_in_model(LoraConfig(r=precision.rank, target_modules=names), layer)
             for name, weight in layer.named_parameters():
-                if "lora_" in name:  # float32, as get_peft_model leaves them
+                if "lora_" in name:  # float32, as after get_peft_model
                     weight.data = weight.data.float()
         return layer.train(), Qwen3RotaryEmbedding(config)
 
 
 def _without_memory(module: Any) -> None:
-    """Put a module's tensors on the CPU in a FakeTensorMode."""
+    """Move a module's tensors to a fake CPU of a FakeTensorMode."""
     import torch
 
     for part in module.modules():
@@ -135,7 +135,7 @@ def _without_memory(module: Any) -> None:
 
 
 def _kept(layer: Any, turns: Any, shape: Shape, precision: Precision, tokens: int) -> int:
-    """Bytes of all that autograd keeps for a run over that many tokens."""
+    """Return the bytes that autograd keeps for a run over ``tokens`` tokens."""
     import torch
 
     width = torch.float32 if precision.stream == 4 else torch.bfloat16

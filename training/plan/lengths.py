@@ -1,4 +1,4 @@
-"""How long conversations are: prompts by what is shown, and what follows them; measured figures of Loans."""
+"""Lengths of conversations: prompts by their extent, and the rest; measured on Loans."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from teller_gym.training.config.run import Config
 
 @dataclass(frozen=True)
 class Lengths:
-    """Tokens of a mean episode.
+    """Lengths of a mean episode in tokens.
 
     Attributes:
-        prompt: before the model's first turn.
-        said: of the model, over all turns.
-        after: after the prompt, ``said`` and the tools' answers.
-        turns: of the model.
-        longest: that an episode may have.
+        prompt: length before the model's first turn.
+        said: tokens of the model over all turns.
+        after: tokens after the prompt: ``said`` and tool results.
+        turns: number of turns of the model.
+        longest: maximum length of an episode.
     """
 
     prompt: int
@@ -32,25 +32,25 @@ class Lengths:
 
     @property
     def whole(self) -> int:
-        """Of a mean episode, which the cap may cut."""
+        """Length of a mean episode, limited by the maximum."""
         return min(self.longest, self.prompt + self.after)
 
     @property
     def middle(self) -> int:
-        """That a turn finds before it, on average."""
+        """Mean length of the context before a turn."""
         return min(self.longest, self.prompt + self.after // 2)
 
 
 @cache
 def figures() -> dict[str, Any]:
-    """Return the measured figures."""
+    """Return the measured lengths."""
     text = resources.files("teller_gym.training.plan").joinpath("lengths.yaml").read_text(encoding="utf-8")
     found: dict[str, Any] = yaml.safe_load(text)
     return found
 
 
 def lengths_of(config: Config) -> Lengths:
-    """Return what the mean episode of a run will have."""
+    """Return the lengths of a run's mean episode."""
     found = figures()["tiny" if config.model.tiny else "pretrained"]
     points = found["prompt"][config.model.prompt]
     shown = config.env.options.get("distractors") or 0
@@ -59,7 +59,7 @@ def lengths_of(config: Config) -> Lengths:
 
 
 def _between(points: dict[int, int], at: int) -> int:
-    """Value at a place between measured ones, on the straight line between its neighbours."""
+    """Return a value by linear interpolation between measured ones."""
     low = max(place for place in points if place <= at)
     high = min(place for place in points if place >= at)
     if low == high:

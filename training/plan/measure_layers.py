@@ -1,4 +1,4 @@
-"""Measures what a layer of every published shape keeps for its backward pass, and prints the table of it.
+"""Measures the bytes that a layer of every published shape keeps for its backward pass, and prints the table.
 
     python -m teller_gym.training.plan.measure_layers > training/plan/layers.yaml
 

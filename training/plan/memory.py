@@ -1,4 +1,4 @@
-"""What each card holds while weights are trained, in bytes. docs/train/plan.md explains every term."""
+"""Memory of each card during training, in bytes. docs/train/plan.md explains every term."""
 
 from __future__ import annotations
 
@@ -14,35 +14,36 @@ CONTEXT = int(0.8 * GIB)
 NCCL = int(1.0 * GIB)
 """Buffers of NCCL's channels, where several processes train or weights are sent to a server."""
 GAPS = 0.22
-"""Of what a pass holds for a while: gaps that torch's allocator does not fill, as lengths change between passes; from
-measurements on an H200 (docs/train/gpu_check.md)."""
+"""Share of a pass's temporary memory that is lost to gaps in torch's allocator, since lengths change between passes;
+from measurements on an H200 (docs/train/gpu_check.md)."""
 PASSING = ("activations kept", "one layer", "output layer")
-"""Parts that a pass holds for a while."""
+"""Temporary parts of a pass."""
 SLACK = 0.05
-"""The same of everything else while turns are drawn by our own sampler; an assumption."""
+"""Share of all other memory that is lost to gaps while the package's own sampler draws turns; an assumption."""
 TILE_TOKENS, TILE_WORDS = 4096, 32768
-"""Tokens and words of a tile of TRL's output layer (trl/kernels/chunked_logprob.py, trl/trainer/utils.py)."""
+"""Tokens and vocabulary entries of a tile of TRL's output layer (trl/kernels/chunked_logprob.py,
+trl/trainer/utils.py)."""
 BUCKET = 500_000_000
-"""Numbers of a bucket that DeepSpeed reduces or gathers at once (its default)."""
+"""Numbers in a bucket that DeepSpeed reduces or gathers at once (its default)."""
 LIVE = 1_000_000_000
-"""Weights that ZeRO-3 holds whole at once, at most (its default)."""
+"""Maximum number of weights that ZeRO-3 holds whole at once (its default)."""
 WIDTH = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What the memory of training depends on.
+    """Properties of a run on which the memory of training depends.
 
     Attributes:
-        shape: of the model.
-        rank: of adapters; 0 trains all weights.
-        width: bytes of a weight as it is loaded.
-        sharding: ddp on a single process.
-        processes: that train.
-        half: whether matrices are multiplied in bf16.
-        checkpointing: whether activations are computed twice.
-        cuda: whether it is a GPU.
-        dtype: of the weights as they are loaded.
+        shape: sizes of the model.
+        rank: rank of adapters; 0 trains all weights.
+        width: bytes per loaded weight.
+        sharding: distribution of the weights; ddp on a single process.
+        processes: number of training processes.
+        half: True if matrices are multiplied in bf16.
+        checkpointing: True if activations are recomputed.
+        cuda: True for a GPU.
+        dtype: number format of the loaded weights.
     """
 
     shape: Shape
@@ -57,7 +58,7 @@ class Setup:
 
     @classmethod
     def of(cls, config: Config) -> Setup:
-        """Read it from a run's settings."""
+        """Return the setup of a run's settings."""
         hardware, model = config.hardware, config.model
         sharding = hardware.sharding if hardware.processes > 1 else "ddp"
         return cls(
@@ -67,46 +68,46 @@ class Setup:
 
     @property
     def zero(self) -> bool:
-        """Whether DeepSpeed trains, which then has the weights in bf16 and their full values in the optimizer."""
+        """True if DeepSpeed trains, with weights in bf16 and their full values in the optimizer."""
         return self.sharding.startswith("zero")
 
     @property
     def adapters(self) -> int:
-        """Weights of the adapters."""
+        """Number of weights in the adapters."""
         return self.shape.adapters(self.rank) if self.rank else 0
 
     @property
     def trained(self) -> int:
-        """Weights that are trained."""
+        """Number of trained weights."""
         return self.adapters or self.shape.parameters
 
     @property
     def precision(self) -> Precision:
-        """How a layer is computed."""
+        """Precision in which a layer is computed."""
         spread = self.sharding == "fsdp2" or self.zero
         dtype = "bfloat16" if spread and self.half else self.dtype
         return Precision(dtype, autocast=self.half, rank=self.rank)
 
 
 def weights(setup: Setup) -> int:
-    """Bytes of weights and adapters between passes."""
+    """Return the bytes of weights and adapters between passes."""
     if setup.zero:
-        # Adapters of a bf16 model, too.
+        # This includes adapters of a bf16 model.
         whole = 2 * (setup.shape.parameters + setup.adapters)
         return whole if setup.sharding == "zero2" else whole // setup.processes
-    # FSDP2 in accelerate raises what is trained to 32 bits.
+    # FSDP2 in accelerate raises trained weights to 32 bits.
     width = 4 if setup.sharding == "fsdp2" and not setup.rank else setup.width
     whole = width * setup.shape.parameters + 4 * setup.adapters
     return whole // setup.processes if setup.sharding == "fsdp2" else whole
 
 
 def _trained_width(setup: Setup) -> int:
-    """Bytes of a number that is trained."""
+    """Return the bytes per trained number."""
     return 4 if setup.rank or setup.sharding == "fsdp2" else setup.width
 
 
 def gradients(setup: Setup) -> int:
-    """Bytes of gradients that add up over passes."""
+    """Return the bytes of gradients that accumulate over passes."""
     if setup.zero:
         return 2 * setup.trained // setup.processes
     whole = _trained_width(setup) * setup.trained
@@ -114,28 +115,28 @@ def gradients(setup: Setup) -> int:
 
 
 def buckets(setup: Setup) -> int:
-    """Bytes through which processes exchange gradients, held from the first update on."""
+    """Return the bytes of buffers for exchanging gradients, held from the first update on."""
     if setup.processes == 1 or setup.sharding == "fsdp2":
         return 0
     if setup.zero:
-        # One is filled while the other is sent.
+        # One is filled while the other is being sent.
         return 2 * 2 * min(BUCKET, setup.trained)
-    # DistributedDataParallel's cover all gradients.
+    # Those of DistributedDataParallel cover all gradients.
     return _trained_width(setup) * setup.trained
 
 
 def optimizer(setup: Setup, kind: str) -> int:
-    """Bytes of the optimizer's state: AdamW has two moments of what is trained, SGD none."""
+    """Return the bytes of the optimizer's state: AdamW has two moments per trained weight, SGD none."""
     moments = 2 if kind == "adamw" else 0
     if setup.zero:
-        # Full values, the moments, and gradients in full precision while it steps.
+        # Full values, the moments, and full-precision gradients during the step.
         return 4 * (1 + moments + 1) * setup.trained // setup.processes
     whole = moments * _trained_width(setup) * setup.trained
     return whole // setup.processes if setup.sharding == "fsdp2" else whole
 
 
 def reference(setup: Setup, beta: float) -> int:
-    """Bytes of the model that GRPO began with; adapters are switched off instead."""
+    """Return the bytes of GRPO's reference model; with adapters, they are switched off instead."""
     if beta == 0 or setup.rank:
         return 0
     whole = (2 if setup.zero else setup.width) * setup.shape.parameters
@@ -143,9 +144,9 @@ def reference(setup: Setup, beta: float) -> int:
 
 
 def copies(setup: Setup) -> int:
-    """Bytes of the bf16 copies of matrices that autocast keeps from forward to backward.
+    """Return the bytes of the bf16 copies of matrices that autocast keeps from forward to backward.
 
-    Where activations are computed twice, the copies are, too, a layer at a time.
+    If activations are recomputed, so are the copies, one layer at a time.
     """
     if setup.checkpointing or not setup.half or setup.precision.weights != "float32":
         return 0
@@ -153,11 +154,12 @@ def copies(setup: Setup) -> int:
 
 
 def gathered(setup: Setup) -> int:
-    """Bytes of weights that are whole on each card for a while, and of their gradients before they are spread."""
+    """Return the bytes of weights that are temporarily whole on each card, and of their gradients before they are
+    spread."""
     shape = setup.shape
     if setup.sharding == "fsdp2":
         outside = shape.parameters - shape.layers * shape.layer
-        # The layer that is computed and the one that is fetched meanwhile; embeddings and output layer all along.
+        # The layer being computed and the one being fetched; embeddings and output layer all the time.
         whole = 2 * (2 * shape.layer + outside)
         learned = (shape.layer + outside) if not setup.rank else shape.adapters(setup.rank) // shape.layers
         return whole + 2 * learned
@@ -167,11 +169,11 @@ def gathered(setup: Setup) -> int:
 
 
 def activations(setup: Setup, tokens: int) -> dict[str, int]:
-    """Bytes that a pass over that many tokens takes: what is kept of all layers, one layer's work, and the head's."""
+    """Return the bytes of a pass: kept activations of all layers, one layer's work, and the head's."""
     shape, stream = setup.shape, setup.precision.stream
     saved = saved_bytes(shape, setup.precision)
     small = 2 if setup.half else 4
-    # Gradients of the gate, of the other factor and of their product, and of the residual stream before and after.
+    # Gradients of the gate, the other factor, their product, and the residual stream before and after.
     flying = 3 * shape.mlp * small + 2 * shape.hidden * stream
     if setup.checkpointing:
         kept, layer = shape.layers * shape.hidden * stream, saved + flying
@@ -181,7 +183,7 @@ def activations(setup: Setup, tokens: int) -> dict[str, int]:
 
 
 def _head(setup: Setup, tokens: int) -> int:
-    """Bytes of the output layer, which TRL computes in tiles: logits are never whole."""
+    """Return the bytes of the output layer, which TRL computes in tiles: logits are never whole."""
     shape = setup.shape
     # The last norm in 32 bits, its result, and its gradient in 32 bits.
     states = tokens * shape.hidden * (4 + 2 + 4)
@@ -192,12 +194,12 @@ def _head(setup: Setup, tokens: int) -> int:
 
 
 def logits(setup: Setup, tokens: int) -> int:
-    """Bytes of whole logits with softmax and gradient, as fine-tuning on a CPU computes them."""
+    """Return the bytes of whole logits with softmax and gradient, as in fine-tuning on a CPU."""
     return 3 * 4 * tokens * setup.shape.vocabulary
 
 
 def static(setup: Setup, kind: str, beta: float = 0.0) -> dict[str, int]:
-    """What a card holds between updates."""
+    """Return the bytes that a card holds between updates."""
     return {
         "weights": weights(setup),
         "optimizer": optimizer(setup, kind),
@@ -207,7 +209,7 @@ def static(setup: Setup, kind: str, beta: float = 0.0) -> dict[str, int]:
 
 
 def update(setup: Setup, kind: str, tokens: int, beta: float = 0.0) -> dict[str, int]:
-    """What a card holds at the fullest moment of an update whose largest pass has that many tokens."""
+    """Return the peak bytes of an update whose largest pass has ``tokens`` tokens."""
     return {
         **static(setup, kind, beta),
         "gradients": gradients(setup),
@@ -218,12 +220,12 @@ def update(setup: Setup, kind: str, tokens: int, beta: float = 0.0) -> dict[str,
 
 
 def with_reserve(setup: Setup, found: dict[str, int], several: bool) -> dict[str, int]:
-    """Add what is nobody's: context, channels between processes, gaps; nothing on a CPU.
+    """Add CUDA context, communication channels and gaps; nothing on a CPU.
 
     Args:
-        setup: of the run.
-        found: what the trainer holds.
-        several: whether it talks with other processes or a server.
+        setup: the run's setup.
+        found: bytes that the trainer holds.
+        several: True if it communicates with other processes or a server.
     """
     found = {name: size for name, size in found.items() if size}
     if not setup.cuda:

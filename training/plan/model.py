@@ -1,4 +1,4 @@
-"""What a plan says: memory, tokens, hours and disk of each phase, as plain data."""
+"""The plan of a run as plain data: memory, tokens, hours and disk of each phase."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ GIB = 2**30
 
 @dataclass(frozen=True)
 class Room:
-    """The attention cache of whatever generates, on one card or over the cards of one copy.
+    """Capacity of a generator's attention cache, on one card or over the cards of one copy.
 
     Attributes:
-        tokens: that it holds.
-        mean: live episodes of mean length that it holds.
-        longest: live episodes of ``model.total_tokens`` that it holds.
-        wanted: episodes that are played at once, at most.
+        tokens: number of tokens that it holds.
+        mean: number of live episodes of mean length that it holds.
+        longest: number of live episodes of ``model.total_tokens`` that it holds.
+        wanted: maximum number of simultaneous episodes.
     """
 
     tokens: int
@@ -26,19 +26,19 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Phase:
-    """One phase of a run.
+class PlannedPhase:
+    """The needs of one phase, or of a part of it.
 
     Attributes:
-        name: such as "grpo updates".
-        memory: bytes by purpose on the fullest card, all at the same moment; empty if it uses none.
-        tokens: that go through the model, over all cards.
-        hours: that it takes, all of its rounds together.
-        disk: bytes that it leaves in the run folder.
-        passing: bytes on disk besides those while it runs.
-        room: of the attention cache, in phases that generate.
-        notes: in words.
-        problems: why it cannot fit, in words; empty if it does.
+        name: name, such as "grpo updates".
+        memory: bytes by purpose on the fullest card at its peak; empty if it uses none.
+        tokens: tokens that pass through the model, over all cards.
+        hours: duration of all its rounds together.
+        disk: bytes left in the run folder.
+        passing: additional temporary bytes on disk.
+        room: capacity of the attention cache, in phases that generate.
+        notes: remarks in words.
+        problems: reasons why it cannot fit; empty if it does.
     """
 
     name: str
@@ -53,25 +53,25 @@ class Phase:
 
     @property
     def needed(self) -> int:
-        """Bytes on the fullest card."""
+        """Peak bytes on the fullest card."""
         return sum(self.memory.values())
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A whole run.
+    """The plan of a whole run.
 
     Attributes:
-        model: its name.
-        parameters: of the model.
-        trained: parameters that are trained.
+        model: name of the model.
+        parameters: number of parameters of the model.
+        trained: number of trained parameters.
         card: name of a card.
-        card_bytes: memory of a card that programs can have.
-        cards: of all nodes, those that only generate included.
-        serving: of these, cards that only generate.
-        phases: in their order.
-        problems: those of all phases, each with the phase's name, and those of none.
-        nearest: settings that make it fit, with the fewest changes; None if it fits, or nothing that was tried does.
+        card_bytes: memory of a card that is available to programs.
+        cards: number of cards on all nodes, including those that only generate.
+        serving: number of those that only generate.
+        phases: phases in order.
+        problems: problems of all phases, each with the phase's name, and of the run as a whole.
+        nearest: the fewest changed settings with which it fits; None if it fits, or no tried settings do.
     """
 
     model: str
@@ -81,33 +81,33 @@ class Plan:
     card_bytes: int
     cards: int
     serving: int
-    phases: tuple[Phase, ...]
+    phases: tuple[PlannedPhase, ...]
     problems: tuple[str, ...] = ()
     nearest: tuple[str, ...] | None = None
 
     @property
     def fits(self) -> bool:
-        """Whether nothing was found that cannot be."""
+        """True if there are no problems."""
         return not self.problems
 
     @property
     def needed(self) -> int:
-        """Bytes that the fullest card holds at the fullest moment."""
+        """Peak bytes on the fullest card."""
         return max(phase.needed for phase in self.phases)
 
     @property
     def hours(self) -> float:
-        """Of the whole run."""
+        """Hours of the whole run."""
         return sum(phase.hours for phase in self.phases)
 
     @property
     def tokens(self) -> int:
-        """Of the whole run; rollouts count when they are drawn and when they are learned from."""
+        """Tokens of the whole run; rollouts count both when drawn and when learned from."""
         return sum(phase.tokens for phase in self.phases)
 
     @property
     def disk(self) -> int:
-        """Bytes that the run folder has at most."""
+        """Maximum bytes of the run folder."""
         left = most = 0
         for phase in self.phases:
             left += phase.disk
@@ -115,6 +115,6 @@ class Plan:
         return most
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON; every figure is planned, none is measured."""
+        """Return the plan as plain data for JSON; every figure is planned, none is measured."""
         totals = {"fits": self.fits, "needed": self.needed, "hours": self.hours, "tokens": self.tokens}
         return {**asdict(self), **totals, "disk": self.disk, "figures": "planned"}

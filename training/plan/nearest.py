@@ -1,4 +1,4 @@
-"""The nearest run that fits: the fewest changes, and of equally many the first in a written order."""
+"""Finds the nearest run that fits: the one with the fewest changes, and of these the first in a fixed order."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.run import Config, load
 
 MOST = 3
-"""Changes that are tried together, at most."""
+"""Maximum number of changes that are tried together."""
 SHARES = (0.5, 0.4, 0.3, 0.6, 0.7, 0.8, 0.84, 0.86, 0.88, 0.9)
-"""Of vLLM's memory, in the order in which they are tried."""
+"""Shares of memory for vLLM, in the order in which they are tried."""
 Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Change:
-    """One change of a run.
+    """One change of a run's settings.
 
     Attributes:
-        words: as the command line has it.
-        values: dotted key to value.
-        machine: name of another file of the group hardware, which replaces the settings of that group and what comes
-            with it.
+        words: the change as overrides on the command line.
+        values: pairs of dotted key and value.
+        machine: name of another file of the group hardware, which replaces the settings of that group.
     """
 
     words: Words
@@ -37,11 +36,11 @@ class Change:
 
 
 def nearest(config: Config, fits: Callable[[Config], bool]) -> Words | None:
-    """Return the settings to add to a run's own so that it fits; None if nothing that was tried does.
+    """Return the settings with which a run fits; None if no tried settings do.
 
     Args:
         config: the run.
-        fits: says whether a run does.
+        fits: returns True if a run fits.
     """
     kinds = [list(kind) for kind in _kinds(config)]
     for count in range(1, MOST + 1):
@@ -54,7 +53,7 @@ def nearest(config: Config, fits: Callable[[Config], bool]) -> Words | None:
 
 
 def _kinds(config: Config) -> Iterator[Iterator[Change]]:
-    """The kinds of change, in the order in which they are tried; of each kind one is made at most."""
+    """Yield the kinds of change in the order in which they are tried; at most one change of a kind is made."""
     hardware, model, sft = config.hardware, config.model, config.method.sft
     colocated = hardware.generation == "vllm" and not hardware.serves
     yield (
@@ -62,7 +61,7 @@ def _kinds(config: Config) -> Iterator[Iterator[Change]]:
         for size in (16384, 8192)
         if size < hardware.update_tokens and hardware.update_tokens > model.total_tokens
     )
-    # As many tokens an update as before, in more passes.
+    # The same number of tokens per update, in more passes.
     yield (
         _set({"method.sft.batch_tokens": sft.batch_tokens // part, "method.sft.accumulate": sft.accumulate * part})
         for part in (2, 4)
@@ -86,7 +85,7 @@ def _kinds(config: Config) -> Iterator[Iterator[Change]]:
 
 
 def _served(hardware: HardwareConfig, colocated: bool) -> Iterator[Change]:
-    """A server on a further node, or its copies over more cards."""
+    """Yield changes to a server on a further node, or to copies of the model over more cards."""
     sizes = [size for size in (1, 2, 4, 8) if hardware.cards % size == 0]
     if colocated:
         server = {"hardware.nodes": hardware.nodes + 1, "hardware.vllm_mode": "server", "hardware.vllm_nodes": 1}
@@ -111,7 +110,7 @@ def _machine(name: str) -> Change:
 
 
 def _machines(config: Config, same: bool) -> list[str]:
-    """Files of the group hardware with more of the same card, or, with ``same`` off, with another, fewest first."""
+    """Return files of the group hardware with more of the same card (``same``) or with another card, fewest first."""
     if config.recipe is None or config.hardware.device != "cuda":
         return []
     own, found = config.hardware, []
@@ -131,7 +130,7 @@ def _file(name: str) -> HardwareConfig:
 
 
 def _with(config: Config, changes: Sequence[Change]) -> Config | None:
-    """Return a run with changes; None if they do not go together."""
+    """Return a run with changes; None if they are not compatible."""
     machines = [change.machine for change in changes if change.machine]
     if machines:
         if len(machines) > 1 or config.recipe is None:
@@ -158,7 +157,7 @@ def _composed(recipe: str, words: Words) -> Config | None:
 
 
 def _valid(config: Config, blocks: Mapping[str, Mapping[str, Any]]) -> Config | None:
-    """Return a copy of a run with values by block; None if the hardware would contradict itself."""
+    """Return a copy of a run with values by block; None if the settings would be invalid."""
     hardware, model, sft = config.hardware, config.model, config.method.sft
     if "hardware" in blocks:
         try:

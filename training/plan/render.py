@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from teller_gym.training.plan.model import GIB, Phase, Plan
+from teller_gym.training.plan.model import GIB, Plan, PlannedPhase
 
 _HEAD = f"{'phase':<22}{'GiB a card':>11}{'of it':>7}{'tokens':>10}{'hours':>9}{'disk GB':>10}  live episodes"
 _WIDTH = 100
 
 
 def render(plan: Plan) -> str:
-    """Return the table: a line a phase with what it needs, and below it what fills the fullest card."""
+    """Return the table: one line per phase with its needs, and below it the memory of the fullest card by purpose."""
     cards = f"{plan.cards} cards {plan.card}" if plan.cards > 1 else f"one {plan.card}"
     if plan.serving:
         cards += f", {plan.serving} of them for vLLM's server"
     whole = "all of them trained" if plan.trained == plan.parameters else f"{_count(plan.trained)} trained in adapters"
     lines = [
         f"{plan.model}: {_count(plan.parameters)} weights, {whole}; {cards} with {plan.card_bytes / GIB:.1f} GiB.",
-        "Every figure is planned, none is measured; docs/train/plan.md says how each is reckoned.",
+        "Every figure is planned, none is measured; docs/train/plan.md explains how each is computed.",
         "",
         _HEAD,
     ]
@@ -30,7 +30,7 @@ def render(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _phase(phase: Phase, card: int) -> list[str]:
+def _phase(phase: PlannedPhase, card: int) -> list[str]:
     room = phase.room
     live = f"{room.mean} / {room.longest} / {room.wanted}" if room else ""
     lines = [_line(phase.name, phase.needed, card, phase.tokens, phase.hours, phase.disk, live)]
@@ -52,7 +52,7 @@ def _hours(hours: float) -> str:
 
 
 def _count(number: int) -> str:
-    """A large number in three figures."""
+    """Return a large number with three digits."""
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= size:
             value = number / size

@@ -1,28 +1,25 @@
-"""What rounds on the model's own episodes need: rejection sampling and corrections, played by the first process."""
+"""Estimates for rounds on the model's own episodes, which the first process plays."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from teller_gym.training.config.rounds import CorrectionsConfig, RejectionConfig
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.rounds import RoundsConfig
 from teller_gym.training.plan import memory, serving
 from teller_gym.training.plan.lengths import Lengths
 from teller_gym.training.plan.memory import Setup
 
-METHODS = ("rejection", "corrections")
-
 
 @dataclass(frozen=True)
 class Rounds:
-    """All rounds of one method.
+    """The rounds of one method.
 
     Attributes:
-        name: of the phase.
-        count: rounds.
-        episodes: played in a round.
-        at_once: of these, together.
-        learned: conversations that a round learns at most, passes counted, the expert's included.
+        name: name of the phase.
+        count: number of rounds.
+        episodes: number of episodes in a round.
+        at_once: number of simultaneous episodes.
+        learned: maximum number of conversations that a round learns, counting passes and the expert's.
     """
 
     name: str
@@ -32,23 +29,18 @@ class Rounds:
     learned: int
 
     @classmethod
-    def of(cls, config: Config, name: str) -> Rounds | None:
-        """Return the rounds of a method; None if a run has none."""
-        settings: RejectionConfig | CorrectionsConfig = getattr(config.method, name)
-        if not settings.rounds:
-            return None
-        samples, kept = 1, 1
-        if isinstance(settings, RejectionConfig):
-            samples, kept = settings.samples, min(settings.samples, settings.per_task)
+    def of(cls, name: str, settings: RoundsConfig) -> Rounds:
+        """Return the rounds of a method from its settings."""
+        samples, kept = settings.samples_a_task, settings.lessons_a_task
         learned = settings.tasks * kept * settings.passes / (1 - settings.expert_share)
         episodes = settings.tasks * samples
         return cls(name, settings.rounds, episodes, min(settings.at_once, episodes), round(learned))
 
 
 def playing(setup: Setup, lengths: Lengths, rounds: Rounds) -> dict[str, int]:
-    """Bytes where our own sampler plays: a copy of the model, in 16 bits on a GPU, and the sampler's cache.
+    """Return the bytes of the package's own sampler: a copy of the model, in 16 bits on a GPU, and its cache.
 
-    On a GPU a process of its own plays, and what the training process cannot give back stays beside it.
+    On a GPU a separate process plays, beside the memory that the training process cannot release.
     """
     width = 2 if setup.cuda else setup.width
     held = {

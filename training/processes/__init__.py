@@ -1,1 +1,1 @@
-"""The processes of a run: training together, and work in a process of its own."""
+"""The processes of a run: training in parallel, and isolated work."""

@@ -1,8 +1,8 @@
-"""The processes of a run: who leads, what all of them must know, and how an error of one ends all of them.
+"""The group of training processes: the leader, shared values, and errors that end all of them.
 
-The first process makes data, evaluates and writes everything; the others wait for its orders and train along. What
-they tell each other outside training goes over a group of its own on the processors: waiting for hours costs no card
-anything, and a card's library does not take it for a hang.
+The first process makes data, evaluates and writes everything; the others wait for its orders and train along. Outside
+training they communicate over a separate group on the CPU: waiting for hours costs no GPU time, and NCCL does not take
+it for a hang.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from teller_gym.training.config.hardware import HardwareConfig
 T = TypeVar("T")
 
 WAIT = timedelta(days=7)
-"""So long a process waits for the first one, which may be evaluating; one that dies is noticed by the launcher."""
+"""Maximum time that a process waits for the first one, which may be evaluating; the launcher notices one that dies."""
 TRAINING_WAIT = timedelta(hours=2)
-"""So long it waits within training: rollouts of one process may take longer than those of another."""
+"""Maximum time that it waits during training: the rollouts of one process may take longer than those of another."""
 
 _KINDS: tuple[type[Exception], ...] = (OptionError, StorageError, InfrastructureError, PausedError, TellerError)
 
 
 class ElsewhereError(Exception):
-    """Another process failed, or was told to end the run, and tells of it; this one ends in silence.
+    """Another process failed or was asked to stop the run, and reports it; this process ends silently.
 
     Args:
-        error: what the other one raised, or the like of it.
+        error: the exception of the other process, or one of its kind.
     """
 
     def __init__(self, error: Exception) -> None:
@@ -47,14 +47,14 @@ class ElsewhereError(Exception):
 
 
 class _Told(NamedTuple):
-    """An exception on its way to other processes."""
+    """An exception in the form in which it is sent to other processes."""
 
     kind: int
     text: str
 
     @classmethod
     def of(cls, error: Exception) -> _Told:
-        # One of a missing extra says itself what is missing; for the exit code it is a wrong setting.
+        # The message of a MissingExtraError is complete; its exit code is that of a wrong setting.
         like = OptionError() if isinstance(error, MissingExtraError) else error
         kind = next((number for number, one in enumerate(_KINDS) if isinstance(like, one)), len(_KINDS))
         return cls(kind, str(error) if kind < len(_KINDS) else "".join(traceback.format_exception(error)))
@@ -64,11 +64,11 @@ class _Told(NamedTuple):
 
 
 class Processes:
-    """All processes of a run, seen from one of them.
+    """All processes of a run, as seen by one of them.
 
     Attributes:
         index: of this process, from 0; the first one leads.
-        count: how many there are.
+        count: number of processes.
     """
 
     def __init__(self, index: int = 0, count: int = 1, group: Any = None) -> None:
@@ -76,15 +76,15 @@ class Processes:
         self.count = count
         self._group = group
         self._listening = count > 1
-        """Whether the others wait for an order."""
+        """True while the others wait for an order."""
 
     @property
     def first(self) -> bool:
-        """Whether this process leads."""
+        """True if this process leads."""
         return self.index == 0
 
     def gather(self, value: T) -> list[T]:
-        """Return the values of all processes by their index. All of them must call it."""
+        """Return the values of all processes in the order of their indices. All of them must call it."""
         if self.count == 1:
             return [value]
         from torch import distributed
@@ -98,10 +98,10 @@ class Processes:
         return [value for part in self.gather(values) for value in part]
 
     def together(self, work: Callable[[], T]) -> T:
-        """Do something on every process; an error on one of them is raised on all.
+        """Do work on every process; an error on one of them is raised on all.
 
         Raises:
-            ElsewhereError: on all but the first process, which raises the error itself.
+            ElsewhereError: on all processes except the first, which raises the error itself.
         """
         if self.count == 1:
             return work()
@@ -121,13 +121,13 @@ class Processes:
         raise ElsewhereError(told.error()) from None
 
     def led(self, work: Callable[[], T]) -> T:
-        """Do something on the first process alone; return what came of it on all. Errors as in `together`."""
+        """Do work on the first process only; return its result on all. Errors are handled as in `together`."""
         value = self.together(lambda: work() if self.first else None)
         return self._broadcast(value)  # type: ignore[no-any-return]
 
     @contextmanager
     def leading(self) -> Iterator[None]:
-        """On the first process: while the others follow its `calling`; they end with it, in silence if it fails."""
+        """Lead the others, which follow `calling`, during the block; they end with it, silently if it fails."""
         try:
             yield
         except BaseException as error:
@@ -140,7 +140,7 @@ class Processes:
 
     @contextmanager
     def calling(self, name: str) -> Iterator[None]:
-        """On the first process: let the others do the work of that name along with the block."""
+        """Let the others do the named work along with the block, on the first process."""
         if self.count > 1:
             self._broadcast(("do", name))
         self._listening = False
@@ -148,7 +148,7 @@ class Processes:
         self._listening = self.count > 1
 
     def orders(self) -> Iterator[str]:
-        """On the others: the names of the work to do, until the first process ends.
+        """Yield the names of the work to do, on the other processes, until the first process ends.
 
         Raises:
             ElsewhereError: the first process failed.
@@ -162,7 +162,7 @@ class Processes:
             yield told
 
     def _broadcast(self, value: Any) -> Any:
-        """Return what the first process gives."""
+        """Return the value of the first process."""
         if self.count == 1:
             return value
         from torch import distributed
@@ -176,20 +176,20 @@ _here = Processes()
 
 
 def here() -> Processes:
-    """Return the processes of this run; one alone unless `join` was called."""
+    """Return the processes of this run; only one unless `join` was called."""
     return _here
 
 
 def in_launch() -> bool:
-    """Whether something has started this process as one of several."""
+    """Return True if this process was started as one of several."""
     return "RANK" in os.environ and "WORLD_SIZE" in os.environ
 
 
 def join(hardware: HardwareConfig) -> Processes:
-    """Take part in the launch that the environment tells of; without one, be alone.
+    """Join the launch described by the environment variables; without one, run as a single process.
 
     Raises:
-        OptionError: other processes were started than the settings say; on all but the first as an ElsewhereError.
+        OptionError: the number of processes differs from the settings; on all but the first as an ElsewhereError.
     """
     global _here
     if not in_launch():
@@ -214,7 +214,7 @@ def join(hardware: HardwareConfig) -> Processes:
 
 
 def leave() -> None:
-    """End what `join` began, when all processes are done."""
+    """Close the group that `join` opened, when all processes are done."""
     global _here
     if _here.count > 1:
         from torch import distributed

@@ -1,4 +1,4 @@
-"""What a process needs to know of its parent: where modules are, and which scenarios were registered."""
+"""State that a fresh process inherits from its parent: module paths and registered scenarios."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from teller_gym.procedure.scenario import register_scenario
 from teller_gym.registration import OWN, SCENARIOS
 
 _LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "GROUP_RANK", "ROLE_RANK")
-"""Beginnings of the variables that make a process take part in its parent's group."""
+"""Environment variables that would make a process join its parent's group."""
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a fresh process takes over.
+    """State that a fresh process takes over.
 
     Attributes:
-        modules: of the scenarios that are not the package's own, by name.
-        path: of Python's modules.
+        modules: modules of registered scenarios outside the package, by name.
+        path: Python's module search path.
     """
 
     modules: Mapping[str, str]
@@ -28,12 +28,12 @@ class Surroundings:
 
     @classmethod
     def here(cls) -> Surroundings:
-        """Return those of this process."""
+        """Return the state of this process."""
         own = {entry.name for entry in OWN}
         return cls({name: entry.module for name, entry in SCENARIOS.items() if name not in own}, list(sys.path))
 
     def enter(self) -> None:
-        """Take them over; the process is part of no group of training processes."""
+        """Apply the state; the process belongs to no group of training processes."""
         for name in [
             one for one in os.environ if one.startswith((*_LAUNCHED, "LOCAL_", "TORCHELASTIC_", "ACCELERATE_"))
         ]:

@@ -1,6 +1,6 @@
-"""Work in a process of its own, such as an evaluation: when it ends, all of the GPU's memory is free again.
+"""Isolated work, such as an evaluation: when its process ends, all of its GPU memory is free again.
 
-What an engine or a training library holds on a GPU goes back for certain only with its process.
+Memory that an engine or a training library holds on a GPU is reliably released only with its process.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from teller_gym.training.processes.inherited import Surroundings
 T = TypeVar("T")
 
 LOOK_S = 0.5
-"""So often `apart` looks up from waiting, if it is to."""
+"""Seconds between calls of ``look`` while `apart` waits."""
 
 
 def apart(work: Callable[..., T], *args: Any, died: str, look: Callable[[], None] | None = None) -> T:
-    """Call something in a fresh process and return what it returns.
+    """Call a function in a fresh process and return its result.
 
     Args:
-        work: of a module, so that the process finds it.
+        work: a module-level function, so that the process finds it.
         args: they must pickle.
-        died: what an InfrastructureError says if the process dies.
-        look: called every now and then while the process works; what it raises ends the process.
+        died: message of the InfrastructureError if the process dies.
+        look: called regularly while the process works; an exception from it ends the process.
 
     Raises:
         InfrastructureError: the process died.
@@ -47,7 +47,7 @@ def apart(work: Callable[..., T], *args: Any, died: str, look: Callable[[], None
         return asked.result()
     except BrokenProcessPool as error:
         if look is not None:
-            # What ended the process, such as a signal to all of a job, may be on its way to this one.
+            # A signal to the whole job that ended the process may be about to reach this one.
             time.sleep(LOOK_S)
             look()
         raise InfrastructureError(died) from error
@@ -68,13 +68,13 @@ def evaluate_apart(agent: str, env_id: str, split: str, run_dir: Path, **options
     """Do `teller_gym.evaluate` in a fresh process and return its report.
 
     Args:
-        agent, env_id, split: as there.
-        run_dir: the evaluation's folder, which the report is read from.
+        agent, env_id, split: as in `evaluate`.
+        run_dir: the evaluation's folder, from which the report is read.
         options: further arguments of `evaluate`; they must pickle.
 
     Raises:
-        InfrastructureError: the process died; what it had played is kept.
-        TellerError: what `evaluate` raised there.
+        InfrastructureError: the process died; finished episodes are kept.
+        TellerError: raised by `evaluate`.
     """
     died = (
         f"the evaluation of {agent} died, perhaps for want of memory; what it has played is kept in {run_dir}, and the "
@@ -89,7 +89,7 @@ def _evaluate(agent: str, env_id: str, split: str, options: dict[str, Any]) -> N
 
 
 def give_back() -> None:
-    """Return what nobody refers to any more to the GPU."""
+    """Free unreferenced GPU memory."""
     gc.collect()
     torch = sys.modules.get("torch")
     if torch is not None and torch.cuda.is_available():

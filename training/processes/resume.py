@@ -1,15 +1,15 @@
-"""Where processes resume together."""
+"""The checkpoint from which processes resume together."""
 
 from __future__ import annotations
 
 import re
 import shutil
-import sys
 from pathlib import Path
 
 from teller_gym.base.errors import OptionError
 from teller_gym.training.processes.group import here
 from teller_gym.training.run_folder.checksums import damage
+from teller_gym.training.run_folder.progress import tell
 
 _CHECKPOINT = re.compile(r"checkpoint-(\d+)")
 
@@ -19,7 +19,7 @@ def last_checkpoint(folder: Path, phase: str) -> Path | None:
 
     Args:
         folder: of the trainer.
-        phase: the name that the line begins with.
+        phase: name at the beginning of the message.
     """
     steps = {int(match[1]): path for path in folder.glob("*") if (match := _CHECKPOINT.fullmatch(path.name))}
     dropped = []
@@ -33,15 +33,15 @@ def last_checkpoint(folder: Path, phase: str) -> Path | None:
         shutil.rmtree(steps[step])
     if dropped:
         where = f"goes on from {whole.name}" if whole else "begins anew"
-        print(f"{phase}: {', '.join(dropped)}; {where}", file=sys.stderr, flush=True)
+        tell(f"{phase}: {', '.join(dropped)}; {where}")
     return whole
 
 
 def resume_point(folder: Path, phase: str) -> Path | None:
-    """Return the trainer's checkpoint that all processes go on from, or None.
+    """Return the trainer's checkpoint from which all processes continue, or None.
 
     Raises:
-        OptionError: another number of processes has made it.
+        OptionError: it was made by another number of processes.
     """
     processes = here()
 
@@ -49,7 +49,7 @@ def resume_point(folder: Path, phase: str) -> Path | None:
         checkpoint = last_checkpoint(folder, phase)
         makers = len(list(checkpoint.glob("rng_state_*.pth"))) or 1 if checkpoint else processes.count
         if makers != processes.count:
-            # Batches would be skipped or taken twice, and shards do not fit.
+            # Batches would be skipped or repeated, and shards would not fit.
             raise OptionError(
                 f"hardware: {checkpoint} was made with {makers} training processes, and there are {processes.count}; "
                 f"continue with as many, or remove {folder} to begin {phase} again"

@@ -1,1 +1,1 @@
-"""Rollouts of a model, and the engines that generate for them."""
+"""Rollouts of a model, and the engines that generate their turns."""

@@ -1,4 +1,4 @@
-"""Which engine plays the rollouts of a trainer of TRL's: its vLLM, if it has one, or else its model itself."""
+"""Chooses the engine for the rollouts of a TRL trainer: its vLLM, if it has one, otherwise its model."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def engine_of(trainer: Any, draws: Draws, url: str | None = None) -> Engine:
     """Return an engine for one round.
 
     Args:
-        trainer: TRL's, whose weights are sampled.
-        draws: how. Without vLLM one generator, seeded by ``draws.seed``, draws all turns.
-        url: of vLLM's server, if one generates for the trainer.
+        trainer: the TRL trainer whose weights are sampled.
+        draws: sampling settings. Without vLLM one generator, seeded by ``draws.seed``, draws all turns.
+        url: address of vLLM's server, if one generates for the trainer.
     """
     if getattr(trainer, "vllm_generation", None) is None:
         model = trainer.accelerator.unwrap_model(trainer.model)

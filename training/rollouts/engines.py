@@ -1,4 +1,5 @@
-"""What draws the model's turns during a round of rollouts: turns are handed in one by one and come back as they end."""
+"""Engines that draw the model's turns in a round of rollouts: turns are submitted one by one and returned as they
+end."""
 
 from __future__ import annotations
 
@@ -12,13 +13,13 @@ from teller_gym.agents.sampling import Sampler, Turn
 
 @dataclass(frozen=True)
 class Draws:
-    """How turns are drawn.
+    """Sampling settings of turns.
 
     Attributes:
-        end: token that ends a turn.
+        end: the token that ends a turn.
         temperature: 0 takes the likeliest token.
-        seed: each turn is drawn from it, the slot and the number of the turn.
-        top_p: draw from the likeliest tokens that make up this share of the probability; 1 draws from all.
+        seed: seed of the draws; a turn depends on it, the slot and the turn's number.
+        top_p: probability mass of the likeliest tokens that are drawn from; 1 draws from all.
     """
 
     end: int
@@ -27,17 +28,17 @@ class Draws:
     top_p: float = 1.0
 
     def seed_of(self, slot: int, turn: int) -> int:
-        """Seed of one turn, in 63 bits."""
+        """Return the seed of one turn, in 63 bits."""
         return int.from_bytes(hashlib.sha256(f"{self.seed}/{slot}/{turn}".encode()).digest()[:8], "big") >> 1
 
 
 @dataclass
 class Reads:
-    """Tokens that an engine was given to continue, over all turns of its rounds.
+    """Context tokens that an engine received, over all turns of its rounds.
 
     Attributes:
-        given: tokens of the contexts.
-        cached: how many of them it had read before; None if it does not tell.
+        given: number of context tokens.
+        cached: number of those that it had read before; None if unknown.
     """
 
     given: int = 0
@@ -50,9 +51,9 @@ class Reads:
 
 
 class Engine(ABC):
-    """Continues conversations given as token ids; those of one round have slots of their own.
+    """Continues conversations given as token ids; each conversation of a round has its own slot.
 
-    `begin` and `end` enclose a round. Between them no process waits for another, so that processes may play unequal
+    `begin` and `end` enclose a round. In between no process waits for another, so that processes may play different
     numbers of turns.
     """
 
@@ -60,32 +61,32 @@ class Engine(ABC):
         self.reads = Reads()
 
     def begin(self) -> None:  # noqa: B027 (an engine may have nothing to do)
-        """Make ready for a round: the current weights are loaded once, here."""
+        """Prepare for a round: the current weights are loaded once, here."""
 
     @abstractmethod
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
-        """Ask for the next turn of a conversation.
+        """Request the next turn of a conversation.
 
         Args:
-            slot: which conversation it is; it has no other turn under way.
+            slot: the conversation; it must have no pending turn.
             context: all tokens of the conversation so far.
-            max_new: cap on the tokens of the turn.
+            max_new: maximum tokens of the turn.
         """
 
     @abstractmethod
     def wait(self) -> list[tuple[int, Turn]]:
-        """Return the slots and turns that have ended since: at least one while any is under way.
+        """Return the slots and turns that have ended since the last call: at least one while any is pending.
 
         Raises:
-            InfrastructureError: the engine broke.
+            InfrastructureError: the engine failed.
         """
 
     def end(self) -> None:  # noqa: B027
-        """End the round: drop what is still under way, and all state."""
+        """End the round: drop pending turns and all state."""
 
 
 class BatchEngine(Engine):
-    """A sampler that takes batches: all turns that were handed in are drawn together, and wait for the longest."""
+    """Engine around a sampler of batches: all submitted turns are drawn together and wait for the longest."""
 
     def __init__(self, sampler: Sampler) -> None:
         super().__init__()
@@ -94,7 +95,7 @@ class BatchEngine(Engine):
         self._max_new = 0
 
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
-        """See `Engine.submit`; the cap is that of the whole batch."""
+        """See `Engine.submit`; the maximum applies to the whole batch."""
         self._asked[slot], self._max_new = context, max_new
 
     def wait(self) -> list[tuple[int, Turn]]:
@@ -112,15 +113,15 @@ class BatchEngine(Engine):
 
     @property
     def _reused(self) -> int | None:
-        """Tokens that the sampler did not have to read again since it was made; None if it does not count."""
+        """Tokens that the sampler did not have to read again since its creation; None if it does not count them."""
         return getattr(self._sampler, "reused", None)
 
     def end(self) -> None:
-        """Let the sampler forget the round."""
+        """Reset the sampler's state of the round."""
         self._asked.clear()
         self._sampler.forget()
 
 
 def as_engine(sampler: Sampler | Engine) -> Engine:
-    """Return an engine as it is, a sampler as a `BatchEngine`."""
+    """Return an engine unchanged, a sampler as a `BatchEngine`."""
     return sampler if isinstance(sampler, Engine) else BatchEngine(sampler)

@@ -1,6 +1,6 @@
-"""Figures of a step's rollouts for the log, beside those of TRL and of `teller_gym.training.trainer_parts.rewards`.
+"""Logged metrics of a step's rollouts, besides those of TRL and `teller_gym.training.trainer_parts.rewards`.
 
-TRL logs the lengths of rollouts in tokens of the model (``completions/…``), the entropy, the step's whole time
+TRL logs the lengths of rollouts in tokens of the model (``completions/…``), the entropy, the total time of a step
 (``step_time``) and, with vLLM, the ratio between the trainer's probabilities and the sampler's.
 """
 
@@ -15,14 +15,14 @@ from teller_gym.training.rollouts.rollout import End, Rollout, Spent
 
 
 class Work(NamedTuple):
-    """What rounds took on one process: seconds, and what their engines read."""
+    """Work of rounds on one process: seconds, and tokens read by the engines."""
 
     spent: Spent
     reads: Reads
 
 
 def in_all(works: Sequence[Work]) -> Work:
-    """Return what several rounds of one process took together."""
+    """Return the total work of several rounds of one process."""
     spent, reads = Spent(), Reads()
     for work in works:
         spent.generating += work.spent.generating
@@ -34,14 +34,13 @@ def in_all(works: Sequence[Work]) -> Work:
 def figures_of(
     rollouts: Sequence[Rollout], lengths: Sequence[int], group: int, works: Sequence[Work]
 ) -> dict[str, float]:
-    """Return a step's figures by their names; those that cannot be told are left out.
+    """Return a step's metrics by name; unknown ones are left out.
 
     Args:
-        rollouts: all that were played, of all processes, group after group; those in which something of ours broke
-            count in none.
-        lengths: tokens of each, prompt included.
-        group: rollouts of a group.
-        works: of each process, all rounds of the step together.
+        rollouts: all rollouts of all processes, group after group; invalid ones do not count.
+        lengths: tokens of each, including the prompt.
+        group: number of rollouts in a group.
+        works: work of each process over all rounds of the step.
     """
     found = {
         "seconds/generating": statistics.fmean(work.spent.generating for work in works),

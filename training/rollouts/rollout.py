@@ -1,6 +1,6 @@
-"""Playing many episodes at once: tokens are carried over from turn to turn and never rendered again.
+"""Plays many episodes at once; tokens are kept from turn to turn and never rendered again.
 
-No episode waits for another: as soon as a turn has ended, its environment steps and the next turn is asked for.
+No episode waits for another: as soon as a turn has ended, its environment steps and the next turn is requested.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ logger = logging.getLogger(__name__)
 
 
 class End(StrEnum):
-    """Why an episode ended."""
+    """Reason for the end of an episode."""
 
     DONE = "done"
-    """The environment said so: the case is finished, or its step budget is spent."""
+    """The environment ended it: the case is finished, or the step budget is spent."""
     TOKENS = "tokens"
-    """No room for another turn; scored as far as it got."""
+    """There was no room for another turn; scored as far as it got."""
     PATIENCE = "patience"
-    """Too many failed calls in a row; scored as far as it got."""
+    """Too many consecutive calls failed; scored as far as it got."""
     INVALID = "invalid"
-    """Something of ours broke; never scored."""
+    """The package's own code failed; never scored."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Caps of a rollout.
+    """Limits of a rollout.
 
     Attributes:
-        turn: tokens of one turn of the model.
-        total: tokens of the whole conversation, prompt and tool results included.
-        patience: failed calls in a row after which the episode ends.
+        turn: maximum tokens of one turn of the model.
+        total: maximum tokens of the whole conversation, including prompt and tool results.
+        patience: consecutive failed calls after which the episode ends.
     """
 
     turn: int
@@ -60,9 +60,9 @@ class Span:
     """One turn of the model within a rollout.
 
     Attributes:
-        start, end: of its tokens, in `Rollout.ids`.
-        gain: what the reward rose by with it.
-        failed: whether its call came back with an error that was its own fault.
+        start, end: range of its tokens in `Rollout.ids`.
+        gain: increase of the reward in this turn.
+        failed: True if its call returned an error that was the model's fault.
     """
 
     start: int
@@ -76,21 +76,21 @@ class Rollout:
     """One episode in tokens.
 
     Attributes:
-        task_id: the task that was played.
+        task_id: the task.
         prompt_ids: tokens before the model's first turn.
         ids: all tokens after the prompt.
         mask: 1 for a token of the model, 0 for one of the environment.
-        logprobs: of the model's tokens when they were drawn; 0 for the environment's.
-        end: why it ended.
+        logprobs: log-probabilities of the model's tokens when drawn; 0 for the environment's.
+        end: reason for its end; None while it goes on.
         score: the environment's score; None if invalid.
-        reward: what it is rewarded with in GRPO, the score unless told otherwise; None if invalid.
-        terms: the score's parts, unweighted.
+        reward: reward in GRPO, by default the score; None if invalid.
+        terms: the unweighted parts of the score.
         errors: number of failed actions by kind.
-        defects: tools of ours that crashed on an action, which counts as failed: what, where, in words.
-        failed_in_a_row: number of failed actions since the last good one.
+        defects: descriptions of crashes of the package's tools; the action counts as failed.
+        failed_in_a_row: number of failed actions since the last successful one.
         turns: number of turns.
-        spans: the turns, but for one in which something of ours broke.
-        cut: turns that reached the cap.
+        spans: the turns, except one in which the package's own code failed.
+        cut: number of turns that reached the limit.
         messages: the chat, for transcripts.
     """
 
@@ -118,27 +118,27 @@ class Rollout:
         return self.prompt_ids + self.ids
 
     def add(self, ids: Sequence[int], logprobs: Sequence[float] | None = None) -> None:
-        """Append tokens; those with log-probabilities are the model's."""
+        """Append tokens; tokens with log-probabilities are the model's."""
         self.ids += ids
         self.mask += [0 if logprobs is None else 1] * len(ids)
         self.logprobs += [0.0] * len(ids) if logprobs is None else logprobs
 
 
 Begin = Callable[[int, gym.Env[Any, Any]], Rollout | None]
-"""Takes the number of an episode and its environment, just reset; may restore it to a later state and then returns what
-was played until there."""
+"""Called with the number of an episode and its environment, just reset; may restore a later state and then returns the
+rollout up to it."""
 
 GoingOn = Callable[[int, Rollout, gym.Env[Any, Any]], None]
-"""Takes the number of an episode before another turn of it, what was played so far, and its environment."""
+"""Called before a further turn with the episode's number, its rollout so far, and its environment."""
 
 
 @dataclass
 class Spent:
-    """Seconds of a round.
+    """Seconds of a round, by purpose.
 
     Attributes:
-        generating: in which nothing was done but to wait for the engine.
-        environments: all others: environments, and chats turned into tokens and back.
+        generating: time spent only waiting for the engine.
+        environments: remaining time: environments, and conversion between chats and tokens.
     """
 
     generating: float = 0.0
@@ -146,7 +146,7 @@ class Spent:
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """The block is a round."""
+        """Measure the block as a round."""
         begun = time.perf_counter()
         try:
             yield
@@ -155,7 +155,7 @@ class Spent:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """The block waits for the engine."""
+        """Measure the block as waiting for the engine."""
         begun = time.perf_counter()
         try:
             yield
@@ -164,14 +164,14 @@ class Spent:
 
 
 class Table:
-    """Environments that play side by side, made when first needed and kept.
+    """Environments for parallel episodes, made when first needed and kept.
 
     Args:
-        make: makes one.
-        weights: how an episode's terms make its reward.
+        make: makes an environment.
+        weights: weights of the reward's terms.
 
     Attributes:
-        spent: seconds of the last `play`.
+        spent: time of the last `play`.
     """
 
     def __init__(self, make: Callable[[], gym.Env[Any, Any]], weights: RewardWeights | None = None) -> None:
@@ -181,7 +181,7 @@ class Table:
         self.spent = Spent()
 
     def seats(self, count: int) -> list[gym.Env[Any, Any]]:
-        """That many environments."""
+        """Return ``count`` environments."""
         while len(self._envs) < count:
             self._envs.append(self._make())
         return self._envs[:count]
@@ -194,14 +194,14 @@ class Table:
         """Play one episode for each task id.
 
         Args:
-            task_ids: the tasks; the same id may stand several times.
-            sampler: draws the model's turns; a sampler lets all episodes wait for the longest turn.
+            task_ids: the tasks; an id may occur several times.
+            sampler: draws the model's turns; with a sampler of batches, all episodes wait for the longest turn.
             chat: renders prompts and tool results.
-            limits: caps of a rollout.
-            check: called with each task before it is played; may raise.
-            concurrency: episodes that are played at once, at most; None plays all at once.
-            begin: may let an episode begin elsewhere than at its start.
-            going_on: is told of every episode that has another turn before it.
+            limits: limits of a rollout.
+            check: called with each task before it is played; it may raise.
+            concurrency: maximum number of simultaneous episodes; None plays all at once.
+            begin: may start an episode at a later state.
+            going_on: called for every episode before a further turn.
 
         Returns:
             The rollouts, in the order of the task ids.
@@ -244,7 +244,8 @@ class Table:
 
 
 def _side_by_side(task_ids: Sequence[str]) -> list[int]:
-    """Numbers of the episodes in the order in which they begin: those of a task together, which share their prompt."""
+    """Return the numbers of the episodes in starting order: episodes of a task together, since they share their
+    prompt."""
     first: dict[str, int] = {}
     return sorted(range(len(task_ids)), key=lambda slot: (first.setdefault(task_ids[slot], slot), slot))
 
@@ -265,7 +266,7 @@ def _open(
 def _advance(
     rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFormat, limits: Limits, weights: RewardWeights
 ) -> None:
-    """Carry one turn of the model out; add its tokens and the environment's answer."""
+    """Execute one turn of the model; append its tokens and the environment's answer."""
     start, before = len(rollout.ids), rollout.reward or 0.0
     rollout.add(turn.ids, turn.logprobs)
     rollout.turns += 1
@@ -273,17 +274,17 @@ def _advance(
     try:
         observation, _, terminated, truncated, info = env.step(chat.text(turn.ids))
     except Exception:
-        # A failure of ours is not the model's: marked, logged, and kept out of the rewards.
+        # The package's own failures are marked, logged, and kept out of the rewards.
         logger.exception("episode %s broke", rollout.task_id)
         rollout.end, rollout.score, rollout.reward = End.INVALID, None, None
         return
     kind = str(info["error"]["kind"]) if info["error"] else None
     failed = kind not in (None, ErrorKind.TEMPORARY)
-    if kind != ErrorKind.TEMPORARY:  # which says nothing of the model
+    if kind != ErrorKind.TEMPORARY:  # which is not the model's fault
         if kind:
             rollout.errors[kind] = rollout.errors.get(kind, 0) + 1
         rollout.failed_in_a_row = rollout.failed_in_a_row + 1 if kind else 0
-    if (defect := info.get("defect")) is not None:  # an env of others may know of none; ours has logged it
+    if (defect := info.get("defect")) is not None:  # other environments may have none; the package's has logged it
         rollout.defects.append(str(defect))
     rollout.score, rollout.success = float(info["score"]), bool(info["success"])
     rollout.terms = {name: float(value) for name, value in info["reward_terms"].items()}

@@ -1,4 +1,4 @@
-"""What processes tell each other of the rollouts that each of them has played."""
+"""The groups of a step, shared by all processes that played their rollouts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from teller_gym.training.rollouts.rollout import Rollout
 
 
 def for_all(rollouts: Sequence[Rollout], group: int, rows: Sequence[int]) -> list[Rollout]:
-    """Return the rollouts of one process without their tokens, for scores, credit and transcripts of all.
+    """Return the rollouts of one process without their tokens, for the scores, credit and transcripts of all.
 
     Args:
-        rollouts: in the order of the prompts.
-        group: rollouts of a group; only the first of each keeps its messages, which its transcript shows.
+        rollouts: rollouts in the order of the prompts.
+        group: number of rollouts in a group; only the first keeps its messages, for the transcript.
         rows: number of each rollout among those of all processes.
     """
     return [
@@ -24,19 +24,19 @@ def for_all(rollouts: Sequence[Rollout], group: int, rows: Sequence[int]) -> lis
 
 
 @dataclass
-class Played:
-    """The groups of a step, in the order in which they were played; of two in the same place the later one counts.
+class StepGroups:
+    """The groups of a step in playing order; of two groups in the same place the later one counts.
 
-    A step learns from so many rollouts, which have numbers, the rows; each process has some of them. A group has the
-    rows of its place, that many after each other, and processes may share it.
+    The rollouts that a step learns from are numbered as rows, and each process has some of them. A group has the
+    consecutive rows of its place, and processes may share it.
 
     Attributes:
         group: rollouts of a group.
-        rows: those of this process.
-        places: of each group.
-        rollouts: of all processes, group after group, without their tokens.
-        lengths: tokens of each, prompt included.
-        own: the rollouts by which this process's rows are learned, by row.
+        rows: rows of this process.
+        places: place of each group.
+        rollouts: rollouts of all processes, group after group, without their tokens.
+        lengths: tokens of each, including the prompt.
+        own: the learned rollouts of this process, by row.
     """
 
     group: int
@@ -47,37 +47,37 @@ class Played:
     own: dict[int, Rollout] = field(default_factory=dict)
 
     def rows_in(self, places: Sequence[int]) -> list[int]:
-        """Return those of this process's rows that lie in some places."""
+        """Return this process's rows in the given places."""
         every = (row for place in places for row in range(place * self.group, (place + 1) * self.group))
         return [row for row in every if row in self.rows]
 
     def add(self, places: Sequence[int], rollouts: Sequence[Rollout]) -> None:
-        """Add groups that were played; all processes must call it.
+        """Add played groups; all processes must call it.
 
         Args:
-            places: rising, the same on every process.
-            rollouts: of this process, in the order of its rows in those places.
+            places: ascending places, the same on every process.
+            rollouts: this process's rollouts in the order of its rows in those places.
         """
         rows, processes = self.rows_in(places), here()
         self.own |= dict(zip(rows, rollouts, strict=True))
-        # Rows rise from process to process, so that joined lists have group after group.
+        # Rows ascend from process to process, so that joined lists are in the order of groups.
         self.rollouts += processes.join_lists(for_all(rollouts, self.group, rows))
         self.lengths += processes.join_lists([len(one.context) for one in rollouts])
         self.places += places
 
     @property
     def groups(self) -> list[list[Rollout]]:
-        """The rollouts of each group."""
+        """Return the rollouts of each group."""
         return [self.rollouts[start : start + self.group] for start in range(0, len(self.rollouts), self.group)]
 
     @property
     def kept(self) -> list[int]:
-        """For each place, the number of the group that is learned from."""
+        """Return, for each place, the number of the group that is learned from."""
         last = {place: number for number, place in enumerate(self.places)}
         return [last[place] for place in sorted(last)]
 
     @property
     def learned(self) -> list[Rollout]:
-        """The rollouts of all processes that are learned from, in the order of the rows, without their tokens."""
+        """Return the learned rollouts of all processes in the order of the rows, without their tokens."""
         groups = self.groups
         return [one for number in self.kept for one in groups[number]]

@@ -1,4 +1,4 @@
-"""Rollouts as what TRL's trainers ask of a rollout function: lists with an entry for each prompt."""
+"""Rollouts in the form that TRL's trainers expect of a rollout function: lists with an entry per prompt."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def columns_of(rollouts: Sequence[Rollout], common: int | None = None) -> dict[s
 
     Args:
         rollouts: one for each prompt, in their order.
-        common: tokens of each conversation that count as its prompt; what a prompt has beyond them stands, masked,
-            before the model's first turn. None: each prompt as long as it is.
+        common: number of tokens of each conversation that count as its prompt; the remainder of a longer prompt is
+            prepended to the completion and masked. None keeps each prompt whole.
 
     Returns:
         ``prompt_ids``, ``completion_ids``; ``logprobs`` and ``env_mask``, each as long as the completion of its row;
-        ``rollout`` for the reward functions.
+        and ``rollout`` for the reward functions.
     """
     found: dict[str, list[Any]] = {"prompt_ids": [], "completion_ids": [], "logprobs": [], "env_mask": []}
     for one in rollouts:

@@ -1,7 +1,7 @@
-"""vLLM in this process: requests go to its engine one by one, and their tokens are never rendered again.
+"""vLLM in this process: its engine receives requests one by one, and their tokens are never rendered again.
 
-In GRPO, TRL's `VLLMGeneration` holds the engine. Its `generate` is not used: it takes a whole batch, and with sleep it
-wakes the engine, loads all weights and puts it to sleep again at every call, which here would be at every turn.
+In GRPO, TRL's `VLLMGeneration` holds the engine. Its `generate` is not used: it takes a whole batch, and with sleep
+mode it wakes the engine, loads all weights and sends it to sleep in every call, that is, in every turn.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from teller_gym.training.rollouts.engines import Draws, Engine
 
 
 def load_weights(trainer: Any) -> None:
-    """Push the weights to vLLM unless it has those of this step. Processes that share weights must all call it."""
+    """Push the weights to vLLM unless it has those of this step. All processes that share weights must call it."""
     if trainer.state.global_step != trainer._last_loaded_step:
         trainer.vllm_generation.sync_weights()
         trainer._last_loaded_step = trainer.state.global_step
@@ -26,10 +26,10 @@ def load_weights(trainer: Any) -> None:
 
 @contextmanager
 def engine_made_with(dtype: str) -> Iterator[None]:
-    """Let TRL make its engine with numbers of a kind; it has no setting for that.
+    """Let TRL make its engine with a number format, for which it has no setting.
 
     Args:
-        dtype: as vLLM names it, or auto.
+        dtype: vLLM's name of the format, or auto.
     """
     if dtype == "auto":
         yield
@@ -45,14 +45,14 @@ def engine_made_with(dtype: str) -> Iterator[None]:
 
 
 class RequestEngine(Engine):
-    """A vLLM engine in this process, with the weights that it has; it is asked for one turn at a time.
+    """A vLLM engine in this process with fixed weights, asked for one turn at a time.
 
     Args:
-        engine: an ``LLMEngine`` of vLLM's.
-        draws: how.
+        engine: vLLM's ``LLMEngine``.
+        draws: sampling settings.
 
-    Attributes:
-        least_tokens: tokens before which no turn ends. 0 in training; a check of speed wants turns of a real length.
+            Attributes:
+        least_tokens: minimum tokens of a turn. 0 in training; a check of speed needs turns of realistic length.
     """
 
     least_tokens: int = 0
@@ -65,7 +65,7 @@ class RequestEngine(Engine):
         self._asked: dict[str, int] = {}
 
     def begin(self) -> None:
-        """Count turns from the first again."""
+        """Restart the count of turns."""
         self._turns.clear()
 
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
@@ -81,7 +81,7 @@ class RequestEngine(Engine):
             max_tokens=max_new,
             min_tokens=min(self.least_tokens, max_new),
             stop_token_ids=[self._draws.end],
-            logprobs=0,  # of the drawn token alone
+            logprobs=0,  # only of the drawn token
             detokenize=False,
             output_kind=RequestOutputKind.FINAL_ONLY,
         )
@@ -104,22 +104,22 @@ class RequestEngine(Engine):
         (said,) = output.outputs
         ids = [int(token) for token in said.token_ids]
         logprobs = [float(scores[token].logprob) for token, scores in zip(ids, said.logprobs, strict=True)]
-        # The trainer leaves what is NaN out of its ratios; an infinite one would spoil the whole loss.
+        # The trainer leaves NaN out of its ratios; an infinite value would spoil the whole loss.
         logprobs = [score if math.isfinite(score) else math.nan for score in logprobs]
         return slot, Turn(ids, logprobs, bool(ids) and ids[-1] == self._draws.end)
 
     def end(self) -> None:
-        """Drop what is still under way."""
+        """Drop pending turns."""
         if self._asked:
             self._engine.abort_request(list(self._asked))
             self._asked.clear()
 
 
 class ColocatedEngine(RequestEngine):
-    """The engine that TRL holds beside its trainer: awake during a round, asleep, if it may sleep, at other times.
+    """The engine that TRL holds beside its trainer: awake during a round and, with sleep mode, asleep otherwise.
 
     Args:
-        trainer: TRL's, whose weights are sampled.
+        trainer: the TRL trainer whose weights are sampled.
         draws: how.
     """
 
@@ -129,9 +129,9 @@ class ColocatedEngine(RequestEngine):
         super().__init__(self._generation.llm.llm_engine, draws)
 
     def begin(self) -> None:
-        """Wake the engine up with the current weights."""
+        """Wake the engine with the current weights."""
         super().begin()
-        # The trainer pushes the weights of a step once, before it asks for rollouts; asleep, vLLM loses them.
+        # The trainer pushes the weights of a step once, before it requests rollouts; asleep, vLLM loses them.
         load_weights(self._trainer)
         if self._generation.enable_sleep_mode:
             if self._generation._llm_weights_sleeping:
@@ -139,7 +139,7 @@ class ColocatedEngine(RequestEngine):
             self._generation.llm.wake_up(tags=["kv_cache"])
 
     def end(self) -> None:
-        """Drop what is still under way, and let the engine sleep."""
+        """Drop pending turns and send the engine to sleep."""
         super().end()
         if self._generation.enable_sleep_mode:
             self._generation.llm.sleep(level=2)

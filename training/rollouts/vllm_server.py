@@ -1,6 +1,6 @@
-"""vLLM's server: every training process asks it itself, by token ids, for as many turns at once as are under way.
+"""vLLM's server: every training process requests its turns from it directly, by token ids and concurrently.
 
-TRL's client exists in the first process alone and takes whole batches; it keeps the task of pushing the weights.
+TRL's client exists only in the first process and takes whole batches; it is still used to push the weights.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import http.client
 import json
 import math
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -20,24 +19,25 @@ from teller_gym.agents.sampling import Turn
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.vllm_colocated import load_weights
+from teller_gym.training.run_folder.progress import tell
 
 ANSWER_SECONDS = 1800.0
-"""A turn may wait at the server for others to leave its cache."""
+"""Seconds; a turn may wait at the server for room in its cache."""
 HEALTH_SECONDS = 10.0
 PAUSES = (1.0, 4.0, 15.0)
-"""Seconds before each further try."""
+"""Seconds before each retry."""
 START_SECONDS = 240.0
-"""How long a run waits at its start for a server that is still loading."""
+"""Seconds that a run waits at its start for a server that is still loading."""
 AT_ONCE = 512
-"""Requests under way; each waits in a thread of its own."""
+"""Maximum number of simultaneous requests; each waits in its own thread."""
 
 
 class Server:
-    """An OpenAI-compatible server of vLLM.
+    """vLLM's OpenAI-compatible server.
 
     Args:
-        url: such as http://localhost:8000.
-        pauses: seconds before each further try after a failed one.
+        url: address, such as http://localhost:8000.
+        pauses: seconds before each retry.
     """
 
     def __init__(self, url: str, pauses: Sequence[float] = PAUSES) -> None:
@@ -45,7 +45,7 @@ class Server:
         self._pauses = pauses
 
     def expect(self) -> str:
-        """Return the name of the model that is served.
+        """Return the name of the served model.
 
         Raises:
             InfrastructureError: the server does not answer.
@@ -56,7 +56,7 @@ class Server:
         """Post a request to ``/v1/completions``; return the answer.
 
         Raises:
-            InfrastructureError: there is none, or none that can be used.
+            InfrastructureError: there is no usable answer.
         """
         return self._ask("/v1/completions", request, ANSWER_SECONDS)
 
@@ -89,10 +89,10 @@ def _answer(url: str, body: dict[str, Any] | None, seconds: float) -> dict[str, 
 
 
 def await_server(url: str, seconds: float = START_SECONDS, pause: float = 5.0) -> None:
-    """Wait for a server that is still starting; says so once.
+    """Wait for a server that is still starting; report it once.
 
     Raises:
-        InfrastructureError: it did not answer for so long.
+        InfrastructureError: it did not answer in time.
     """
     server, until, told = Server(url, ()), time.monotonic() + seconds, False
     while True:
@@ -104,18 +104,18 @@ def await_server(url: str, seconds: float = START_SECONDS, pause: float = 5.0) -
         else:
             return
         if not told:
-            print(f"waiting up to {seconds:.0f} s for vLLM's server at {server.url} …", file=sys.stderr, flush=True)
+            tell(f"waiting up to {seconds:.0f} s for vLLM's server at {server.url} …")
         told = True
         time.sleep(pause)
 
 
 class ServerEngine(Engine):
-    """Turns from vLLM's server. The trainer's first process pushes the weights to it, once a round.
+    """Engine that requests turns from vLLM's server. The trainer's first process pushes the weights once per round.
 
     Args:
-        trainer: TRL's, whose weights are sampled.
-        draws: how.
-        server: whom to ask.
+        trainer: the TRL trainer whose weights are sampled.
+        draws: sampling settings.
+        server: the server.
     """
 
     def __init__(self, trainer: Any, draws: Draws, server: Server) -> None:
@@ -129,11 +129,11 @@ class ServerEngine(Engine):
         self._threads: ThreadPoolExecutor | None = None
 
     def begin(self) -> None:
-        """See that the server answers, and that it has the current weights."""
+        """Check that the server answers, and push the current weights to it."""
         self._model = self._server.expect()
         self._turns.clear()
         load_weights(self._trainer)
-        # The first process may still be pushing them.
+        # The first process may still be pushing the weights.
         self._trainer.accelerator.wait_for_everyone()
         self._threads = ThreadPoolExecutor(AT_ONCE)
 
@@ -180,7 +180,7 @@ class ServerEngine(Engine):
         return slot, Turn(ids, logprobs, bool(ids) and ids[-1] == self._draws.end)
 
     def end(self) -> None:
-        """Drop what is still under way."""
+        """Drop pending turns."""
         self._asked.clear()
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""Checksums of a folder, written last: it is whole if its `SHA256SUMS` is there and every file is as that says.
+"""Checksums of a folder, written last: it is whole if its `SHA256SUMS` exists and every file matches it.
 
 ``sha256sum -c SHA256SUMS`` in the folder checks the same.
 """
@@ -13,14 +13,14 @@ from pathlib import Path
 from teller_gym.base.files import write_whole
 
 KEPT_CHECKPOINTS = 2
-"""Checkpoints that a trainer keeps: an older one is removed before the newest is complete, and if one is damaged the
-other remains to continue from."""
+"""Checkpoints that a trainer keeps: an older one is removed before the newest is complete, and if one is damaged, the
+other remains."""
 
 SUMS_FILE = "SHA256SUMS"
 
 
 def seal(folder: Path) -> None:
-    """Put a folder's files on disk, and then their checksums.
+    """Flush a folder's files to disk, and then write their checksums.
 
     Raises:
         OSError: a file cannot be read, or the checksums cannot be written.
@@ -32,7 +32,7 @@ def seal(folder: Path) -> None:
 
 
 def damage(folder: Path) -> str | None:
-    """Say in a clause what is wrong with a sealed folder; None if it is whole. More files do no harm."""
+    """Describe in a clause what is wrong with a sealed folder; None if it is whole. Additional files are allowed."""
     try:
         lines = (folder / SUMS_FILE).read_text("utf-8").splitlines()
     except FileNotFoundError:
@@ -55,7 +55,7 @@ def damage(folder: Path) -> str | None:
 
 
 def set_aside(path: Path, ending: str = ".damaged") -> Path:
-    """Give a file or folder a name out of the way and return it; what was set aside under it before goes.
+    """Rename a file or folder with an ending and return the new path; what had that name before is removed.
 
     Raises:
         OSError: it cannot be renamed.
@@ -68,7 +68,7 @@ def set_aside(path: Path, ending: str = ".damaged") -> Path:
 
 
 def file_sum(path: Path, sync: bool = False) -> str:
-    """Return the SHA-256 of a file in hex; with ``sync`` it is put on disk before."""
+    """Return the SHA-256 of a file in hex; with ``sync`` the file is flushed to disk first."""
     with open(path, "rb") as file:
         if sync:
             os.fsync(file.fileno())

@@ -1,4 +1,4 @@
-"""What a run leaves on disk: metrics as JSON lines, versions of packages, and the learning curve."""
+"""Metrics of a run as JSON lines, versions of packages, and the learning curve."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.files import append_line, write_whole
+from teller_gym.training.run_folder.progress import tell
 
 PACKAGES = ("teller-gym", "torch", "trl", "transformers", "tokenizers", "peft", "accelerate", "datasets", "gymnasium")
 
 
 def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that decide what training does; "absent" for those not installed."""
+    """Return the versions of Python and of the packages that affect training; "absent" for those not installed."""
     found = {"python": platform.python_version()}
     for name in PACKAGES:
         try:
@@ -28,21 +29,21 @@ def versions() -> dict[str, str]:
 
 
 def finish_wandb() -> None:
-    """End the run that a trainer logs into, if there is one, so that the next trainer begins its own."""
+    """Finish the W&B run that a trainer logs into, if any, so that the next trainer begins its own."""
     wandb = sys.modules.get("wandb")
     if wandb is not None and wandb.run is not None:
         wandb.finish()
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Rows of a JSON Lines file, none where there is no file; lines that are damaged or cut off are skipped."""
+    """Return the rows of a JSON Lines file, none if it does not exist; damaged or truncated lines are skipped."""
     return (row for _, _, row in _lines(path) if row is not None)
 
 
 def keep_rows(path: Path, wanted: Callable[[dict[str, Any]], bool] = lambda row: True) -> None:
     """Drop the other rows of a JSON Lines file, if it exists, and report and drop damaged lines.
 
-    An incomplete last line is dropped silently: a kill leaves one, and what it stood for is redone.
+    An incomplete last line is dropped silently: a killed process leaves one, and its work is redone.
     """
     lines = list(_lines(path))
     kept = [line for _, line, row in lines if row is not None and wanted(row)]
@@ -50,13 +51,13 @@ def keep_rows(path: Path, wanted: Callable[[dict[str, Any]], bool] = lambda row:
     if damaged:
         which = f"line {damaged[0]} is" if len(damaged) == 1 else f"lines {', '.join(damaged[:9])} are"
         more = f" (of {len(damaged)})" if len(damaged) > 9 else ""
-        print(f"{path}: {which} damaged{more} and dropped", file=sys.stderr, flush=True)
+        tell(f"{path}: {which} damaged{more} and dropped")
     if len(kept) < len(lines):
         write_whole(path, b"".join(kept))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes, dict[str, Any] | None]]:
-    """Number, bytes and row of each line; None for a line that is no object with the number of its step."""
+    """Yield number, bytes and row of each line; the row is None unless it is an object with a step number."""
     if not path.exists():
         return
     for number, line in enumerate(path.read_bytes().splitlines(keepends=True), start=1):
@@ -64,7 +65,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, dict[str, Any] | None]]:
             row = json.loads(line.decode("utf-8"))
         except (ValueError, RecursionError):
             row = None
-        # A whole row without its end would run into the next one.
+        # A complete row without a line end would merge with the next one.
         whole = isinstance(row, dict) and type(row.get("step")) is int and line.endswith(b"\n")
         yield number, line, row if whole else None
 
@@ -72,7 +73,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, dict[str, Any] | None]]:
 class MetricsLog:
     """Appends metrics of all phases to ``metrics.jsonl``, one line a log call.
 
-    A phase that continues from a checkpoint first drops its lines after that checkpoint, so that no step stands twice.
+    A phase that continues from a checkpoint first drops its lines after that checkpoint, so that no step appears twice.
     """
 
     def __init__(self, path: Path) -> None:
@@ -80,16 +81,16 @@ class MetricsLog:
         path.parent.mkdir(parents=True, exist_ok=True)
 
     def write(self, phase: str, step: int, metrics: dict[str, Any]) -> None:
-        """Append one line; values that are no finite numbers are left out, since JSON has no NaN."""
+        """Append one line; numbers that are not finite are left out, since JSON has no NaN."""
         row = {key: value for key, value in metrics.items() if _finite(value)}
         append_line(self.path, json.dumps({"phase": phase, "step": step, **row}).encode() + b"\n")
 
     def mend(self) -> None:
-        """Drop what is damaged or cut off, before a line is appended."""
+        """Drop damaged and truncated lines before new ones are appended."""
         keep_rows(self.path)
 
     def begin(self, phase: str) -> None:
-        """Drop the line with a phase's time, the only one at step 0, since the phase is repeated."""
+        """Drop the line with a phase's time, its only line at step 0, because the phase is repeated."""
         keep_rows(self.path, lambda row: row.get("phase") != phase or row["step"] > 0)
 
     def rewind(self, phase: str, step: int) -> None:
@@ -97,7 +98,7 @@ class MetricsLog:
         keep_rows(self.path, lambda row: row.get("phase") != phase or row["step"] <= step)
 
     def rows(self, phase: str | None = None) -> Iterator[dict[str, Any]]:
-        """Lines so far, of one phase or of all; one that is damaged or cut off is skipped."""
+        """Return the rows so far, of one phase or of all; damaged or truncated lines are skipped."""
         return (row for row in read_rows(self.path) if phase is None or row.get("phase") == phase)
 
 

@@ -1,4 +1,4 @@
-"""What of a run is on disk, in words: for messages that tell of an end before the end."""
+"""Describes which phases of a run are saved, for messages printed when it stops early."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from teller_gym.training.run_folder.checksums import SUMS_FILE
 
 
 def kept(folder: Path, proofs: Mapping[str, Path]) -> str:
-    """Say in a clause which phases are finished, and how far others are saved.
+    """Describe in a clause which phases are finished, and how far others are saved.
 
     Args:
         folder: of the run.
-        proofs: by phase, in their order, what it writes last.
+        proofs: the file or folder that each phase writes last, in order.
     """
     done = [name for name, proof in proofs.items() if proof.exists()]
     begun = []
@@ -29,5 +29,5 @@ def kept(folder: Path, proofs: Mapping[str, Path]) -> str:
 
 
 def _numbers(paths: Iterable[Path], above: int) -> list[int]:
-    """Numbers behind the hyphen of the folders of some files, or of a folder further above."""
+    """Return the numbers after the hyphen in the names of the given ancestor folders."""
     return [int(path.parents[above].name.rpartition("-")[2]) for path in paths]

@@ -1,4 +1,4 @@
-"""Reports a full, read-only or broken disk in one line, however a training library words it."""
+"""Reports a full, read-only or broken disk in one line, for every wording of the training libraries."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _NUMBERS = frozenset(
     (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM, errno.EMFILE)
 )
 _RUST = re.compile(r"\(os error (\d+)\)")
-"""How safetensors and tokenizers name the system's error, in exceptions of their own."""
+"""The system's error as safetensors and tokenizers name it in their own exceptions."""
 _TORCH = ("PytorchStreamWriter", "inline_container.cc", "iostream error")
-"""What stands in the RuntimeError of `torch.save` when a write fails; it does not say why."""
+"""Text in the RuntimeError of `torch.save` after a failed write; it gives no cause."""
 
 
 @contextmanager
@@ -26,8 +26,8 @@ def told(path: Callable[[], Path], safe: Callable[[], str]) -> Iterator[None]:
     """Turn a disk's error into one StorageError.
 
     Args:
-        path: says what is being written where the error names no file.
-        safe: says what is not lost, in a clause.
+        path: returns what is being written, for errors that name no file.
+        safe: describes in a clause what is not lost.
 
     Raises:
         StorageError: in place of an error of the disk; others pass.
@@ -35,7 +35,7 @@ def told(path: Callable[[], Path], safe: Callable[[], str]) -> Iterator[None]:
     try:
         yield
     except TellerError:
-        # It says already what is to be said.
+        # Its message is complete.
         raise
     except Exception as error:
         fault = disk_fault(error)
@@ -45,7 +45,7 @@ def told(path: Callable[[], Path], safe: Callable[[], str]) -> Iterator[None]:
 
 
 def disk_fault(error: BaseException | None) -> OSError | None:
-    """Return the disk's error that an exception is or comes from, or None."""
+    """Return the disk error that an exception is or was caused by, or None."""
     while error is not None:
         if isinstance(error, OSError) and error.errno in _NUMBERS:
             return error

@@ -1,8 +1,8 @@
-"""Play a study and write its report; the same command continues what was cut off and reads what is finished.
+"""Play a study and write its report; the same command continues interrupted runs and reads finished ones.
 
     python -m teller_gym.training.study configs/study/record.yaml --seeds 0-2 --jobs 2 --runs runs/record --out report
 
-Every run is the ordinary `teller-gym train`, on one thread, in a folder of its own; nothing of one reaches another.
+Every run is an ordinary `teller-gym train` on one thread in its own folder, independent of the others.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from teller_gym.training.study.runs import check_command, play_all
 from teller_gym.training.study.seeds import parse_seeds
 
 OK, FAILED, USAGE = 0, 1, 2
-"""Exit codes: all is done; a run failed; the command was not understood, or there is nothing to report on."""
+"""Exit codes: everything is done; a run failed; the command is invalid, or there is nothing to report."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play what is missing and write the report; return the exit code."""
+    """Play missing runs and write the report; return the exit code."""
     chosen = _parser().parse_args(argv)
     try:
         return _main(chosen)

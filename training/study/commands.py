@@ -1,4 +1,4 @@
-"""Running a command of the package in a folder of its own: one thread, its output in a log, its time added up."""
+"""Runs commands of the package on one thread in their own folders, with logs and accumulated CPU time."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from teller_gym.base.files import write_whole
 RESULT_FILE = "result.json"
 SECONDS_FILE = "cpu_seconds.json"
 _LAST_WORDS = 2000
-"""Characters of a log that an error shows."""
+"""Number of log characters shown in an error."""
 
 _starting = threading.Lock()
 _live: list[subprocess.Popen[bytes]] = []
-"""Commands that run now; changed under the lock."""
+"""Running commands; changed under the lock."""
 
 
 def train(name: str, folder: Path, words: Sequence[str]) -> Path:
-    """Train in ``folder/run``, or do what is missing of it; return the folder, which then has ``result.json``.
+    """Train in ``folder/run``, or continue there; return the folder, which then has ``result.json``.
 
     Args:
-        name: what the run is called when something is told of it.
-        folder: is made if it is missing; ``log.txt`` and ``cpu_seconds.json`` of all calls are kept there.
-        words: of ``teller-gym``; they set ``run_dir`` to ``folder/run``.
+        name: name of the run in messages.
+        folder: folder, made if missing, with ``log.txt`` and ``cpu_seconds.json`` of all calls.
+        words: arguments of ``teller-gym``, which set ``run_dir`` to ``folder/run``.
 
     Raises:
-        RuntimeError: the command ended with an error; the message has its last words.
+        RuntimeError: the command failed; the message has the end of its log.
     """
     if not (folder / RESULT_FILE).exists():
         run(name, folder, ["teller_gym.cli", *words], f"teller-gym {' '.join(words)}")
-        # Whole or not at all: it says that the run is finished.
+        # Written atomically, since its existence means that the run is finished.
         write_whole(folder / RESULT_FILE, (folder / "run" / RESULT_FILE).read_bytes())
     return folder
 
 
 def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
-    """Run ``python -m`` with these words on one thread, and wait for its end; see `train` for the folder and errors.
+    """Run ``python -m`` with arguments on one thread, and wait for its end; see `train` for the folder and errors.
 
     Args:
-        name: of what is run.
-        folder: for the log and the time.
+        name: name in messages.
+        folder: folder for the log and the time.
         words: a module and its arguments.
-        told: the command in the words of a person.
+        told: the command as a user would type it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     print(f"{name}: {told}", flush=True)
@@ -62,7 +62,7 @@ def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=os.environ | {"OMP_NUM_THREADS": "1"},
-                process_group=0,  # Ctrl-C comes to us alone, and we end it
+                process_group=0,  # Ctrl-C reaches only this process, which ends the command
             )
             _live.append(command)
         seconds = _wait(command)
@@ -88,16 +88,16 @@ def _wait(command: subprocess.Popen[bytes]) -> float:
 
 
 def end_with_children() -> None:
-    """Let Ctrl-C and SIGTERM end this process at once, with every command that it runs; for the program itself.
+    """Let Ctrl-C and SIGTERM end this program at once, with all its running commands.
 
-    What the commands have written is kept: they survive any kill.
+    Files of the commands are kept: they survive a kill at any time.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _end)
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    _starting.acquire()  # never given back: nothing is to start any more
+    _starting.acquire()  # never released, so that nothing starts any more
     for command in _live:
         with contextlib.suppress(ProcessLookupError):
             if hasattr(os, "killpg"):

@@ -1,4 +1,4 @@
-"""Which checkpoints of a study are compared: each phase with the one before, each variant with the first."""
+"""Comparisons of a study's checkpoints: each phase with the previous one, each variant with the first."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from teller_gym.training.study.differences import Difference, Pair, differences
 from teller_gym.training.study.reading import Evaluation, Read, Run
 
 COMPARED = ("score", "success", "accuracy", "valid_calls", "error_validation", "tool_f1")
-"""Figures that are compared."""
+"""Compared figures."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two checkpoints, over all seeds that have both.
+    """Two compared checkpoints, over all seeds that have both.
 
     Attributes:
-        of: what is compared, in words.
-        figures: by name.
+        of: description of the comparison.
+        figures: differences by name of the figure.
     """
 
     of: str
@@ -26,7 +26,7 @@ class Comparison:
 
 
 def between_phases(read: Read, variants: Sequence[str]) -> list[Comparison]:
-    """Compare each phase of a variant with the phase before, on the split that the runs evaluate themselves."""
+    """Compare each phase of a variant with the previous one, on the split that the runs evaluate themselves."""
     found = []
     for variant in variants:
         steps: dict[tuple[str, str], list[Pair]] = {}
@@ -38,7 +38,7 @@ def between_phases(read: Read, variants: Sequence[str]) -> list[Comparison]:
 
 
 def between_variants(read: Read, variants: Sequence[str]) -> list[Comparison]:
-    """Compare each other variant with the first: after the phases that both have, and the last checkpoints by split."""
+    """Compare each other variant with the first: after common phases, and the last checkpoints by split."""
     first, *others = variants
     found = []
     for variant in others:
@@ -60,7 +60,7 @@ def _by_phase(both: Sequence[tuple[Run, Run]]) -> list[tuple[str, list[Pair]]]:
 
 
 def _by_split(both: Sequence[tuple[Run, Run]]) -> list[tuple[str, list[Pair]]]:
-    """The last checkpoints, whatever their phases are called, where they are not compared already."""
+    """Compare the last checkpoints of any phases, unless they are compared already."""
     found: dict[str, list[Pair]] = {}
     for base, run in both:
         theirs: dict[str, Evaluation] = {one.split: one for one in run.elsewhere}

@@ -1,8 +1,7 @@
-"""Two checkpoints over the same tasks, paired by task and by seed.
+"""Differences between two checkpoints over the same tasks, paired by task and by seed.
 
-Two intervals stand beside each other, as a difference varies in two ways: from one training to the next, which
-Student's t over seeds tells, and from task to task, which a bootstrap that draws tasks tells, all seeds' results of a
-task together.
+A difference has two intervals, since it varies in two ways: between trainings, measured by Student's t over seeds, and
+between tasks, measured by a bootstrap over tasks that keeps all seeds' results of a task together.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ from teller_gym.training.study.measuring import MEASURES, OverSeeds, over_seeds
 from teller_gym.training.study.reading import Evaluation
 
 Pair = tuple[Evaluation, Evaluation]
-"""One seed's evaluation before, and the one after."""
+"""One seed's evaluations before and after."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A figure before and after, over the tasks that both have.
+    """A figure before and after, over the common tasks.
 
     Attributes:
-        before, after: means over seeds; None where nothing is said of the figure.
-        by_seed: after less before, seed by seed.
-        by_task: the same with the interval of a bootstrap over tasks.
+        before, after: means over seeds; None if the figure is undefined.
+        by_seed: difference (after - before) over seeds.
+        by_task: the same difference with the interval of a bootstrap over tasks.
     """
 
     before: float | None
@@ -43,17 +42,17 @@ class Difference:
 
 
 def differences(pairs: Sequence[Pair], names: Sequence[str]) -> dict[str, Difference]:
-    """Compare evaluations, a pair a seed, in figures of `MEASURES`.
+    """Compare evaluations, one pair per seed, in figures of `MEASURES`.
 
     Raises:
-        OptionError: the evaluations of a pair are of other frozen tasks under the same ids.
+        OptionError: the evaluations of a pair have different frozen tasks under the same ids.
     """
     common = [_common(*pair) for pair in pairs]
     return {name: _difference(common, MEASURES[name]) for name in names}
 
 
 Tasks = dict[str, tuple[list[Episode], list[Episode]]]
-"""By task, the episodes before and those after."""
+"""Return the episodes before and after by task."""
 
 
 def _common(before: Evaluation, after: Evaluation) -> Tasks:
@@ -72,7 +71,7 @@ def _common(before: Evaluation, after: Evaluation) -> Tasks:
 
 def _difference(seeds: Sequence[Tasks], measure: Measure) -> Difference:
     sums = [{task: (_sums(old, measure), _sums(new, measure)) for task, (old, new) in one.items()} for one in seeds]
-    # A seed that says nothing of the figure, before or after, is left out.
+    # A seed without the figure, before or after, is left out.
     known = [one for one in sums if all(_ratio([pair[side] for pair in one.values()]) is not None for side in (0, 1))]
     before, after = (over_seeds(_ratio([pair[side] for pair in one.values()]) for one in known) for side in (0, 1))
     gained = over_seeds(new - old for old, new in zip(before.values, after.values, strict=True))
@@ -81,11 +80,11 @@ def _difference(seeds: Sequence[Tasks], measure: Measure) -> Difference:
 
 
 Sums = dict[str, tuple[Part, Part]]
-"""By task, numerator and denominator before and those after."""
+"""Return numerator and denominator before and after by task."""
 
 
 def _ends(seeds: Sequence[Sums]) -> tuple[float, float] | None:
-    """Return the ends of the bootstrap's interval; a task that is drawn is drawn in every seed."""
+    """Return the bounds of the bootstrap interval; a drawn task is drawn in every seed."""
     tasks = sorted({task for one in seeds for task in one})
     if len(tasks) < 2:
         return None

@@ -12,7 +12,7 @@ from teller_gym.training.run_folder.metrics_log import read_rows
 from teller_gym.training.study.reading import Run
 
 MOST_LINES = 300
-"""Lines that are kept of a run's metrics file."""
+"""Maximum number of lines kept of a run's metrics file."""
 _SECONDS = "phase_seconds"
 
 
@@ -26,7 +26,7 @@ def write_logs(runs: Iterable[Run], folder: Path) -> None:
 
 
 def thinned(rows: Sequence[dict[str, Any]], most: int = MOST_LINES) -> list[dict[str, Any]]:
-    """Return so many rows at most, in their order: the times of phases, and others evenly, both ends too."""
+    """Return at most ``count`` rows in order: the times of phases, and evenly spaced others including both ends."""
     others = [number for number, row in enumerate(rows) if _SECONDS not in row]
     room = most - (len(rows) - len(others))
     if len(others) > room:

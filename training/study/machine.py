@@ -1,4 +1,4 @@
-"""The processor that a run is played on, since it decides the last bits of sums, and with them single figures."""
+"""The processor of a run, since it determines the last bits of sums and, through them, single results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def processor() -> str:
-    """Name the processor, and which vector instructions it has, since these decide the last bits of sums."""
+    """Return the name of the processor and its vector instructions, which determine the last bits of sums."""
     try:
         text = Path("/proc/cpuinfo").read_text("utf-8")
     except OSError:

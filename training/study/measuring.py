@@ -16,14 +16,14 @@ from teller_gym.training.study.reading import Evaluation, Run
 from teller_gym.training.study.seeds import mean_interval
 
 ERRORS = ("validation", "type", "malformed", "order", "provenance")
-"""Kinds of errors whose shares of episodes are shown."""
+"""Kinds of errors whose share of episodes is shown."""
 
 MEASURES: Mapping[str, Measure] = {
     **{name: METRICS[name] for name in ("score", "success", "accuracy", "valid_calls")},
     **{f"error_{kind}": error_share(kind) for kind in ERRORS},
     "tool_f1": METRICS["tool_f1"],
 }
-"""What is measured of every evaluation, by name."""
+"""Measures of every evaluation, by name."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class OverSeeds:
     """A figure over seeds.
 
     Attributes:
-        values: of the seeds that say anything of it.
-        low, high: ends of the mean's 95 % interval by Student's t; None for fewer than two values.
+        values: values of the seeds that have the figure.
+        low, high: bounds of the mean's 95 % interval by Student's t; None for fewer than two values.
     """
 
     values: tuple[float, ...]
@@ -46,29 +46,30 @@ class OverSeeds:
 
 
 def figures(episodes: Iterable[Episode]) -> dict[str, float | None]:
-    """Return every figure of some episodes; None for one that they say nothing of, such as valid calls of no call."""
+    """Return every figure of some episodes; None for undefined ones, such as the share of valid calls without calls."""
     return {name: metric.value for name, metric in ratios(episodes, MEASURES, resamples=0).items()}
 
 
 def over_seeds(values: Iterable[float | None]) -> OverSeeds:
-    """Return what seeds come to together."""
+    """Return a figure over seeds."""
     known = tuple(value for value in values if value is not None)
     return OverSeeds(known, *(mean_interval(known)[1:] if len(known) > 1 else ()))
 
 
 def means(evaluations: Sequence[Evaluation], scenario: str | None = None) -> dict[str, OverSeeds]:
-    """Return every figure over the evaluations of several seeds, of all tasks or of one scenario's."""
+    """Return every figure over the evaluations of several seeds, for all tasks or for one scenario's."""
     found = [figures(of_scenario(one, scenario)) for one in evaluations]
     return {name: over_seeds(one[name] for one in found) for name in MEASURES}
 
 
 def of_scenario(evaluation: Evaluation, scenario: str | None) -> list[Episode]:
-    """Return the episodes of a scenario; all of them for None."""
+    """Return the episodes of a scenario; None returns all."""
     return [one for one in evaluation.episodes if scenario in (None, one["scenario"])]
 
 
 def mistakes(evaluations: Iterable[Evaluation]) -> tuple[dict[Mistake, int], int]:
-    """Return how many episodes failed by each kind of mistake, and of how many, summed over evaluations."""
+    """Return the number of episodes that failed by each kind of mistake, and the number of episodes, over
+    evaluations."""
     found: Counter[Mistake] = Counter()
     episodes = 0
     for one in evaluations:
@@ -81,8 +82,8 @@ def by_phase(runs: Iterable[Run], inherited: bool = False) -> dict[str, list[Eva
     """Return the evaluations of several seeds phase by phase, in the order of training.
 
     Args:
-        runs: of the seeds.
-        inherited: whether phases count that they have taken over from the first variant's runs.
+        runs: runs of the seeds.
+        inherited: True to include phases copied from the first variant's runs.
     """
     found: dict[str, list[Evaluation]] = {}
     for run in runs:
@@ -92,7 +93,7 @@ def by_phase(runs: Iterable[Run], inherited: bool = False) -> dict[str, list[Eva
 
 
 def by_split(runs: Iterable[Run]) -> dict[str, list[Evaluation]]:
-    """Return what the last checkpoints of several seeds did, split by split."""
+    """Return the evaluations of several seeds' last checkpoints by split."""
     found: dict[str, list[Evaluation]] = {}
     for run in runs:
         for one in run.elsewhere:

@@ -1,8 +1,8 @@
-"""Evaluate a finished run's last checkpoint on another split, as the run evaluated it on its own.
+"""Evaluate a finished run's last checkpoint on another split, with the settings of the run's own evaluation.
 
     python -m teller_gym.training.study.on_split runs/record/loans/seed-0/run heldout_policy FOLDER
 
-A process of its own, so that it has one thread, can be killed, and continues where it was cut off.
+It runs in a separate process, with one thread, that can be killed and continued.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from teller_gym.base.errors import TellerError
 from teller_gym.base.output import take_any_text
 from teller_gym.evaluation.records.jsonl import read_json
 from teller_gym.evaluation.records.run_folder import read_config
-from teller_gym.training.run_folder.settings_lock import CONFIG_FILE
+from teller_gym.training.run_records.settings_lock import CONFIG_FILE
 from teller_gym.training.study.reading import phases_of
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 
 
 def evaluate(run: Path, split: str, folder: Path) -> None:
-    """Play the tasks of a split with a run's last checkpoint; what is played already is not played again.
+    """Play the tasks of a split with a run's last checkpoint; finished episodes are not repeated.
 
     Args:
-        run: of a finished training.
-        split: that the run did not evaluate.
-        folder: for the evaluation.
+        run: folder of a finished training.
+        split: split that the run did not evaluate.
+        folder: folder of the evaluation.
 
     Raises:
         TellerError: see `teller_gym.evaluate`.

@@ -1,4 +1,4 @@
-"""A study's report: the page, the figures as a table for other programs, pictures, and thinned logs."""
+"""A study's report: the page, the figures as CSV, pictures, and thinned logs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def write_report(plan: Plan, read: Read, out: Path) -> Path:
 
     Args:
         plan: the study.
-        read: its runs, at least one.
+        read: its finished runs, at least one.
         out: folder for ``study.md``, ``study.csv``, the figures and ``logs/``.
     """
     out.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ def _results(read: Read, variants: list[str], pictures: dict[str, str]) -> Itera
         "the kind; valid calls are pooled over all calls."
     )
     if any(run.inherited for run in read.runs):
-        yield f"Phases that are shared stand with {markdown_text(variants[0])}, which made them."
+        yield f"Shared phases are listed with {markdown_text(variants[0])}, which made them."
     yield phases_table(read, variants)
     yield _references(read, variants)
     yield _picture("score.png", pictures)
@@ -78,8 +78,8 @@ def _results(read: Read, variants: list[str], pictures: dict[str, str]) -> Itera
     yield _picture("errors.png", pictures)
     yield "## Differences"
     yield (
-        "Paired by task and by seed. The interval over seeds is Student's and tells how much one training differs from "
-        "the next; that over tasks is a bootstrap that draws tasks, all seeds of a task together."
+        "Paired by task and by seed. The interval over seeds is Student's and shows how much trainings differ; that "
+        "over tasks is a bootstrap over tasks with all seeds of a task together."
     )
     yield "### What each phase adds"
     yield differences_table(between_phases(read, variants)) or "No run has two evaluated phases."

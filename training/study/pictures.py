@@ -1,4 +1,4 @@
-"""The figures of a study's report, as PNG. Equal folders give equal bytes."""
+"""The pictures of a study's report as PNG. Equal folders give equal bytes."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _MISTAKES = {
     Mistake.DECIDED: "#c56aa0",
     Mistake.OTHER: "#85858f",
 }
-"""Colours of kinds of mistakes, told apart with every kind of colour vision."""
+"""Colours of kinds of mistakes, distinguishable with every kind of colour vision."""
 
 
 def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str]:
-    """Draw every figure that has something to show; return what each shows, by the file's name."""
+    """Draw every picture that has data; return captions by file name."""
     found = {
         "score.png": (
             draw_scores(_columns(read, variants, partial(by_phase, inherited=True)), "phase of training", joined=True),
@@ -63,7 +63,7 @@ def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str
 
 
 Columns = dict[str, dict[str, list[Evaluation]]]
-"""By variant and by what stands on the axis."""
+"""Values by variant and by label on the axis."""
 
 
 def _columns(read: Read, variants: Sequence[str], by: Any) -> Columns:
@@ -71,7 +71,7 @@ def _columns(read: Read, variants: Sequence[str], by: Any) -> Columns:
 
 
 def draw_scores(columns: Columns, title: str, joined: bool) -> Canvas | None:
-    """Draw scores of variants beside each other, joined by lines or not; nothing without any."""
+    """Draw scores of variants side by side, optionally joined by lines; nothing without scores."""
     names = list(dict.fromkeys(name for found in columns.values() for name in found))
     if not names:
         return None
@@ -103,7 +103,7 @@ def draw_scores(columns: Columns, title: str, joined: bool) -> Canvas | None:
 
 
 def _mark(axis: Any, x: float, over: OverSeeds, color: str) -> None:
-    """Put a dot for each seed, and the mean's interval."""
+    """Draw a dot for each seed, and the mean's interval."""
     dots = {"markersize": 4.5, "alpha": 0.6, "markeredgewidth": 0, "clip_on": False}
     axis.plot([x - 0.05] * len(over.values), over.values, "o", color=color, **dots)
     if over.low is not None and over.high is not None:
@@ -111,7 +111,7 @@ def _mark(axis: Any, x: float, over: OverSeeds, color: str) -> None:
 
 
 def draw_mistakes(read: Read, variants: Sequence[str]) -> Canvas | None:
-    """Draw a bar for each variant and phase, with a part for each kind of mistake."""
+    """Draw a bar for each variant and phase, with a segment for each kind of mistake."""
     rows = _rows(read, variants)
     if not rows:
         return None

@@ -1,4 +1,4 @@
-"""What a study is: the file that names variants of a run and further splits, checked before anything is played."""
+"""A study's file, with variants of a run and further splits, checked before anything is played."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
 from teller_gym.training.config.evaluation import task_count
 from teller_gym.training.config.run import Config, load
-from teller_gym.training.run_folder.settings_lock import different
+from teller_gym.training.run_records.settings_lock import different
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 
 _OWN = ("seed", "run_dir")
-"""Settings that the study gives to each run."""
+"""Settings that the study itself gives to each run."""
 
 
 def _split(name: str) -> str:
@@ -54,31 +54,31 @@ Words = list[Annotated[Text, AfterValidator(_word)]]
 
 
 class Variant(Settings):
-    """One way of training, compared with the others."""
+    """One variant of training, compared with the others."""
 
     config_name: Text | None = None
-    """Top-level file that it starts from; null takes the study's."""
+    """Top-level configuration file; null takes the study's."""
     overrides: Words = Field(default_factory=list)
-    """Settings as ``teller-gym train`` takes them, after the study's."""
+    """Overrides of ``teller-gym train``, after the study's."""
 
 
 class Study(Settings):
     """A study's file."""
 
     about: Text
-    """What is asked, in a sentence or two; stands at the top of the report."""
+    """The question of the study in a sentence or two, shown at the top of the report."""
     config_name: Text
-    """Top-level file of configs/ that every variant starts from."""
+    """Top-level file of configs/ for all variants."""
     overrides: Words = Field(default_factory=list)
-    """Settings of all variants."""
+    """Overrides of all variants."""
     variants: Annotated[dict[Annotated[str, AfterValidator(_folder_name)], Variant], MinLen(1)]
-    """By name; the others are compared with the first."""
+    """Variants by name; the others are compared with the first."""
     shared: Literal["data", "untrained", "sft", "rejection", "corrections"] | None = None
-    """The last phase that all variants have in common: the first variant's run of a seed makes it and those before, and
-    the others' begin with a copy. null has every run make everything."""
+    """The last phase that all variants share: for each seed, the first variant's run makes it and the phases before it,
+    and the other runs start from a copy. null lets every run make everything."""
     splits: list[Annotated[Text, AfterValidator(_split)]] = Field(default_factory=list)
-    """Splits that the last checkpoint of each run is evaluated on. The one that the run itself evaluates may be among
-    them and is played once."""
+    """Splits on which the last checkpoint of each run is evaluated. They may include the run's own split, which is
+    played once."""
 
 
 class _Settings(Settings):
@@ -90,12 +90,12 @@ class Job:
     """One run of a study.
 
     Attributes:
-        variant, seed: which.
-        words: of ``teller-gym``, all but the folder.
-        folder: that all of it goes to; the run itself to ``run`` in it.
-        splits: further ones for its last checkpoint.
-        begins_with: folder of the run of which it takes over the phases up to `shared`; None makes them itself.
-        shared: the last of those.
+        variant, seed: its variant and seed.
+        words: arguments of ``teller-gym`` without the folder.
+        folder: folder for everything, with the run itself in its ``run``.
+        splits: further splits for its last checkpoint.
+        begins_with: folder of the run from which it copies the phases up to `shared`; None makes them itself.
+        shared: the last copied phase.
     """
 
     variant: str
@@ -108,7 +108,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name in messages."""
         return f"{self.variant}, seed {self.seed}"
 
 
@@ -117,10 +117,10 @@ class Plan:
     """A study with its seeds.
 
     Attributes:
-        name: of the file.
-        study: the file.
+        name: name of the file.
+        study: content of the file.
         seeds: of every variant.
-        jobs: seed by seed, so that variants can be compared early; what others begin with comes before them.
+        jobs: runs in order of seeds, so that variants can be compared early; a copied run comes before its copies.
     """
 
     name: str
@@ -133,8 +133,8 @@ def read_study(path: Path) -> Study:
     """Read a study's file.
 
     Raises:
-        OptionError: there is none, or it is no YAML.
-        SettingsError: naming each value that does not fit.
+        OptionError: there is none, or it is not YAML.
+        SettingsError: naming each invalid value.
     """
     try:
         values = yaml.safe_load(path.read_text("utf-8"))
@@ -148,18 +148,18 @@ def read_study(path: Path) -> Study:
 def plan(
     path: Path, seeds: Sequence[int], runs: Path, only: Sequence[str] | None = None, more: Sequence[str] = ()
 ) -> Plan:
-    """Return the runs that a study's file asks for, each checked.
+    """Return the checked runs of a study's file.
 
     Args:
         path: the file.
         seeds: of every variant.
-        runs: folder for all of them.
-        only: variants to play, the first of which the others are compared with; None plays all.
-        more: settings of all variants, after the file's own and before a variant's.
+        runs: folder of all runs.
+        only: variants to play, with the first as the baseline; None plays all.
+        more: overrides of all variants, after the file's own and before a variant's.
 
     Raises:
-        OptionError: the file cannot be read, has no such variant, or a split has not enough tasks.
-        SettingsError: what does not fit, in the file or in a variant's settings.
+        OptionError: the file cannot be read, a variant does not exist, or a split has too few tasks.
+        SettingsError: a value in the file or in a variant's settings is invalid.
     """
     study = read_study(path)
     unknown = [name for name in only or () if name not in study.variants]
@@ -195,7 +195,7 @@ def _jobs(study: Study, seeds: Sequence[int], runs: Path) -> Iterator[Job]:
     first = next(iter(study.variants))
     order = [(name, seed) for seed in seeds for name in study.variants]
     if study.shared is not None:
-        # A sort keeps the order of the others.
+        # Sorting is stable.
         order.sort(key=lambda one: one[0] != first)
     for name, seed in order:
         variant = study.variants[name]
@@ -215,7 +215,7 @@ def _overrides(study: Study, variant: Variant, seed: int) -> list[str]:
 
 
 def _check_splits(where: str, config: Config, splits: Sequence[str]) -> None:
-    """Find out before hours of training whether a split has the tasks."""
+    """Check before hours of training that a split has enough tasks."""
     scenarios = Mixture.of(config.env.id, config.env.options).evaluated
     for split in splits:
         try:

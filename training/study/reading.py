@@ -1,4 +1,4 @@
-"""What a study's runs came to, read from their folders alone."""
+"""Results of a study's runs, read only from their folders."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ COMMAND_FILE, PROCESSORS_FILE = "command.json", "processors.json"
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a checkpoint did on a split.
+    """Results of a checkpoint on a split.
 
     Attributes:
-        phase: of training, after which it was.
-        split: that was played.
-        episodes: valid ones, without what was said in them.
-        frozen: checksum of the frozen tasks by scenario; ids mean the same tasks only within the same.
-        unseen: scenarios that were not trained on.
+        phase: the training phase of the checkpoint.
+        split: the split.
+        episodes: valid episodes, without their texts.
+        frozen: checksum of the frozen tasks by scenario; equal ids are equal tasks only with equal checksums.
+        unseen: scenarios without training tasks.
     """
 
     phase: str
@@ -39,7 +39,7 @@ class Evaluation:
 
     @property
     def scenarios(self) -> list[str]:
-        """Those that were played, in the order of the tasks."""
+        """Played scenarios, in the order of the tasks."""
         return list(dict.fromkeys(one["scenario"] for one in self.episodes))
 
 
@@ -48,16 +48,16 @@ class Run:
     """A finished run of a study.
 
     Attributes:
-        variant, seed: which.
-        command: words of ``teller-gym`` that made it.
-        of: what its own evaluations played, in words.
-        phases: its own evaluations, in the order of training.
-        inherited: how many of these it has taken over from the first variant's run.
-        elsewhere: of its last checkpoint on the study's further splits, the run's own among them if it is one.
+        variant, seed: its variant and seed.
+        command: arguments of ``teller-gym`` that made it.
+        of: description of its own evaluations.
+        phases: its own evaluations, in training order.
+        inherited: number of those copied from the first variant's run.
+        elsewhere: evaluations of its last checkpoint on the study's further splits, which may include the run's own.
         references: score of each reference agent by name.
-        processors: what it was played on.
-        versions: of packages by name.
-        cpu_seconds: processor time of all its commands.
+        processors: processors on which it ran.
+        versions: versions of packages by name.
+        cpu_seconds: CPU time of all its commands.
         log: its metrics file.
     """
 
@@ -76,46 +76,46 @@ class Run:
 
     @property
     def made(self) -> list[Evaluation]:
-        """Its own evaluations of phases that it has made itself."""
+        """Its own evaluations of phases that it made itself."""
         return self.phases[self.inherited :]
 
     @property
     def evaluations(self) -> list[Evaluation]:
-        """All of them, each once, but for those of inherited phases."""
+        """All evaluations, each once, except those of inherited phases."""
         own = {(one.phase, one.split) for one in self.phases}
         return [*self.made, *(one for one in self.elsewhere if (one.phase, one.split) not in own)]
 
 
 @dataclass(frozen=True)
 class Read:
-    """What there is of a study: finished runs, and what is missing, a line each."""
+    """The finished runs of a study, and one line for each missing one."""
 
     runs: list[Run] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
     def of(self, variant: str) -> list[Run]:
-        """The finished runs of a variant, in the order of the seeds."""
+        """Return the finished runs of a variant in order of seeds."""
         return [run for run in self.runs if run.variant == variant]
 
 
 def phases_of(run: Path) -> list[str]:
-    """Return the phases of a finished training that were evaluated, in their order."""
+    """Return the evaluated phases of a finished training in order."""
     reports: dict[str, Any] = read_json(run / RESULT_FILE)["reports"]
     return [name for name in reports if (run / name / "evaluation" / RUN_FILE).exists()]
 
 
 def own_split(folder: Path) -> str:
-    """Return the split that a finished run in its folder evaluated itself."""
+    """Return the split of a finished run's own evaluations."""
     return str(read_json(folder / RESULT_FILE)["split"])
 
 
 def split_folder(folder: Path, split: str) -> Path:
-    """Return where a run's last checkpoint is evaluated on another split."""
+    """Return the folder of the evaluation of a run's last checkpoint on another split."""
     return folder / SPLITS / split
 
 
 def read_all(jobs: Iterable[Job]) -> Read:
-    """Read the runs that are finished, variant by variant in the order of their seeds, and name those that are not."""
+    """Read the finished runs, by variant and in order of seeds, and name the unfinished ones."""
     found = Read()
     for job in sorted(jobs, key=lambda job: job.seed):
         if not (job.folder / RESULT_FILE).exists():
@@ -173,7 +173,7 @@ def _evaluation(phase: str, split: str, folder: Path, report: dict[str, Any]) ->
 
 
 def _light(episodes: Sequence[Episode]) -> list[Episode]:
-    """Episodes without their texts, of which a study would hold gigabytes."""
+    """Return episodes without their texts, which would take gigabytes in a study."""
     found = []
     for one in episodes:
         light = one.copy()

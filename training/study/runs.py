@@ -1,4 +1,4 @@
-"""Playing a study: each run by the ordinary command in a folder of its own, then its last checkpoint on more splits."""
+"""Plays a study: each run by the ordinary command in its own folder, then its last checkpoint on more splits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from teller_gym.base.errors import OptionError
 from teller_gym.base.files import write_whole
 from teller_gym.evaluation.records.run_folder import REPORT_FILE
-from teller_gym.training.run_folder.settings_lock import take_over
+from teller_gym.training.run_records.settings_lock import take_over
 from teller_gym.training.study.commands import RESULT_FILE, run, train
 from teller_gym.training.study.machine import processor
 from teller_gym.training.study.plan import Job
@@ -18,7 +18,7 @@ from teller_gym.training.study.reading import COMMAND_FILE, PROCESSORS_FILE, RUN
 
 
 def play_all(jobs: Sequence[Job], at_once: int) -> list[str]:
-    """Play what is missing of all runs; return what went wrong with those that ended with an error, a text each.
+    """Play all unfinished runs; return a message for each that failed.
 
     Raises:
         OptionError: a folder holds a finished run of another command.
@@ -28,16 +28,16 @@ def play_all(jobs: Sequence[Job], at_once: int) -> list[str]:
     begun: dict[Path, Future[str]] = {}
     with ThreadPoolExecutor(at_once) as pool:
         for job in jobs:
-            # What it begins with was begun before it, so that nothing waits for what waits.
+            # The run that it copies was started earlier, so that there is no deadlock.
             begun[job.folder] = pool.submit(_failure, job, begun.get(job.begins_with) if job.begins_with else None)
         return [failure for one in begun.values() if (failure := one.result())]
 
 
 def check_command(job: Job) -> None:
-    """See that what is finished in a run's folder was made by the command that the study has now.
+    """Check that the finished parts in a run's folder were made by the study's current command.
 
     Raises:
-        OptionError: it was another one.
+        OptionError: it was another command.
     """
     path = job.folder / COMMAND_FILE
     if not (job.folder / RESULT_FILE).exists():
@@ -52,10 +52,10 @@ def check_command(job: Job) -> None:
 
 
 def play(job: Job) -> None:
-    """Play what is missing of a run.
+    """Play the rest of a run.
 
     Raises:
-        RuntimeError: a command ended with an error; the message has its last words.
+        RuntimeError: a command failed; the message has the end of its log.
     """
     job.folder.mkdir(parents=True, exist_ok=True)
     if not (job.folder / RESULT_FILE).exists():
@@ -73,7 +73,7 @@ def play(job: Job) -> None:
 
 
 def _failure(job: Job, before: Future[str] | None) -> str:
-    """What went wrong with a run, once the one that it begins with is finished."""
+    """Play a run after the one that it copies; return a message if it failed."""
     if before is not None and before.result():
         return f"{job.name} was not begun: what it begins with was not finished"
     try:
@@ -84,7 +84,7 @@ def _failure(job: Job, before: Future[str] | None) -> str:
 
 
 def _note_processor(job: Job) -> None:
-    """Write down what the run is played on; one that is continued elsewhere has several."""
+    """Record the processor of the run; a run that is continued elsewhere has several."""
     path = job.folder / PROCESSORS_FILE
     known = json.loads(path.read_text("utf-8")) if path.exists() else []
     write_whole(path, json.dumps(list(dict.fromkeys([*known, processor()]))).encode())

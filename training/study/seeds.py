@@ -1,4 +1,4 @@
-"""Seeds, and what is said of figures over them."""
+"""Seeds, and statistics over them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ STUDENT = (
 
 
 def parse_seeds(text: str) -> list[int]:
-    """Return the seeds that a text such as ``0-7`` or ``0,2,5-6`` names, each once.
+    """Return the distinct seeds in a text such as ``0-7`` or ``0,2,5-6``.
 
     Raises:
-        OptionError: it is no such text.
+        OptionError: the text has another form.
     """
     seeds: list[int] = []
     for part in text.split(","):
@@ -35,7 +35,7 @@ def parse_seeds(text: str) -> list[int]:
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """Return the mean of values and the ends of its 95 % interval by Student's t; two values or more, 20 at most."""
+    """Return the mean of 2 to 20 values and the bounds of its 95 % interval by Student's t."""
     if not 2 <= len(values) <= len(STUDENT) + 1:
         raise ValueError(f"expected 2 to {len(STUDENT) + 1} values, got {len(values)}")
     mean = statistics.fmean(values)

@@ -16,7 +16,7 @@ HEADS = [f"{label(name)} errors" if name.startswith("error_") else label(name) f
 
 
 def phases_table(read: Read, variants: Sequence[str]) -> str:
-    """Means over seeds after each phase, with intervals."""
+    """Return the means over seeds after each phase, with intervals."""
     rows = [
         [variant, phase, str(len(found)), *_cells(means(found))]
         for variant in variants
@@ -26,7 +26,7 @@ def phases_table(read: Read, variants: Sequence[str]) -> str:
 
 
 def seeds_table(read: Read, variants: Sequence[str]) -> str:
-    """Every run by itself, phase by phase."""
+    """Return every single run by phase."""
     rows = []
     for variant in variants:
         for run in read.of(variant):
@@ -37,7 +37,7 @@ def seeds_table(read: Read, variants: Sequence[str]) -> str:
 
 
 def runs_table(read: Read, variants: Sequence[str]) -> str:
-    """What each run cost."""
+    """Return the cost of each run."""
     rows = [
         [variant, str(run.seed), run.phases[-1].phase, f"{run.cpu_seconds / 3600:.2f}"]
         for variant in variants
@@ -47,7 +47,7 @@ def runs_table(read: Read, variants: Sequence[str]) -> str:
 
 
 def splits_table(read: Read, variants: Sequence[str]) -> str:
-    """The last checkpoints' means over seeds, split by split; empty without further splits."""
+    """Return the last checkpoints' means over seeds by split; empty without further splits."""
     rows = [
         [variant, split, found[0].phase, str(len(found)), *_cells(means(found))]
         for variant in variants
@@ -57,7 +57,7 @@ def splits_table(read: Read, variants: Sequence[str]) -> str:
 
 
 def scenarios_table(read: Read, variants: Sequence[str]) -> str:
-    """The last checkpoints' means over seeds, scenario by scenario; empty where there is one."""
+    """Return the last checkpoints' means over seeds by scenario; empty if there is only one."""
     rows = []
     for variant in variants:
         last = [run.phases[-1] for run in read.of(variant)]
@@ -69,7 +69,7 @@ def scenarios_table(read: Read, variants: Sequence[str]) -> str:
 
 
 def mistakes_table(read: Read, variants: Sequence[str]) -> str:
-    """Episodes that failed by each kind of mistake, summed over seeds."""
+    """Return the failed episodes by kind of mistake, summed over seeds."""
     rows = []
     for variant in variants:
         runs = read.of(variant)
@@ -81,7 +81,7 @@ def mistakes_table(read: Read, variants: Sequence[str]) -> str:
 
 
 def differences_table(comparisons: Sequence[Comparison]) -> str:
-    """Differences paired by task and seed; empty without any."""
+    """Return the differences paired by task and seed; empty without any."""
     rows = []
     for one in comparisons:
         for name, found in one.figures.items():

@@ -1,4 +1,4 @@
-"""A band of difficulty: a run may keep to tasks of a stated range of levels, in training and in evaluation alike."""
+"""A range of difficulty that limits the tasks of a run, in training and in evaluation."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Band:
 
     @classmethod
     def parse(cls, value: list[float] | None) -> Band:
-        """Return the band that a configuration states; None is all tasks.
+        """Return the band given in a configuration; None means all tasks.
 
         Raises:
-            OptionError: the value is no pair of levels.
+            OptionError: the value is not a pair of levels.
         """
         if value is None:
             return cls()
@@ -43,11 +43,11 @@ class Band:
 
     @property
     def whole(self) -> bool:
-        """Whether no task is left out."""
+        """True if no task is left out."""
         return (self.low, self.high) == (0.0, 1.0)
 
     def __str__(self) -> str:
-        """As it stands behind a number of tasks."""
+        """Return the band as a suffix to a number of tasks."""
         return "" if self.whole else f" with difficulty {self.low:g} to {self.high:g}"
 
     def generated(self, scenario: str, seed: int) -> str:
@@ -57,7 +57,8 @@ class Band:
         )
 
     def evaluated(self, scenario: str, split: str, count: int | None) -> list[str]:
-        """Return the ids of a frozen split's tasks in the band: all, or so many, spread over outcomes and branches.
+        """Return the ids of a frozen split's tasks in the band: all of them, or a given number spread over outcomes and
+        branches.
 
         Raises:
             OptionError: the split is not frozen, or has too few of them.
@@ -79,7 +80,7 @@ class Band:
         return [one.id for one in (inside if count is None else stratified(inside, count))]
 
     def _work(self, scenario: str, split: str, count: int | None) -> list[str]:
-        """The same of office work, whose difficulty is not measured."""
+        """Return the ids for office work, whose difficulty is not measured."""
         if not self.whole:
             raise OptionError(f"difficulty: expected null, since the difficulty of {scenario} is not measured")
         found = choose_work(load_office(OFFICES[scenario]), str(split), n=count)

@@ -1,4 +1,4 @@
-"""Which scenarios a run trains on, and which one it leaves out to measure what carries over."""
+"""The scenarios that a run trains on, and those it leaves out to measure transfer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Mixture:
 
     Attributes:
         weights: how often each comes up in training, relative to the others.
-        unseen: those that no training task is of; their tasks are evaluated.
+        unseen: scenarios without training tasks; their tasks are only evaluated.
     """
 
     weights: dict[str, float]
@@ -34,7 +34,7 @@ class Mixture:
 
     @classmethod
     def in_env(cls, env: Any) -> Mixture:
-        """Return the mixture that an environment plays, which is reset; one that mixes nothing has one scenario."""
+        """Return the mixture of an environment, which is reset; an environment without a mixture has one scenario."""
         core: Any = contract_of(env)
         if isinstance(core, BankEnv):
             return cls(core.weights, core.unseen)
@@ -43,7 +43,7 @@ class Mixture:
 
     @property
     def evaluated(self) -> tuple[str, ...]:
-        """The scenarios whose tasks are evaluated."""
+        """Scenarios whose tasks are evaluated."""
         return (*self.weights, *self.unseen)
 
     def scenario(self, seed: int) -> str:
@@ -57,5 +57,5 @@ class Mixture:
         return last[0]
 
     def generated(self, band: Band, seed: int) -> str:
-        """Return the id of the training task of a seed, of a band of difficulty."""
+        """Return the id of the training task of a seed in a band of difficulty."""
         return band.generated(self.scenario(seed), seed)

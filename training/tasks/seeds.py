@@ -1,4 +1,4 @@
-"""Which tasks training may use: fresh ones by seed, and never one that stands in an evaluation split."""
+"""The tasks that training may use: fresh ones by seed, never one of an evaluation split."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from teller_gym.procedure.task import EVALUATION_SPLITS, OFFICE_EVALUATION_SPLIT
 from teller_gym.registration import OFFICES
 
 EXPERT_SEEDS_A_RUN = 10_000_000
-"""Expert data of a run count up from its seed (0 to 99) times this."""
+"""The expert tasks of a run count up from its seed (0 to 99) times this number."""
 GRPO_SEEDS, GRPO_SEEDS_A_RUN = 1_000_000_000, 1_000_000
-"""GRPO's tasks count up from the first, plus the run's seed times the second: above all expert data, and
-below evaluation's generated tasks (from 2,000,000,000) and the frozen instances (from 7,000,000,000)."""
+"""GRPO's tasks count up from the first number plus the run's seed times the second: above all expert tasks, and below
+the generated tasks of evaluations (from 2,000,000,000) and the frozen instances (from 7,000,000,000)."""
 REPLACEMENT_SEEDS = 1_200_000_000
-"""GRPO's tasks that replace others count up from here likewise, above all those."""
+"""GRPO's replacement tasks count up from here in the same way, above all its other tasks."""
 
 ROUND_SEEDS, ROUND_SEEDS_A_RUN, ROUND_SEEDS_A_ROUND = 1_400_000_000, 1_000_000, 10_000
 """Tasks of the rounds between fine-tuning and GRPO; see `round_seeds`."""
-ROUND_USES = ("rejection", "corrections", "rejection/expert", "corrections/expert")
-"""What those tasks are for: each use has seeds of its own, 100 million of them, above all of GRPO's and
-those of groups that replace others."""
+ROUND_BLOCKS = range(6)
+"""Blocks of 100 million seeds for those tasks, above all of GRPO's. In each method, the student's tasks have one block
+and the expert's have another; see ``seed_blocks`` of `teller_gym.training.phases.rounds_phase`."""
 
 
-def round_seeds(use: str, run: int, number: int) -> range:
-    """Return the seeds of a round's tasks, which no other round, use, phase or run has.
+def round_seeds(block: int, run: int, number: int) -> range:
+    """Return the seeds of a round's tasks, which no other round, block, phase or run has.
 
     Args:
-        use: one of `ROUND_USES`.
+        block: one of `ROUND_BLOCKS`.
         run: the run's seed, 0 to 99.
         number: of the round, 1 to 100.
     """
-    first = ROUND_SEEDS + 100 * ROUND_SEEDS_A_RUN * ROUND_USES.index(use) + ROUND_SEEDS_A_RUN * run
+    first = ROUND_SEEDS + 100 * ROUND_SEEDS_A_RUN * ROUND_BLOCKS[block] + ROUND_SEEDS_A_RUN * run
     first += ROUND_SEEDS_A_ROUND * (number - 1)
     return range(first, first + ROUND_SEEDS_A_ROUND)
 
 
 class LeakError(TellerError):
-    """A task of an evaluation split was about to be trained on."""
+    """A task of an evaluation split was about to be used for training."""
 
 
 class LeakGuard:
-    """Refuses tasks whose fingerprint stands in an evaluation split.
+    """Refuses tasks whose fingerprint is in an evaluation split.
 
     Args:
         load: returns the tasks of a scenario's split; `teller_gym.load_tasks` unless given.
@@ -56,7 +56,7 @@ class LeakGuard:
         self._forbidden: dict[str, frozenset[str]] = {}
 
     def forbidden(self, scenario: str) -> frozenset[str]:
-        """Fingerprints of a scenario's evaluation tasks."""
+        """Return the fingerprints of a scenario's evaluation tasks."""
         if scenario not in self._forbidden:
             splits = OFFICE_EVALUATION_SPLITS if scenario in OFFICES else EVALUATION_SPLITS
             tasks = (task for split in splits for task in self._load(scenario, split))
@@ -64,11 +64,11 @@ class LeakGuard:
         return self._forbidden[scenario]
 
     def check(self, task: Any) -> None:
-        """Raise `LeakError` if the task equals one of an evaluation split, whatever its id."""
+        """Raise `LeakError` if the task equals one of an evaluation split, even under another id."""
         self.check_fingerprint(task.scenario, task.fingerprint, task.id)
 
     def check_fingerprint(self, scenario: str, fingerprint: str, task_id: str) -> None:
-        """Raise `LeakError` if a task of that fingerprint stands in an evaluation split."""
+        """Raise `LeakError` if a task with that fingerprint is in an evaluation split."""
         if fingerprint in self.forbidden(scenario):
             raise LeakError(
                 f"task {task_id} equals a task of {' or '.join(EVALUATION_SPLITS)}: it must not be trained on; "
@@ -77,10 +77,10 @@ class LeakGuard:
 
 
 def make_env(env_id: str, options: dict[str, Any], split: str) -> gym.Env[Any, Any]:
-    """Make an environment without Gymnasium's checker, which would check each of many thousand steps."""
+    """Make an environment without Gymnasium's checker, which would check every one of many thousand steps."""
     return gym.make(env_id, disable_env_checker=True, **options, split=split)
 
 
 def generated_id(scenario: str, seed: int) -> str:
-    """The id under which `reset` makes the generated task of a seed."""
+    """Return the id under which `reset` makes the generated task of a seed."""
     return f"{scenario}-g-{seed}"

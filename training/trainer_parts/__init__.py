@@ -1,1 +1,1 @@
-"""Parts that trainers are put together from: rewards, curriculum, validation, stopping."""
+"""Parts of trainers: rewards, curriculum, validation, stopping."""

@@ -1,30 +1,30 @@
-"""The best weights of a phase: kept whole beside the trainer's checkpoints, and handed on at the end."""
+"""The best weights of a phase, kept beside the trainer's checkpoints and passed on at the end."""
 
 from __future__ import annotations
 
 import json
 import shutil
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.run_folder.checksums import damage, seal, set_aside
+from teller_gym.training.run_folder.progress import tell
 
 BEST = "best"
-"""Folder of the best weights, in that of the phase."""
+"""Folder of the best weights in the phase's folder."""
 _FILE = "validation.json"
 
 
 @dataclass(frozen=True)
 class Mark:
-    """What a validation found.
+    """Result of a validation.
 
     Attributes:
-        step: of the trainer, in updates.
-        score: mean over the tasks.
-        valid_calls: share of the calls that did not fail.
+        step: the trainer's step, in updates.
+        score: mean score over the tasks.
+        valid_calls: share of calls that did not fail.
     """
 
     step: int
@@ -36,8 +36,8 @@ class Best:
     """The folder of a phase's best weights.
 
     Args:
-        phase: name that the messages begin with.
-        folder: of the weights.
+        phase: name at the beginning of messages.
+        folder: folder of the weights.
     """
 
     def __init__(self, phase: str, folder: Path) -> None:
@@ -46,9 +46,9 @@ class Best:
         self._part = folder.with_name(folder.name + ".part")
 
     def begin(self, step: int) -> Mark | None:
-        """Return the mark of the best so far, for a trainer that begins at a step; None if there is none.
+        """Return the best mark so far, for a trainer that starts at a step; None if there is none.
 
-        It may be of a later step, which the trainer will come to again: it is as good as it was found.
+        It may belong to a later step, which the trainer will reach again: the mark stays valid.
         """
         if not self.folder.exists() and damage(self._part) is None:
             self._part.rename(self.folder)  # killed between removing the old one and naming the new one
@@ -61,14 +61,18 @@ class Best:
         if why is None:
             return self._mark()
         aside = set_aside(self.folder)
-        _tell(f"{self.phase}: {self.folder} is not whole ({why}); kept as {aside.name}, the best of later steps counts")
+        tell(f"{self.phase}: {self.folder} is not whole ({why}); kept as {aside.name}, the best of later steps counts")
         return None
 
     def keep(self, model: Any, tokenizer: Any, mark: Mark) -> None:
-        """Put a model in the place of the best one so far; the model is left as it is."""
+        """Replace the best weights by a model's; the model is not changed."""
         shutil.rmtree(self._part, ignore_errors=True)
-        whole = model.get_base_model() if hasattr(model, "peft_config") else model
-        whole.save_pretrained(self._part, state_dict=None if whole is model else merged(whole))
+        if hasattr(model, "peft_config"):
+            from teller_gym.training.models.lora_merge import merged_state
+
+            model.get_base_model().save_pretrained(self._part, state_dict=merged_state(model))
+        else:
+            model.save_pretrained(self._part)
         tokenizer.save_pretrained(self._part)
         write_json(self._part / _FILE, asdict(mark))
         seal(self._part)
@@ -76,16 +80,16 @@ class Best:
         self._part.rename(self.folder)
 
     def hand_on(self, checkpoint: Path) -> bool:
-        """Copy the best weights to where the phase leaves its own; False if there are none that are any good."""
+        """Copy the best weights to the phase's checkpoint; return False if there are none, or none that score."""
         if not self.folder.exists():
             return False
         if why := damage(self.folder):
-            _tell(f"{self.phase}: {self.folder} is not whole ({why}); the last weights are handed on")
+            tell(f"{self.phase}: {self.folder} is not whole ({why}); the last weights are handed on")
             return False
         mark = self._mark()
         if mark.score == 0:
-            # The earliest of many that score nothing is only the one that has learned least.
-            _tell(f"{self.phase}: no validation scored above 0; the last weights are handed on")
+            # The earliest of many zero scores belongs to the least trained weights.
+            tell(f"{self.phase}: no validation scored above 0; the last weights are handed on")
             return False
         part = checkpoint.with_name(checkpoint.name + ".part")
         shutil.rmtree(part, ignore_errors=True)
@@ -93,31 +97,8 @@ class Best:
         seal(part)
         shutil.rmtree(checkpoint, ignore_errors=True)
         part.rename(checkpoint)
-        _tell(f"{self.phase}: the weights of step {mark.step} are handed on, with {mark.score:.3f} in validation")
+        tell(f"{self.phase}: the weights of step {mark.step} are handed on, with {mark.score:.3f} in validation")
         return True
 
     def _mark(self) -> Mark:
         return Mark(**json.loads((self.folder / _FILE).read_text("utf-8")))
-
-
-def merged(model: Any) -> dict[str, Any]:
-    """Return the weights of a model with low-rank adapters, merged in copies.
-
-    Merging in place and taking it back would change the weights by rounding, and training with them.
-    """
-    from peft.tuners.lora import LoraLayer
-
-    state = {
-        name.replace(".base_layer.", "."): value for name, value in model.state_dict().items() if ".lora_" not in name
-    }
-    for name, module in model.named_modules():
-        if isinstance(module, LoraLayer):
-            weight = module.get_base_layer().weight.detach().clone()
-            for adapter in module.active_adapters:
-                weight += module.get_delta_weight(adapter).detach().to(weight.dtype)
-            state[f"{name}.weight"] = weight.cpu()
-    return state
-
-
-def _tell(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

@@ -1,8 +1,7 @@
-"""What our trainers share: where they resume, logs to the metrics file, and a progress line."""
+"""Parts that all trainers share: logs to the metrics file, a progress line, and attention without padding masks."""
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from transformers import TrainerCallback
 
 from teller_gym.training.run_folder.checksums import seal
 from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.run_folder.progress import tell
 
 SHOWN = {
     "loss": "loss {:.3f}",
@@ -22,16 +22,17 @@ SHOWN = {
     "rewards/outcome/mean": "outcome {:.3f}",
     "frac_reward_zero_std": "groups without signal {:.2f}",
 }
-"""Metrics of the progress line, in this order."""
+"""Metrics of the progress line, in order."""
 
 
 class Journal(TrainerCallback):
-    """Writes each log of a trainer to the metrics file, prints a line of it, and seals its checkpoints.
+    """Writes a trainer's logs to the metrics file, prints progress lines, and seals its checkpoints.
 
     Args:
         log: the metrics file.
-        phase: name that the lines carry.
-        rewind: called with the number of finished steps when training begins, to drop what will be made again.
+        phase: name of the phase in the lines.
+        rewind: called with the number of finished steps when training begins, to drop data of steps that will be
+            repeated.
     """
 
     def __init__(self, log: MetricsLog, phase: str, rewind: Callable[[int], None] | None = None) -> None:
@@ -42,7 +43,7 @@ class Journal(TrainerCallback):
         self._first = 0
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Continue the metrics where the checkpoint stands."""
+        """Continue the metrics at the checkpoint's step."""
         if state.is_world_process_zero:
             self.log.rewind(self.phase, state.global_step)
         if self._rewind:
@@ -50,7 +51,7 @@ class Journal(TrainerCallback):
         self._begun, self._first = time.perf_counter(), state.global_step
 
     def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Seal the checkpoint, the last thing that is done for it."""
+        """Seal the checkpoint as the last step of saving it."""
         # Each process saves its share.
         PartialState().wait_for_everyone()
         if state.is_world_process_zero:
@@ -66,21 +67,21 @@ class Journal(TrainerCallback):
         done = state.global_step - self._first
         left = spent / done * (state.max_steps - state.global_step) if done else 0.0
         line = f"{self.phase} {state.global_step}/{state.max_steps}: {shown}; {spent:.0f} s, about {left:.0f} s left"
-        print(line, file=sys.stderr, flush=True)
+        tell(line)
 
 
 def causal_mask(mask: Any) -> Any:
-    """Return None for an attention mask (rows, tokens) that only hides padding at the end, else the mask.
+    """Return None for an attention mask (rows, tokens) that hides only padding at the end, otherwise the mask.
 
-    Causal attention never looks at what comes later, so such a mask changes nothing that counts, and without it the
-    attention kernels skip half the work.
+    Causal attention never reaches later tokens, so such a mask changes no result, and without it the attention kernels
+    skip half the work.
     """
     begins_late = bool((mask[:, 0] == 0).any()) or bool((mask[:, 1:] > mask[:, :-1]).any())
     return mask if begins_late else None
 
 
 def drop_padding_mask(model: Any) -> None:
-    """Let every call of a model go through `causal_mask`, those of its trainers included."""
+    """Apply `causal_mask` to every call of a model, including those of its trainers."""
 
     def hook(_: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         mask = kwargs.get("attention_mask")

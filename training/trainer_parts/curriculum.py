@@ -1,9 +1,9 @@
-"""Which tasks GRPO plays next: harder ones as the score rises, and few whose groups end without spread.
+"""Picks GRPO's tasks: harder ones as the score rises, and few whose groups end without spread.
 
-All rewards of a group being equal, nothing is learned from it: the work was far too easy or far too hard. So tasks come
-from bands of difficulty. Most are of the current level; the level rises when the mean score of its band does, and falls
-when that turns out to be too hard; a band whose recent groups had no spread is drawn from less; and tasks whose groups
-had some may be played again.
+Nothing is learned from a group with equal rewards: the task was far too easy or far too hard. So tasks come from bands
+of difficulty, most of them from the current one. The current band changes to a harder one when its mean score is high
+enough, and back when that is too hard; bands whose recent groups had no spread are drawn less often; and tasks whose
+groups had spread may be replayed.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from teller_gym.base.errors import OptionError
 from teller_gym.training.config.groups import CurriculumConfig
 
 KEPT = 64
-"""Tasks with spread that are remembered for another play, the latest."""
+"""Number of latest tasks with spread that are remembered for replay."""
 
 EQUAL = 1e-9
-"""Rewards that differ by no more are equal."""
+"""Largest difference between equal rewards."""
 
 DrawTask = Callable[[int, int], str]
-"""Takes a band and a number that is never given twice; returns the id of a fresh task of that band."""
+"""Called with a band and a number that is never repeated; returns the id of a fresh task of that band."""
 
 
 class Group(msgspec.Struct, frozen=True, array_like=True):
-    """What came of one group: its mean reward, and whether rewards differed."""
+    """Result of one group: its mean reward, and True if its rewards differed."""
 
     score: float
     spread: bool
 
 
 class Pick(msgspec.Struct, frozen=True, array_like=True):
-    """A task that was picked, its band, and whether it is played again."""
+    """A picked task, its band, and True if it is a replay."""
 
     task_id: str
     band: int
@@ -44,17 +44,17 @@ class Pick(msgspec.Struct, frozen=True, array_like=True):
 
 
 class State(msgspec.Struct):
-    """All that a curriculum remembers; JSON, so that it can be kept beside checkpoints.
+    """The memory of a curriculum, as JSON so that it can be kept beside checkpoints.
 
     Attributes:
         level: the current band, 0 is the easiest.
-        since: groups of fresh tasks of that band since it became the current one.
-        picked: tasks picked so far.
-        fresh: numbers given to fresh tasks so far.
-        replayed: picks so far that were played before.
-        recent: the last groups of fresh tasks by band, oldest first.
+        since: number of groups of fresh tasks of that band since it became current.
+        picked: number of tasks picked so far.
+        fresh: number of fresh tasks so far.
+        replayed: number of replays so far.
+        recent: latest groups of fresh tasks by band, oldest first.
         kept: tasks whose groups had spread, oldest first.
-        open: tasks picked and not yet reported.
+        open: picked tasks without a report.
     """
 
     recent: list[list[Group]]
@@ -68,13 +68,13 @@ class State(msgspec.Struct):
 
 
 class Curriculum:
-    """Picks tasks for groups. The same seed and the same rewards give the same tasks.
+    """Picks tasks for groups. Equal seeds and rewards give equal tasks.
 
     Args:
         config: thresholds and shares.
-        bands: how many bands of difficulty there are.
-        draw: gives a fresh task of a band.
-        seed: of the picks.
+        bands: number of bands of difficulty.
+        draw: returns a fresh task of a band.
+        seed: seed of the picks.
     """
 
     def __init__(self, config: CurriculumConfig, bands: int, draw: DrawTask, seed: int) -> None:
@@ -87,17 +87,17 @@ class Curriculum:
 
     @property
     def level(self) -> int:
-        """The band that most tasks come from, 0 is the easiest."""
+        """The band of most tasks; 0 is the easiest."""
         return self._state.level
 
     def next_tasks(self, count: int) -> list[str]:
-        """Return ids of different tasks for the groups of a step; earlier ones not yet reported are given up."""
+        """Return ids of different tasks for the groups of a step; unreported earlier ones are dropped."""
         self._state.open = []
         self._done = []
         return self.more_tasks(count)
 
     def more_tasks(self, count: int) -> list[str]:
-        """Return ids of further tasks for the same step, different from those that were picked for it before."""
+        """Return ids of further tasks for the same step, different from its earlier ones."""
         picks = [self._pick() for _ in range(count)]
         self._state.open += picks
         return [pick.task_id for pick in picks]
@@ -107,10 +107,10 @@ class Curriculum:
 
         Args:
             task_id: one of the last `next_tasks`, or of `more_tasks` since.
-            rewards: None for an episode that broke; a group with fewer than two others says nothing.
+            rewards: None for an invalid episode; a group with fewer than two others is ignored.
 
         Raises:
-            OptionError: the task was not picked, or was reported before.
+            OptionError: the task was not picked, or was already reported.
         """
         state = self._state
         pick = next((pick for pick in state.open if pick.task_id == task_id), None)
@@ -124,14 +124,14 @@ class Curriculum:
         self._done.append((pick, group))
         if group.spread:
             state.kept = [*state.kept, pick][-KEPT:]
-        # Tasks that are played again were chosen for their spread: they do not speak for their band.
+        # Replayed tasks were chosen for their spread, so they do not represent their band.
         if not pick.again:
             state.recent[pick.band] = [*state.recent[pick.band], group][-self.config.window :]
             if pick.band == state.level:
                 self._move()
 
     def weights(self) -> list[float]:
-        """Return how often fresh tasks are drawn from each band; what counts is the proportion."""
+        """Return the relative frequency of fresh tasks from each band."""
         level, config = self._state.level, self.config
         shares = [config.easier / level if band < level else 0.0 for band in range(self._bands)]
         above = level + 1 < self._bands
@@ -141,7 +141,7 @@ class Curriculum:
         return [share * max(config.least, self._promise(band)) for band, share in enumerate(shares)]
 
     def figures(self) -> dict[str, float]:
-        """Return what to log of the groups reported since the last `next_tasks`."""
+        """Return metrics of the groups reported since the last `next_tasks`."""
         groups = [group for _, group in self._done]
         recent = self._state.recent[self._state.level]
         figures = {
@@ -156,11 +156,11 @@ class Curriculum:
         return figures
 
     def save(self) -> State:
-        """Return a copy of all that is remembered."""
+        """Return a copy of the memory."""
         return msgspec.json.decode(msgspec.json.encode(self._state), type=State)
 
     def restore(self, state: State | None) -> None:
-        """Go back to what `save` returned, or to the beginning."""
+        """Restore a result of `save`, or the initial state."""
         state = State([[] for _ in range(self._bands)]) if state is None else state
         if len(state.recent) != self._bands:
             raise OptionError(f"curriculum: expected a state with {self._bands} bands, got {len(state.recent)}")
@@ -176,18 +176,18 @@ class Curriculum:
             kept = state.kept.pop(int(draw() * len(state.kept)))
             return Pick(kept.task_id, kept.band, True)
         ends = list(accumulate(self.weights()))
-        # min, because the product may be rounded up to the last end.
+        # min, because the product may be rounded up to the last bound.
         band = min(bisect_right(ends, draw() * ends[-1]), self._bands - 1)
         state.fresh += 1
         return Pick(self._draw(band, state.fresh - 1), band, False)
 
     def _promise(self, band: int) -> float:
-        """Share of a band's recent groups that had spread, as if there had been one more that had."""
+        """Return the share of a band's recent groups with spread, counting one additional group with spread."""
         recent = self._state.recent[band]
         return (sum(group.spread for group in recent) + 1) / (len(recent) + 1)
 
     def _move(self) -> None:
-        """Change the level if the groups since its last change say so; a whole window of them is needed."""
+        """Change the level if the window of groups since its last change requires it."""
         state, config = self._state, self.config
         state.since += 1
         if state.since < config.window:

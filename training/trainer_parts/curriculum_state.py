@@ -1,4 +1,5 @@
-"""A curriculum in a training run: bands of scenarios' difficulty, and a file that lets a cut-off run go on alike."""
+"""A curriculum in a training run: bands of the scenarios' difficulty, and a file from which an interrupted run
+continues identically."""
 
 from __future__ import annotations
 
@@ -21,36 +22,36 @@ from teller_gym.training.trainer_parts.curriculum import Curriculum, DrawTask, S
 
 
 class Course:
-    """Asks a curriculum for the tasks of each step and tells it what came out.
+    """Asks a curriculum for the tasks of each step and reports their rewards to it.
 
     Args:
         curriculum: picks the tasks.
-        path: JSON Lines file, one line a step: the tasks, their scores, and what the curriculum remembers after it.
+        path: JSON Lines file with one line per step: the tasks, their scores, and the curriculum's memory after it.
     """
 
     def __init__(self, curriculum: Curriculum, path: Path) -> None:
         self._curriculum = curriculum
         self.path = path
         self.writes = True
-        """Whether this process keeps the file; of several, each knows the same and one writes it down."""
+        """True in the one process that writes the file; all processes have the same state."""
 
     def choose(self, slots: Sequence[Any]) -> list[str]:
-        """Return a task id for each rollout of a step: the same for equal slots, which stand for a group."""
+        """Return a task id for each rollout of a step: the same for equal slots, which represent a group."""
         groups = list(dict.fromkeys(slots))
         chosen = dict(zip(groups, self._curriculum.next_tasks(len(groups)), strict=True))
         return [chosen[slot] for slot in slots]
 
     def more(self, count: int) -> list[str]:
-        """Return so many further task ids for groups of the same step."""
+        """Return ``count`` further task ids for groups of the same step."""
         return self._curriculum.more_tasks(count)
 
     def learn(self, step: int, rollouts: Sequence[Rollout]) -> dict[str, float]:
-        """Report what came of all tasks chosen for a step, write the step's line and return figures to log."""
+        """Report the rewards of a step's tasks, write the step's line and return metrics."""
         scores: dict[str, list[float | None]] = {}
         rewards: dict[str, list[float | None]] = {}
         for rollout in rollouts:
             scores.setdefault(rollout.task_id, []).append(rollout.score)
-            # Whether a group teaches anything is a matter of what it is rewarded for.
+            # A group's spread is that of its rewards, not of its scores.
             rewards.setdefault(rollout.task_id, []).append(rollout.reward)
         for task_id, found in rewards.items():
             self._curriculum.update(task_id, found)
@@ -61,10 +62,10 @@ class Course:
         return self._curriculum.figures()
 
     def rewind(self, step: int) -> None:
-        """Go back to where a step begins; it and those after it will be played again.
+        """Restore the state before a step; it and later ones will be replayed.
 
         Raises:
-            OptionError: the file does not say how the step before it ended, with what to remove.
+            OptionError: the file lacks the state after the previous step; the message names what to remove.
         """
         if self.writes:
             keep_rows(self.path, lambda row: row["step"] < step)
@@ -79,15 +80,15 @@ class Course:
 
 
 def drawer(mixture: Mixture, count: int, first_seed: int) -> DrawTask:
-    """Return a function that makes fresh tasks in bands of difficulty, those of their own scenario.
+    """Return a function that draws fresh tasks by band of difficulty within their scenario.
 
     Args:
-        mixture: of scenarios.
-        count: how many bands; each holds about the same share of what the generator makes.
-        first_seed: the tasks' seeds count up from it.
+        mixture: the scenarios.
+        count: number of bands; each holds about the same share of generated tasks.
+        first_seed: first seed of the tasks, which count up from it.
 
     Raises:
-        OptionError: a scenario's tasks do not make so many bands.
+        OptionError: a scenario's tasks cannot be divided into that many bands.
     """
     ranges = {scenario: bands(scenario, count) for scenario in mixture.weights}
 
@@ -99,7 +100,7 @@ def drawer(mixture: Mixture, count: int, first_seed: int) -> DrawTask:
 
 
 def open_course(config: Config, mixture: Mixture, path: Path) -> Course | None:
-    """Return the course that a configuration asks for, or None; see `drawer` for errors."""
+    """Return the course of a configuration, or None; see `drawer` for errors."""
     wanted = config.method.grpo.curriculum
     if wanted is None:
         return None

@@ -1,9 +1,9 @@
-"""Groups that teach nothing are replaced by groups of other tasks before a step learns.
+"""Replaces groups that teach nothing by groups of other tasks before a step learns.
 
-GRPO compares the rollouts of a group. Where all of them earned the same, that says nothing, and the tokens of the step
-are spent on fewer tasks than it has. So such a group gives its place to one of a fresh task, until every group teaches
-or the step has played as many groups as it may; DAPO (Yu et al. 2025) calls it dynamic sampling. What was dropped is
-still counted: in the scores, in the transcripts and by the curriculum.
+GRPO compares the rollouts of a group. If all of them earned the same, nothing is learned, and the step effectively has
+fewer tasks. So such a group is replaced by a group of a fresh task, until every group teaches or the step has played
+its maximum number of groups; DAPO (Yu et al. 2025) calls this dynamic sampling. Dropped groups still count in the
+scores, in the transcripts and in the curriculum.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from teller_gym.training.config.run import Config
 from teller_gym.training.rollouts.rollout import End, Rollout
-from teller_gym.training.rollouts.step_groups import Played
+from teller_gym.training.rollouts.step_groups import StepGroups
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import GRPO_SEEDS_A_RUN, REPLACEMENT_SEEDS
@@ -20,16 +20,16 @@ from teller_gym.training.trainer_parts.curriculum import EQUAL
 from teller_gym.training.trainer_parts.turn_credit import turn_advantages
 
 Teaches = Callable[[Sequence[Rollout]], bool]
-"""Whether something can be learned from a group."""
+"""Returns True if something can be learned from a group."""
 
 
 def teaches(group: Sequence[Rollout], left_out: frozenset[End], discount: float | None = None) -> bool:
-    """Return whether rollouts of a group differ in what they are credited with.
+    """Return True if the rollouts of a group differ in their credit.
 
     Args:
         group: its rollouts.
-        left_out: rollouts that ended so do not count; with fewer than two others nothing can be compared.
-        discount: of credit by turn, under which equal rewards that were earned at different turns differ.
+        left_out: ends of rollouts that do not count; with fewer than two others nothing can be compared.
+        discount: discount of credit by turn, with which equal rewards earned in different turns differ.
     """
     if discount is not None:
         advantages = turn_advantages(group, len(group), discount, "none", left_out)
@@ -39,20 +39,20 @@ def teaches(group: Sequence[Rollout], left_out: frozenset[End], discount: float 
 
 
 def play_groups(
-    played: Played, tasks: Sequence[str], most: int, play: Callable[[dict[int, str]], None],
+    played: StepGroups, tasks: Sequence[str], most: int, play: Callable[[dict[int, str]], None],
     more: Callable[[int, int], Sequence[str]], teach: Teaches,
 ) -> None:  # fmt: skip
-    """Play the groups of a step, and others in the place of those that teach nothing.
+    """Play the groups of a step, and replace those that teach nothing.
 
-    Every process sees the same groups and so decides alike.
+    Every process sees the same groups and makes the same decisions.
 
     Args:
-        played: where the groups are added.
-        tasks: of the first groups, by place.
-        most: groups that may be played.
-        play: plays a task for each of some places, and adds the groups.
-        more: returns further tasks; takes how many it has returned for this step, and how many are wanted.
-        teach: tells whether a group is kept.
+        played: collection to which the groups are added.
+        tasks: tasks of the first groups, by place.
+        most: maximum number of groups.
+        play: plays a task at each of the given places, and adds the groups.
+        more: returns further tasks, given the number returned so far in this step and the number wanted.
+        teach: returns True for a group that is kept.
     """
     wanted = dict(enumerate(tasks))
     while wanted:
@@ -62,14 +62,14 @@ def play_groups(
         wanted = dict(zip(dead, more(spare, len(dead)), strict=True)) if dead else {}
 
 
-def dead_places(played: Played, teach: Teaches) -> list[int]:
+def dead_places(played: StepGroups, teach: Teaches) -> list[int]:
     """Return the places whose groups teach nothing."""
     groups = played.groups
     return [place for place, number in enumerate(played.kept) if not teach(groups[number])]
 
 
-def group_figures(played: Played, teach: Teaches) -> dict[str, float]:
-    """Return what to log of a step's groups: how many were played and replaced, and which part taught nothing."""
+def group_figures(played: StepGroups, teach: Teaches) -> dict[str, float]:
+    """Return metrics of a step's groups: the numbers of played and replaced ones, and the share that taught nothing."""
     count = len(played.kept)
     first = sum(not teach(group) for group in played.groups[:count])
     return {
@@ -81,14 +81,14 @@ def group_figures(played: Played, teach: Teaches) -> dict[str, float]:
 
 
 def spare_tasks(config: Config, mixture: Mixture, step: int, first: int, count: int) -> list[str]:
-    """Return ids of tasks for groups in the place of others: of seeds that no other step and no other run has.
+    """Return ids of replacement tasks, from seeds that no other step or run uses.
 
     Args:
         config: the run.
         mixture: of scenarios.
-        step: from 0.
-        first: how many the step has had before.
-        count: how many are wanted.
+        step: number of the step, from 0.
+        first: number of replacements that the step has had.
+        count: number of ids.
     """
     grpo, band = config.method.grpo, Band.parse(config.difficulty)
     start = REPLACEMENT_SEEDS + GRPO_SEEDS_A_RUN * config.seed + step * (grpo.groups_at_most - grpo.tasks) + first

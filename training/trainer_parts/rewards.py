@@ -1,4 +1,4 @@
-"""Rewards as TRL wants them: what GRPO is rewarded for, and the environment's score and its parts for the log."""
+"""TRL reward functions: GRPO's reward, and the environment's score with its parts for the log."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from teller_gym.grading.score import TERMS
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.loss import LossConfig
+from teller_gym.training.config.reward import RewardWeights
 from teller_gym.training.rollouts.rollout import End, Rollout
 
 RewardFunction = Callable[..., list[float | None]]
 
 
-def reward_functions(config: Config) -> tuple[list[RewardFunction], list[float]]:
-    """Return TRL's reward functions and their weights: the first is the reward, all others are for the log alone."""
-    functions = [*([] if config.method.grpo.reward.is_score else [reward]), score, *map(term, TERMS)]
-    if config.loss.out_of_tokens == "left_out":
+def reward_functions(weights: RewardWeights, loss: LossConfig) -> tuple[list[RewardFunction], list[float]]:
+    """Return TRL's reward functions and their weights: the first is the reward, the others are only logged."""
+    functions = [*([] if weights.is_score else [reward]), score, *map(term, TERMS)]
+    if loss.out_of_tokens == "left_out":
         functions = [_but_out_of_tokens(function) for function in functions]
     return functions, [1.0] + [0.0] * (len(functions) - 1)
 
@@ -25,10 +26,10 @@ def score(
     rollout: list[Rollout], figures: list[dict[str, float]] | None = None,
     log_metric: Callable[[str, float], None] | None = None, everyones: list[list[Rollout]] | None = None, **_: Any,
 ) -> list[float | None]:  # fmt: skip
-    """The environment's score; None for an episode that broke, which TRL leaves out. Logs the round's figures."""
+    """Return the environment's score, None for an invalid episode, which TRL leaves out; log the round's metrics."""
     if log_metric:
-        # Every process logs what all have played, also in groups that were replaced; what TRL logs counts those alone
-        # that are learned from. Of a process's own rollouts, a mean of means would come of it.
+        # Every process logs the rollouts of all processes, including replaced groups, while TRL counts only learned
+        # ones. A process's own rollouts would yield a mean of means.
         played = everyones[0] if everyones else rollout
         valid = [one for one in played if one.end is not End.INVALID]
         turns = max(1, sum(one.turns for one in valid))
@@ -48,12 +49,12 @@ def score(
 
 
 def reward(rollout: list[Rollout], **_: Any) -> list[float | None]:
-    """What `method.grpo.reward` makes of an episode's terms; None for an episode that broke."""
+    """Return the reward by `method.grpo.reward`; None for an invalid episode."""
     return [one.reward for one in rollout]
 
 
 def term(name: str) -> RewardFunction:
-    """A reward function that returns one part of the score."""
+    """Return a reward function of one part of the score."""
 
     def part(rollout: list[Rollout], **_: Any) -> list[float | None]:
         return [None if one.end is End.INVALID else one.terms.get(name) for one in rollout]
@@ -63,12 +64,12 @@ def term(name: str) -> RewardFunction:
 
 
 def _but_out_of_tokens(function: RewardFunction) -> RewardFunction:
-    """The same, but None for a rollout that ran out of tokens: it counts in no mean and teaches nothing.
+    """Return a reward function that also gives None to rollouts that ran out of tokens, so that they teach nothing.
 
-    TRL leaves out what no function gives a value for; what a single one still does counts as a reward of 0.
+    TRL leaves out a rollout only if no function gives it a value; otherwise missing values count as 0.
     """
 
-    @functools.wraps(function)  # TRL names the metric by the function
+    @functools.wraps(function)  # TRL names the metric after the function
     def part(rollout: list[Rollout], **more: Any) -> list[float | None]:
         values = function(rollout, **more)
         return [None if one.end is End.TOKENS else value for one, value in zip(rollout, values, strict=True)]

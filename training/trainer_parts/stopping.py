@@ -1,4 +1,4 @@
-"""Training that ends before its last step: when a signal asks for it, saved; and when its figures are no numbers."""
+"""Early ends of training: saved, after a signal; and with an error, when the loss or its gradient is not finite."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from teller_gym.training.run_folder.metrics_log import finish_wandb
 
 
 class DivergedError(TellerError):
-    """The loss or its gradient is no finite number; the update was not applied."""
+    """The loss or its gradient is not finite; the update was not applied."""
 
 
 class Stopper(TrainerCallback):
-    """Lets a trainer save and stop after the step in which SIGTERM or SIGUSR1 came to any of its processes.
+    """Lets a trainer save and stop after the step in which SIGTERM or SIGUSR1 reached any of its processes.
 
     Args:
-        phase: the name that the message begins with.
+        phase: name at the beginning of the message.
         folder: of the trainer's checkpoints.
-        updates: of a step; between them nothing is saved.
+        updates: number of updates in a step; nothing is saved between them.
     """
 
     def __init__(self, phase: str, folder: Path, updates: int = 1) -> None:
@@ -41,15 +41,15 @@ class Stopper(TrainerCallback):
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        """Hear the signals while the block trains.
+        """Handle the signals while the block trains.
 
         Raises:
-            PausedError: at its end, if one came.
+            PausedError: at its end, if a signal came.
         """
         with ends_itself() as self._wish:
             yield
         if self.stopped:
-            # The first process seals what all have saved; nobody ends before it has.
+            # The first process seals what all have saved; no process ends before that.
             here().gather(None)
             finish_wandb()
             number = self._wish.number
@@ -57,16 +57,16 @@ class Stopper(TrainerCallback):
             raise PausedError(f"{self.phase}: stopped by {by}; {saved(self.folder)}; the same command continues")
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Decide together: a process that stopped alone would leave the others waiting for it."""
+        """Decide together: a single stopping process would leave the others waiting."""
         if state.global_step % self.updates == 0 and anywhere(self._wish.came):
             self.stopped = True
             control.should_save = control.should_training_stop = True
-            # What was gathered since the last line would be lost.
+            # Metrics gathered since the last line would be lost.
             control.should_log = True
 
 
 def anywhere(wanted: bool) -> bool:
-    """Whether it is so in any of the processes; all of them ask together."""
+    """Return True if the value is true in any process; all of them must call it."""
     state = PartialState()
     if state.num_processes == 1:
         return wanted
@@ -77,7 +77,7 @@ def anywhere(wanted: bool) -> bool:
 
 
 def saved(folder: Path) -> str:
-    """Say in a clause which of a trainer's checkpoints is the newest that was saved to its end."""
+    """Describe in a clause the newest complete checkpoint of a trainer."""
     sealed = [path.parent for path in folder.glob(f"checkpoint-*/{SUMS_FILE}")]
     if not sealed:
         return "no checkpoint was saved before"
@@ -85,14 +85,13 @@ def saved(folder: Path) -> str:
 
 
 class FiniteTrainer:
-    """Mixed in before a trainer's class: it stops before an update whose loss or gradient is no finite number.
+    """Mixin before a trainer's class: stops before an update whose loss or gradient is not finite.
 
-    The trainers of transformers put the mean of earlier losses into the log in its place, and go on with weights that
-    are none.
+    The trainers of transformers would log the mean of earlier losses instead, and continue with NaN weights.
     """
 
     phase: str = ""
-    """Block of the configuration's ``method`` that the trainer does."""
+    """The trainer's block in the configuration's ``method``."""
     args: Any
     state: Any
 
@@ -100,7 +99,7 @@ class FiniteTrainer:
         """Return the loss of the trainer's class.
 
         Raises:
-            DivergedError: in all processes, if it is no finite number in one of them.
+            DivergedError: in all processes, if it is not finite in one of them.
         """
         found = super().compute_loss(*given, **named)  # type: ignore[misc]
         loss = found[0] if isinstance(found, tuple) else found
@@ -110,7 +109,7 @@ class FiniteTrainer:
 
     def _get_grad_norm(self, *given: Any, **named: Any) -> Any:
         norm = super()._get_grad_norm(*given, **named)  # type: ignore[misc]
-        # Of the whole gradient, so it is the same in all processes.
+        # The norm is that of the whole gradient, so it is equal in all processes.
         if norm is not None and not bool(torch.isfinite(torch.as_tensor(norm)).all()):
             raise self._diverged("length of the gradient")
         return norm

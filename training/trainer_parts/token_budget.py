@@ -1,7 +1,7 @@
-"""How the rollouts of an update are split into forward and backward passes of a token budget.
+"""Splits the rollouts of an update into forward and backward passes within a token budget.
 
-Rollouts differ in length several times over. TRL pads all of them to the longest; here rows of similar length share a
-pass and are padded to its longest, so that a pass costs what its rollouts cost and memory is bounded by the budget.
+The lengths of rollouts differ by large factors. TRL pads all of them to the longest; here rows of similar length share
+a pass and are padded to its longest, so that hardly any padding is computed and the budget bounds memory.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def split(lengths: Sequence[int], budget: int) -> list[list[int]]:
 
 
 def split_alike(lengths: Sequence[int], everyones: Sequence[Sequence[int]], budget: int) -> list[list[int]]:
-    """Return the rows of each pass of one of several processes that share weights.
+    """Return the rows of each pass for one of several processes that share weights.
 
-    Every process makes as many passes, and of as many rows each: they gather figures row by row.
+    All processes make equally many passes with equally many rows, since they gather metrics row by row.
 
     Args:
         lengths: tokens of each row, prompt included.

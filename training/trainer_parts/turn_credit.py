@@ -1,11 +1,12 @@
-"""Credit for single turns: what a turn earned and led to, compared with the same turn of the group's other rollouts.
+"""Credit for single turns: the gain of a turn and its consequences, compared with the same turn in the group's other
+rollouts.
 
-GRPO gives all tokens of a rollout one advantage, how much better the whole went than its group. In an episode of ten
-calls most of that is said of calls that had no part in it. Here a turn's return is what the reward rose by with it,
-plus a share of the next turn's return; its advantage is that return less the group's mean at the same turn. The
-estimate is much less noisy and points the same way: on a tiny model after fine-tuning, two independent gradients of
-192 rollouts have a cosine of 0.25 with a discount of 0.3 to 0.7, where the usual ones have 0.14, and agree better with
-the usual one of the other half than that one's own does.
+GRPO gives all tokens of a rollout one advantage: its reward relative to the group. In an episode of ten calls most of
+it is credited to calls that did not contribute. Here a turn's return is the reward gained in it plus a share of the
+next turn's return; its advantage is that return minus the group's mean at the same turn. The estimate is much less
+noisy and has the same direction: on a tiny model after fine-tuning, two independent gradients of 192 rollouts have a
+cosine of 0.25 with a discount of 0.3 to 0.7, where the usual ones have 0.14, and they agree better with the usual
+gradient of the other half than the usual one does.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from typing import Literal
 from teller_gym.training.rollouts.rollout import End, Rollout
 
 _FLOOR = 1e-4
-"""Added to a standard deviation that divides."""
+"""Added to a standard deviation before division."""
 
 
 def returns(rollout: Rollout, discount: float) -> list[float]:
-    """Return, for each turn, the discounted sum of what the reward rose by from it on."""
+    """Return, for each turn, the discounted sum of rewards gained from it on."""
     following, found = 0.0, []
     for span in reversed(rollout.spans):
         following = span.gain + discount * following
@@ -38,16 +39,16 @@ def turn_advantages(
     Args:
         rollouts: group after group.
         group: rollouts of a group.
-        discount: share of the next turn's return that counts for a turn, in [0, 1]; 1 counts all that follows.
-        scale: whose standard deviation, over turns, divides the advantages.
-        left_out: rollouts that ended so have advantages of 0 and count in no mean.
+        discount: share of the next turn's return that counts for a turn, in [0, 1]; 1 counts all later gains.
+        scale: the set of turns whose standard deviation divides the advantages.
+        left_out: ends of rollouts that have advantages of 0 and count in no mean.
     """
     advantages: list[list[float]] = []
     for start in range(0, len(rollouts), group):
         members = rollouts[start : start + group]
         found = [[] if one.end in left_out else returns(one, discount) for one in members]
         valid = sum(one.end not in left_out for one in members)
-        # A rollout that has ended earns no more: it counts with 0.
+        # A finished rollout earns nothing more: it counts with 0.
         longest = max(map(len, found), default=0)
         means = [sum(one[turn] for one in found if turn < len(one)) / max(1, valid) for turn in range(longest)]
         above = [[value - mean for value, mean in zip(one, means, strict=False)] for one in found]

@@ -1,4 +1,4 @@
-"""Validation while a model trains: the split validation is played greedily, and the best weights so far are kept."""
+"""Validation during training: the split validation is played greedily, and the best weights are kept."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from teller_gym.training.rollouts.vllm_server import Server, ServerEngine
 from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.run_folder.progress import tell
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import make_env
@@ -33,20 +34,20 @@ from teller_gym.training.trainer_parts.stopping import Stopper
 
 
 class Validation(TrainerCallback):
-    """Plays the validation tasks every so many steps; does nothing if the settings have none.
+    """Plays the validation tasks at regular steps, if the settings ask for it.
 
-    Training goes on as if nothing had been played: the state of every random generator is put back. The metrics file
-    gets one line a validation, and a step whose line is there is not validated again. A step that a signal ends is
-    validated when training goes on.
+    Training continues as if nothing had been played: the state of every random generator is restored. The metrics file
+    has one line per validation, and a step with a line is not validated again. A step ended by a signal is validated
+    when training continues.
 
     Args:
         config: the run.
         phase: sft or grpo.
-        tokenizer: with the chat template of the training.
+        tokenizer: tokenizer with the chat template of training.
         log: the metrics file.
-        folder: of the trainer's checkpoints; the best weights go beside it.
-        stopper: says whether a signal ends the training.
-        updates: of a step.
+        folder: folder of the trainer's checkpoints; the best weights are stored beside it.
+        stopper: knows of signals that end the training.
+        updates: number of updates in a step.
     """
 
     trainer: Any = None
@@ -59,7 +60,7 @@ class Validation(TrainerCallback):
         self.tokenizer = tokenizer
         self.every = config.method.validation.steps(phase) * updates
         if self.every and config.hardware.sharded:
-            print(f"{phase}: no validation, since no process holds all weights", file=sys.stderr, flush=True)
+            tell(f"{phase}: no validation, since no process holds all weights")
             self.every = 0
         self.best = Best(phase, folder.with_name(BEST))
         self._mark: Mark | None = None
@@ -67,7 +68,7 @@ class Validation(TrainerCallback):
         self._tasks: list[str] = []
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Find the best of an earlier call; validate its last step if a signal left no time for that."""
+        """Load the best mark of an earlier call; validate its last step if a signal prevented that."""
         if not self.every:
             return
         if state.is_world_process_zero:
@@ -76,7 +77,7 @@ class Validation(TrainerCallback):
             self._validate(state)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Validate, if it is time."""
+        """Validate if it is due."""
         if self.every and not self.stopper.stopped:
             self._validate(state)
 
@@ -92,14 +93,14 @@ class Validation(TrainerCallback):
             if self._mark is None or mark.score > self._mark.score:
                 self.best.keep(self._model(), self.tokenizer, mark)
                 self._mark = mark
-        # A group that may wait for hours, as the trainers' own may not.
+        # The training processes' own group may wait for hours, unlike the trainers'.
         here().gather(None)
 
     def _done(self, step: int) -> bool:
         return any(row["step"] == step and "validation/score" in row for row in self.log.rows(self.phase))
 
     def _play(self, step: int) -> tuple[Mark, float]:
-        """Play all tasks; return what was found, and the share of episodes in which something of ours broke."""
+        """Play all tasks; return the result, and the share of invalid episodes."""
         wanted, model = self.config.method.validation, self.config.model
         if not self._tasks:
             scenarios = Mixture.of(self.config.env.id, self.config.env.options).weights
@@ -120,7 +121,7 @@ class Validation(TrainerCallback):
         return self.trainer.accelerator.unwrap_model(self.trainer.model)
 
     def _sampler(self, end: int) -> Sampler | Engine:
-        """A greedy one: the engine that plays rollouts, if this process has it to itself, else the model itself."""
+        """Return a greedy engine: that of the rollouts if this process has it exclusively, otherwise the model."""
         hardware = self.config.hardware
         if getattr(self.trainer, "vllm_generation", None) is None or here().count > 1:
             return CachedSampler(self._model(), [end], temperature=0.0)
@@ -130,28 +131,28 @@ class Validation(TrainerCallback):
         return ColocatedEngine(self.trainer, draws)
 
     def _tell(self, step: int, figures: dict[str, float]) -> None:
-        """Write the figures to the metrics file, to W&B and to stderr."""
+        """Write the metrics to the metrics file, to W&B and to stderr."""
         self.log.write(self.phase, step, figures)
         wandb = sys.modules.get("wandb")
         if wandb is not None and wandb.run is not None:
             wandb.log({**figures, "train/global_step": step})
         shown = "score {validation/score:.3f}, valid calls {validation/valid_calls:.2f}".format(**figures)
-        print(f"{self.phase} {step}: validation {shown}", file=sys.stderr, flush=True)
+        tell(f"{self.phase} {step}: validation {shown}")
 
 
 def _valid_calls(rollouts: list[Rollout]) -> float:
-    """Share of the calls that did not fail; 0 if none was made."""
+    """Return the share of calls that did not fail; 0 if there was none."""
     calls = failed = 0
     for one in rollouts:
         calls += sum(bool(message.get("tool_calls")) for message in one.messages)
-        calls += one.errors.get(ErrorKind.MALFORMED, 0)  # which has no call to show
+        calls += one.errors.get(ErrorKind.MALFORMED, 0)  # which contains no call
         failed += sum(one.errors.values())
     return max(0, calls - failed) / max(1, calls)
 
 
 @contextlib.contextmanager
 def untouched() -> Iterator[None]:
-    """Put the state of every random generator of training back at the end of the block."""
+    """Restore the state of every random generator of training at the end of the block."""
     states = random.getstate(), np.random.get_state()
     cards = range(torch.cuda.device_count()) if torch.cuda.is_available() else ()
     try:

@@ -1,1 +1,1 @@
-"""The environments as TRL takes them: rollouts, tools as methods, and a data set of tasks."""
+"""The environments in TRL's forms: a rollout function, an environment factory, and a data set of tasks."""

@@ -1,4 +1,4 @@
-"""Training tasks as a data set for a trainer of one's own."""
+"""Training tasks as a data set for TRL trainers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import GRPO_SEEDS, GRPO_SEEDS_A_RUN, LeakGuard, make_env
 
 RUNS = 100
-"""Seeds of a data set: 0 to 99, with as many tasks apart from each other as a run may have."""
+"""Number of seeds of a data set; their tasks are disjoint."""
 
 
 def tasks_dataset(
@@ -27,20 +27,20 @@ def tasks_dataset(
     """Draw fresh training tasks from the generator, one row each; equal arguments give equal rows.
 
     Args:
-        env_id: such as Teller-Loans-v0, or Teller-Bank-v0 for a mixture of scenarios.
-        n: how many tasks, at most 1,000,000.
-        seed: 0 to 99; other seeds give other tasks. They are those of a run of `teller-gym train` with this seed.
-        chats: None puts the task's id alone into the prompt, for `rollout_func`, which renders the chat itself.
-            For `environment_factory`, ``full`` puts the SOP and the request there, ``minimal`` the request.
-        difficulty: range of levels [low, high] that the tasks are of; None draws from all.
-        **options: of the environment's constructor. Give the environment that plays the tasks the same ones.
+        env_id: environment, such as Teller-Loans-v0, or Teller-Bank-v0 for a mixture of scenarios.
+        n: number of tasks, at most 1,000,000.
+        seed: 0 to 99; each seed gives other tasks, the same as a run of `teller-gym train` with this seed.
+        chats: None puts only the task's id into the prompt, for `rollout_func`, which renders the chat itself. For
+            `environment_factory`, ``full`` puts the SOP and the request there, ``minimal`` the request.
+        difficulty: range of levels [low, high] of the tasks; None draws from all.
+        **options: options of the environment's constructor, equal to those of the environment that plays the tasks.
 
     Returns:
-        A data set of n rows ``{"prompt": messages}``; the last message has the task's id as a further key ``task_id``,
-        which chat templates leave out.
+        A data set of n rows ``{"prompt": messages}``; the last message has the task's id as an additional key
+        ``task_id``, which chat templates ignore.
 
     Raises:
-        OptionError: a value that does not exist.
+        OptionError: a value is invalid.
         LeakError: a task of an evaluation split would be among them (checked here with ``chats``, else when played).
 
     Example::
@@ -68,29 +68,24 @@ def tasks_dataset(
 
 
 def make_training_env(env_id: str, options: Mapping[str, Any]) -> Any:
-    """Make an environment that plays generated tasks.
+    """Make an environment of generated tasks.
 
     Raises:
-        OptionError: an unknown option, ``split``, or an environment of whole days.
+        OptionError: an option is unknown or ``split``, or the environment plays whole days.
     """
     if "split" in options:
         raise OptionError(
             f"split: expected no such option, got {shown(options['split'])}; training tasks come from the generator, "
             "as tasks_dataset draws them, since those of the frozen splits measure models"
         )
-    try:
-        env = make_env(env_id, dict(options), "generated")
-    except TypeError as error:
-        raise OptionError(
-            f"{env_id}: expected options of its constructor, got {shown(list(options))}: {error}"
-        ) from error
+    env = make_env(env_id, dict(options), "generated")
     if isinstance(env.unwrapped, DayEnv):
         raise OptionError(f"env_id: expected an environment of single cases, such as Teller-Loans-v0, got {env_id}")
     return env
 
 
 def task_of(prompt: Any) -> str:
-    """Return the task that a prompt names.
+    """Return the task named by a prompt.
 
     Raises:
         OptionError: it names none.

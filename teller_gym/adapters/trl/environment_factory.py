@@ -1,4 +1,4 @@
-"""TRL's other way to an environment: a class whose methods are the tools, played by TRL's own loop."""
+"""Environment classes for TRL whose methods are the tools, played by TRL's own loop."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from teller_gym.training.tasks.seeds import GRPO_SEEDS, LeakGuard, generated_id
 logger = logging.getLogger(__name__)
 
 PROBES = 3
-"""Tasks whose tools are compared before training."""
+"""Number of tasks whose tools are compared before training."""
 OVER = json.dumps({"error": "the case is closed: nothing more can be done"})
 BROKE = json.dumps({"error": "the environment broke: nothing more can be done"})
 
 
 class CallableSchema(dict[str, Any]):
-    """A tool as TRL takes it from an environment: called like a method, shown to the model as this JSON schema.
+    """A tool in TRL's form: called like a method, shown to the model as this JSON schema.
 
-    TRL hands an environment's methods to the chat template, which works a schema out of their signature and docstring
-    unless the tool is a dictionary. Being one keeps patterns, ranges and names that no signature can express.
+    TRL passes an environment's methods to the chat template, which derives a schema from signature and docstring unless
+    the tool is a dictionary. As a dictionary, it keeps patterns, ranges and names that no signature can express.
 
     Args:
         schema: in OpenAI's function format.
-        run: takes the tool's name and the arguments.
+        run: called with the tool's name and the arguments.
     """
 
     def __init__(self, schema: Schema, run: Callable[[str, dict[str, Any]], str]) -> None:
@@ -48,9 +48,9 @@ class CallableSchema(dict[str, Any]):
 
 
 class ToolEnvironment:
-    """An environment as TRL plays it; `environment_factory` makes the classes with the tools of a scenario.
+    """An environment for TRL; `environment_factory` makes the classes with the tools of a scenario.
 
-    Every public function of such a class but `reset` and `get_reward` is a tool to TRL.
+    TRL treats every public function of such a class except `reset` and `get_reward` as a tool.
     """
 
     _make: ClassVar[Callable[[], Any]]
@@ -62,19 +62,19 @@ class ToolEnvironment:
         self._over = True
         self._score: float | None = None
         for schema in self._schemas:
-            # Found before the class's function of that name.
+            # It takes precedence over the class's function of that name.
             setattr(self, schema["function"]["name"], CallableSchema(schema, self._call))
 
     def reset(self, prompt: Any = None, task_id: str | None = None, **_: Any) -> None:
         """Start the task of a row.
 
         Args:
-            prompt: messages of the row; the last one holds the request, and names its task unless ``task_id`` does.
+            prompt: messages of the row; the last one has the request and, without ``task_id``, names the task.
             task_id: the task.
 
         Raises:
-            OptionError: no task is named, the prompt does not hold its request, or its tools are others.
-            LeakError: the task stands in an evaluation split.
+            OptionError: no task is named, the prompt lacks its request, or the task has other tools.
+            LeakError: the task is in an evaluation split.
         """
         task_id = task_of(prompt) if task_id is None else task_id
         self._env = self._env or type(self)._make()
@@ -92,7 +92,7 @@ class ToolEnvironment:
         self._over, self._score = False, float(info["score"])
 
     def get_reward(self) -> float | None:
-        """Return the score so far, 0 to 1; None if the episode broke, which TRL leaves out."""
+        """Return the score so far, 0 to 1; None for an invalid episode, which TRL leaves out."""
         return self._score
 
     def _call(self, name: str, arguments: dict[str, Any]) -> str:
@@ -102,7 +102,7 @@ class ToolEnvironment:
             action = json.dumps({"name": name, "arguments": arguments})
             observation, _, terminated, truncated, info = self._env.step(action)
         except Exception:
-            # A failure of ours is not the model's: marked, logged, and kept out of the rewards.
+            # The package's own failures are marked, logged, and kept out of the rewards.
             logger.exception("an episode broke at a call of %s", name)
             self._over, self._score = True, None
             return BROKE
@@ -112,23 +112,23 @@ class ToolEnvironment:
 
 
 def environment_factory(env_id: str, *, guard: LeakGuard | None = None, **options: Any) -> type[ToolEnvironment]:
-    """Return a class for TRL's ``GRPOTrainer(environment_factory=…)``: a scenario's tools are its methods.
+    """Return a class for TRL's ``GRPOTrainer(environment_factory=…)`` whose methods are a scenario's tools.
 
-    TRL plays the episodes itself. docs/train/own_trainer.md lists what that costs: an episode ends only
-    when the model ends it, at once after a malformed call, and without notice when a rollout runs out of tokens.
+    TRL plays the episodes itself. docs/train/own_trainer.md describes the limits of that: only the model ends an
+    episode, a malformed call ends it at once, and rollouts that run out of tokens are not reported.
 
     Args:
-        env_id: of one scenario, such as Teller-Loans-v0. For several, give TRL a dictionary of such classes, and the
-            rows a column ``environment`` that names one.
-        guard: against tasks of the evaluation splits; that of the package if None.
-        **options: of the environment's constructor. The tools must be the same in every episode: schema_shift and
-            drawn distractors are refused.
+        env_id: environment of one scenario, such as Teller-Loans-v0. For several, give TRL a dictionary of such
+            classes, and the rows a column ``environment`` with a key of it.
+        guard: guard against evaluation tasks; None takes the package's.
+        **options: options of the environment's constructor. The tools must be the same in every episode: schema_shift
+            and drawn distractors are refused.
 
     Returns:
-        The class; it is named after the scenario, and so is the reward in TRL's log.
+        The class, named after the scenario like the reward in TRL's log.
 
     Raises:
-        OptionError: a value that does not exist, several scenarios, or tools that differ from task to task.
+        OptionError: a value is invalid, there are several scenarios, or tools differ between tasks.
 
     Example::
 
@@ -160,7 +160,7 @@ def environment_factory(env_id: str, *, guard: LeakGuard | None = None, **option
 
 
 def _common_schemas(env: Any, task_ids: Sequence[str]) -> list[Schema]:
-    """Schemas of the tools of all these tasks; raises ``OptionError`` if they differ."""
+    """Return the common tool schemas of all tasks; raise ``OptionError`` if they differ."""
     found: list[Schema] | None = None
     for task_id in task_ids:
         env.reset(options={"task_id": task_id})
@@ -179,10 +179,10 @@ def _other_tools(task_id: str) -> OptionError:
 
 
 def _methods(schemas: Sequence[Schema]) -> dict[str, Any]:
-    """Functions by which TRL finds the tools in a class.
+    """Return functions by which TRL finds the tools in a class.
 
     Raises:
-        OptionError: TRL would not take one of the names for a tool.
+        OptionError: TRL would not accept one of the names as a tool.
     """
     found = {}
     for schema in schemas:

@@ -1,4 +1,4 @@
-"""Rollouts for a plain `GRPOTrainer` of TRL's: the package's own, without the rest of `teller-gym train`."""
+"""The package's rollouts for TRL's plain `GRPOTrainer`, without the rest of `teller-gym train`."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ UNUSED: dict[str, tuple[Any, ...]] = {
     "repetition_penalty": (1.0, None),
     "generation_kwargs": ({}, None),
 }
-"""Settings of TRL's sampling that the engines do not know, with the values under which they change nothing."""
+"""TRL sampling settings that the engines do not support, with their neutral values."""
 
 
 class Rollouts:
-    """A ``rollout_func``; made by `rollout_func`, which says what the arguments are."""
+    """A ``rollout_func``, made by `rollout_func`, which documents the arguments."""
 
     def __init__(
         self, env_id: str, options: Mapping[str, Any], tokenizer: Any, style: PromptStyle, limits: Limits, seed: int,
         live: int | None, guard: LeakGuard,
     ) -> None:  # fmt: skip
         self._table = Table(lambda: make_training_env(env_id, options))
-        self._table.seats(1)  # a wrong option is told now, not after the model has been loaded
+        self._table.seats(1)  # a wrong option is reported now, not after the model has been loaded
         self._tokenizer, self._style, self._limits = tokenizer, style, limits
         self._seed, self._live, self._guard = seed, live, guard
         self._chat: ChatFormat | None = None
@@ -45,16 +45,16 @@ class Rollouts:
         """Play an episode for each prompt.
 
         Args:
-            prompts: of this process, each repeated for its group, as TRL hands them over.
+            prompts: this process's prompts from TRL, each repeated for its group.
             trainer: the `GRPOTrainer`.
 
         Returns:
-            What TRL asks for, see `rollout_func`; an entry for each prompt.
+            The columns described in `rollout_func`, with an entry for each prompt.
 
         Raises:
-            OptionError: a prompt names no task, or the trainer samples in a way that the engines do not know.
-            LeakError: a task stands in an evaluation split.
-            InfrastructureError: every episode broke, since then nothing can be learned.
+            OptionError: a prompt names no task, or the engines do not support the trainer's sampling.
+            LeakError: a task is in an evaluation split.
+            InfrastructureError: every episode was invalid, so that nothing can be learned.
         """
         tasks, chat = [task_of(prompt) for prompt in prompts], self._chat_of(trainer)
         engine = self._engine_of(trainer, chat)
@@ -73,7 +73,7 @@ class Rollouts:
         if self._chat is None:
             tokenizer = self._tokenizer or trainer.processing_class
             self._chat = ChatFormat(getattr(tokenizer, "tokenizer", tokenizer), self._style)
-            # Saved with the checkpoints, so that an evaluation shows the model what it was trained on.
+            # Saved with the checkpoints, so that evaluations use the same prompts as training.
             setattr(trainer.accelerator.unwrap_model(trainer.model).config, PROMPT_KEY, str(self._style))
         return self._chat
 
@@ -81,7 +81,7 @@ class Rollouts:
         expect_plain_sampling(trainer.args)
         _expect_whole_models(trainer)
         arguments, step = trainer.args, int(trainer.state.global_step)
-        # Seeded by the place in the run: one that continues draws what it would have drawn without the cut.
+        # Seeded by the position in the run: a continued run draws the same as an uninterrupted one.
         self._step, self._rounds = step, self._rounds + 1 if step == self._step else 0
         place = f"{self._seed}/{step}/{self._rounds}/{trainer.accelerator.process_index}"
         seed = random.Random(place).getrandbits(32)
@@ -102,30 +102,32 @@ def rollout_func(
 ) -> Rollouts:  # fmt: skip
     """Return a function that plays bank tasks for TRL's ``GRPOTrainer(rollout_func=…)``; no subclass is needed.
 
-    Turns are drawn by the trainer's vLLM, colocated or on a server, or without one by its model itself, at the
-    trainer's temperature and top_p. Episodes do not wait for each other where vLLM draws.
+    The trainer's vLLM, colocated or on a server, or otherwise its model draws the turns with the trainer's temperature
+    and top_p. With vLLM, episodes do not wait for each other.
 
     Args:
-        env_id: such as Teller-Loans-v0.
-        tokenizer: with a chat template that renders earlier turns the same whatever follows; the trainer's if None.
-        prompt: how much of the instructions the model sees: full, compact or minimal. Checkpoints carry it.
-        turn_tokens: cap on one turn of the model, in tokens.
-        total_tokens: cap on a whole conversation, in tokens, prompt and tool results included. With colocated vLLM,
-            ``vllm_max_model_length`` must be no less.
-        patience: failed calls in a row after which an episode ends, scored as far as it got.
-        live: episodes that a process plays at once, at most: as many as the attention cache holds; None plays all.
-        seed: of what is drawn; each round and each process draws apart. vLLM is not repeatable all the same.
-        guard: against tasks of the evaluation splits; that of the package if None.
-        **options: of the environment's constructor.
+        env_id: environment, such as Teller-Loans-v0.
+        tokenizer: tokenizer whose chat template renders earlier turns independently of later ones; None takes the
+            trainer's.
+        prompt: extent of the instructions: full, compact or minimal; it is stored in checkpoints.
+        turn_tokens: maximum tokens of one turn of the model.
+        total_tokens: maximum tokens of a whole conversation, including prompt and tool results. With colocated vLLM,
+            ``vllm_max_model_length`` must not be smaller.
+        patience: consecutive failed calls after which an episode ends, scored as far as it got.
+        live: maximum number of episodes that a process plays at once, as many as the attention cache holds; None plays
+            all.
+        seed: seed of the draws, which differ by round and process. vLLM is nevertheless not reproducible.
+        guard: guard against evaluation tasks; None takes the package's.
+        **options: options of the environment's constructor.
 
     Returns:
         A callable (prompts, trainer) -> dict with an entry for each prompt under each key: ``prompt_ids``;
-        ``completion_ids``, of all turns and what stands between them; ``logprobs`` and ``env_mask`` (1: drawn by the
-        model), as long as these; and for reward functions ``rollout`` (`teller_gym.training.rollouts.rollout.Rollout`),
-        ``task_id``, ``score`` (None if the episode broke), ``success``, ``end`` and ``figures``.
+        ``completion_ids``, all turns and the texts between them; ``logprobs`` and ``env_mask`` (1: drawn by the model),
+        of equal length; and for reward functions ``rollout`` (`teller_gym.training.rollouts.rollout.Rollout`),
+        ``task_id``, ``score`` (None if the episode is invalid), ``success``, ``end`` and ``figures``.
 
     Raises:
-        OptionError: a value that does not exist.
+        OptionError: a value is invalid.
 
     Example::
 
@@ -147,7 +149,7 @@ def rollout_func(
 
 
 def _expect_whole_models(trainer: Any) -> None:
-    """See that whoever draws turns has a model of its own; raises ``OptionError``."""
+    """Check that the engine of each process has a whole model; raise ``OptionError`` otherwise."""
     arguments, accelerator = trainer.args, trainer.accelerator
     if not arguments.use_vllm:
         spread = str(accelerator.distributed_type).endswith("FSDP")
@@ -164,13 +166,13 @@ def _expect_whole_models(trainer: Any) -> None:
 
 
 def expect_plain_sampling(arguments: Any) -> None:
-    """See that a `GRPOConfig` asks for no way of sampling that the engines do not know.
+    """Check that the engines support the sampling settings of a `GRPOConfig`.
 
     Raises:
-        OptionError: it does.
+        OptionError: they do not.
     """
     for name, plain in UNUSED.items():
         if (value := getattr(arguments, name)) not in plain:
             raise OptionError(
-                f"{name}: expected {plain[0]!r} with rollout_func, got {shown(value)}; set temperature and top_p alone"
+                f"{name}: expected {plain[0]!r} with rollout_func, got {shown(value)}; set only temperature and top_p"
             )

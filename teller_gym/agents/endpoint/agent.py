@@ -38,8 +38,9 @@ CLOSING = "The chat no longer fits into the model's context, so it ends here."
 """The action, and with it the end of the episode, where the context is full."""
 
 _CLEARLY = 2.0
-"""A first chat is not even sent if the careful guess, which may be half as high again as the truth, is so many times
-what fits."""
+"""A first chat is not even sent if the careful guess, which may be half as high again as the truth, exceeds the context
+by this factor.
+"""
 
 _SHOWN = 80
 """Characters of a reason to finish; the servers' own have about ten."""
@@ -78,12 +79,12 @@ class EndpointAgent:
 
     @property
     def name(self) -> str:
-        """Stands in tables and run folders."""
+        """Name used in tables and run folders."""
         return self._name
 
     @property
     def prices(self) -> Prices | None:
-        """What tokens cost, where that is known."""
+        """Prices of tokens, where known."""
         return self.config.prices
 
     def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> EndpointDialogue:
@@ -277,7 +278,7 @@ class EndpointDialogue:
         raise ContextFullError(str(failure), usage=probe.usage)
 
     def _overruns(self, tokens: int) -> bool:
-        """Whether so many tokens leave no room for an answer in the context, as far as that is known."""
+        """Return True if so many tokens leave no room for an answer in the context, as far as that is known."""
         limit = self._config.context
         return limit is not None and tokens + (self._config.max_new_tokens or 0) > limit
 
@@ -309,5 +310,5 @@ def seed_of(episode: int, turn: int) -> int:
 
 @lru_cache(maxsize=64)
 def _shared(tools: bytes) -> msgspec.Raw:
-    """The same encoded tools for all chats that have them, so that a thousand chats hold them once."""
+    """Return the same encoded tools for all chats that have them, so that a thousand chats hold them once."""
     return msgspec.Raw(tools)

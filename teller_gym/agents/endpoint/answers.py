@@ -14,7 +14,7 @@ from teller_gym.agents.usage import read_openai
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, stored
 
 MAX_CALLS = 1_000
-"""Of one answer; further ones are left out. No step budget of ours has room for more."""
+"""Maximum number in one answer; further ones are left out. No step budget of ours has room for more."""
 
 _MAX_ID = 256
 _MAX_SENT = 10_000
@@ -99,8 +99,11 @@ class BrokenAnswerError(UnreadableAnswerError):
 class Call:
     """A tool call as the server parsed it.
 
-    name: of the tool. arguments: JSON text, or whatever the model wrote in its place. id: the server's, or our own
-    where it gave none. sent_back: the call as it goes back into the chat.
+    Attributes:
+        name: of the tool.
+        arguments: JSON text, or anything that the model wrote in its place.
+        id: the server's, or our own where it gave none.
+        sent_back: the call as it goes back into the chat.
     """
 
     id: str
@@ -113,8 +116,11 @@ class Call:
 class Answer:
     """One turn of the model.
 
-    content: as received, to go back into the chat. text: the same as text. usage: the tokens, where the server counts
-    them in numbers that can be. odd_usage: what it sent in place of such numbers, shortened.
+    Attributes:
+        content: as received, to go back into the chat.
+        text: the same as text.
+        usage: the tokens, where the server counts them in numbers that can be.
+        odd_usage: what it sent in place of such numbers, shortened.
     """
 
     content: str | list[Any] | None
@@ -127,7 +133,7 @@ class Answer:
     left_out: int = 0
     """Calls beyond `MAX_CALLS`."""
     mended: bool = False
-    """Whether something in it was no Unicode text, and was replaced."""
+    """True if something in it was no Unicode text, and was replaced."""
     reasoning: dict[str, Any] = field(default_factory=dict)
     """Thinking fields received beside the text, unchanged."""
 
@@ -150,7 +156,7 @@ def read_answer(body: bytes, first_id: int) -> Answer:
         UnreadableAnswerError: it is no chat completion.
     """
     try:
-        body.decode()  # the reader passes over names of fields that it does not know, whatever bytes they are
+        body.decode()  # the reader skips names of fields that it does not know, even with invalid bytes
         return _read(body, first_id, mended=False)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         unread: Exception = error
@@ -229,7 +235,7 @@ def _reasoning(message: _Message) -> dict[str, Any]:
 
 
 def _told_error(choice: _Choice) -> Any:
-    """What a choice says of an error of the server's, if anything."""
+    """Return what a choice says about an error of the server's, if anything."""
     if choice.error:
         return choice.error
     reason = choice.finish_reason
@@ -263,13 +269,13 @@ def _unicode(body: bytes) -> bytes:
 
 
 def _sent_back(content: str | list[Any] | None, text: str) -> str | list[Any] | None:
-    """The content as it goes back into the chat: as it came, unless it is too long."""
+    """Return the content as it goes back into the chat: as it came, unless it is too long."""
     bulky = isinstance(content, list) and len(msgspec.json.encode(content)) > _BULKY
     return stored(text) if bulky or len(text) > MAX_ACTION_CHARACTERS else content
 
 
 def _text(content: Any) -> str:
-    """Return the text of a content, which may be a list of parts, without the parts that hold thoughts."""
+    """Return text of a content, which may be a list of parts, without the parts that hold thoughts."""
     if isinstance(content, list):
         return "".join(_text(part.get("text")) for part in content if isinstance(part, dict) and not _thinks(part))
     return content if isinstance(content, str) else ""
@@ -284,7 +290,7 @@ def _thoughts(content: Any) -> str:
 
 
 def _thought(part: dict[str, Any]) -> str:
-    """Return the text of a part that holds thoughts; vendors name its field differently, and send text or parts."""
+    """Return text of a part that holds thoughts; vendors name its field differently, and send text or parts."""
     return next((text for name in _THOUGHT_KEYS if (text := _text(part.get(name)))), "")
 
 
@@ -340,7 +346,7 @@ def _is_object(text: str) -> bool:
 
 
 def _usage(raw: bytes) -> tuple[dict[str, int] | None, str | None]:
-    """Return the tokens, if both counts are there and can be; and what stands in place of counts that cannot be."""
+    """Return the tokens, if both counts are present and possible; and a replacement for impossible counts."""
     try:
         given = msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):

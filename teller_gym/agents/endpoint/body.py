@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 
 ENCODINGS = "gzip, deflate"
-"""What is asked for; unpacked here, because a library that does so itself may hold a thousand times what came in."""
+"""Encodings asked for; unpacked here, because a library that does so itself may hold a thousand times what came in."""
 
 MEGABYTE = 1_000_000
 
@@ -52,7 +52,7 @@ async def read_body(response: aiohttp.ClientResponse, most_mb: int) -> bytes:
 
 
 def _packed(encoding: str) -> bool:
-    """Whether a body is packed; raises BodyError where it is packed as nobody asked for."""
+    """Return True if a body is packed; raises BodyError where it is packed in a way that nobody asked for."""
     name = encoding.strip().lower()
     if name in ("", "identity"):
         return False
@@ -62,7 +62,7 @@ def _packed(encoding: str) -> bool:
 
 
 def _window(start: bytes) -> int:
-    """What zlib has to be told of packed bytes: gzip, deflate with its header or, as some servers send it, without."""
+    """Return the zlib setting for packed bytes: gzip, deflate with its header or, as some servers send it, without."""
     if start[0] == 0x1F:
         return zlib.MAX_WBITS | 16
     return zlib.MAX_WBITS if start[0] & 0xF == 8 else -zlib.MAX_WBITS

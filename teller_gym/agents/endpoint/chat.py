@@ -117,8 +117,9 @@ class Chat:
     def least_tokens(self, counted: int | None) -> int:
         """Return the least number of tokens that the request has, independent of the server's count.
 
-        counted: by the server. A count that stays the same although the chat has grown is that of a cut prompt; one
-        that falls may leave out cached tokens, or thinking that a template does not repeat.
+        Args:
+            counted: by the server. A count that stays the same although the chat has grown is that of a cut prompt; one
+                that falls may leave out cached tokens, or thinking that a template does not repeat.
         """
         grown = self._new_bytes >= _GROWN_BYTES and not self._gone_bytes
         stuck = counted is not None and _SAME * self._known_tokens < counted <= self._known_tokens

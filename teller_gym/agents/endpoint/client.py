@@ -35,8 +35,9 @@ LONGEST_BACKOFF_S = 60.0
 
 FIRST_TRIES = 3
 FIRST_PATIENCE_S = 10.0
-"""As long as nothing was ever heard of an endpoint that cannot be reached, it is given up after so many tries, and none
-begins later than this: the address is wrong, or nothing runs there."""
+"""Limits for an endpoint that cannot be reached and has never answered: it is given up after this many tries, and none
+begins later than this: the address is wrong, or nothing runs there.
+"""
 
 _IDLE_S = 4.0
 """Connections idle for longer are given up; servers on uvicorn close theirs after five seconds, in the middle of a
@@ -232,7 +233,7 @@ class Client:
         return isinstance(error, TransientError) and error.unreachable and not self._heard
 
     def _enough(self, state: RetryCallState) -> bool:
-        """Whether a failed try was the last."""
+        """Return True if a failed try was the last."""
         if state.attempt_number > self._config.retries:
             return True
         if not self._never_there(state.outcome.exception() if state.outcome else None):

@@ -1,4 +1,4 @@
-"""Options of a model behind an endpoint, and which of them change what it answers."""
+"""Options of a model behind an endpoint, and which of them change its answers."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ EITHER = "temperature+top_p"
 
 
 class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a model is reached and asked. Make one with `read`, which checks more than the types."""
+    """Settings of how a model is reached and asked. Make one with `read`, which checks more than the types."""
 
     model: Annotated[str, Meta(min_length=1)]
     """Name of the model as the server knows it."""
     base_url: str = "http://localhost:8000/v1"
-    """What `/chat/completions` is appended to."""
+    """URL to which `/chat/completions` is appended."""
     key_variable: str | None = None
     """Environment variable that holds the key; None if the server wants none."""
     name: str | None = None
@@ -52,7 +52,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     protocol: Literal["native", "react"] = "native"
     """`native`: tools go into the request, calls come back parsed. `react`: everything is text."""
     tool_text: Literal["full", "compact"] = "full"
-    """How `react` shows the tools: JSON schemas, or one signature line each. Not for `native`."""
+    """Format in which `react` shows the tools: JSON schemas, or one signature line each. Not for `native`."""
     schemas: Literal["full", "plain"] = "full"
     """Form in which `native` sends the tools' schemas: `full`, as they are; `plain`, with only types, descriptions and
     enums of texts, and everything else in words."""
@@ -64,9 +64,9 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     max_new_tokens: _Count | None = 8192
     """Of one answer, thinking included."""
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    """What the server calls `max_new_tokens`."""
+    """The server's name for `max_new_tokens`."""
     send_seed: bool = False
-    """Whether each request carries a seed, derived from the episode's and the number of the turn."""
+    """True to send a seed with each request, derived from the episode's and the number of the turn."""
     not_taken: tuple[Literal["temperature", "top_p", "seed", "temperature+top_p"], ...] = ()
     """Options that the server refuses: not sent, even if set. `temperature+top_p`: only one of the two may be set."""
     thinking: bool | None = None
@@ -83,7 +83,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     context: _Count | None = None
     """Tokens that prompt and answer may have together; None: found out from the server's refusal."""
     context_end: Literal["stop", "drop"] = "stop"
-    """When the context is full: end the episode, or drop the oldest turns with their results."""
+    """Response to a full context: end the episode, or drop the oldest turns with their results."""
     strict_usage: bool = False
     """Makes an episode invalid if the server counts far fewer prompt tokens than were sent."""
     timeout_s: _Positive = 600.0
@@ -183,7 +183,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def prices(self) -> Prices | None:
-        """What tokens cost, where that is known."""
+        """The prices of tokens, where known."""
         if self.price_prompt is None or self.price_completion is None:
             return None
         return Prices(self.price_prompt, self.price_completion, self.price_cached)
@@ -197,10 +197,11 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     def identity(self, shown: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return all options that change the answers, as JSON values: nothing of keys, addresses, limits and money.
 
-        Values of `extra_body` that may be secrets, and what was read from environment variables, are left out; `check`
-        tells whether they are the same.
+        Values of `extra_body` that may be secrets, and values read from environment variables, are left out; `check`
+        reveals whether they are the same.
 
-        shown: options with the names of variables in place of what was read from them.
+        Args:
+            shown: options with the names of variables in place of values read from them.
         """
         values: dict[str, Any] = msgspec.to_builtins(self)
         values |= {"send_seed" if name == "seed" else name: False if name == "seed" else None for name in self.unsent}
@@ -215,7 +216,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         return told | ({"check": check(hidden)} if hidden else {})
 
     def request(self) -> dict[str, Any]:
-        """Return what every request holds, whatever the chat."""
+        """Return the part of every request that does not depend on the chat."""
         fields: dict[str, Any] = {"model": self.model}
         for name, value in (
             ("temperature", self.temperature),
@@ -236,7 +237,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 def _is_text(value: Any) -> bool:
-    """Whether all texts within a value can be sent and written."""
+    """Return True if all texts within a value can be sent and written."""
     if isinstance(value, str):
         return is_unicode(value)
     if isinstance(value, Mapping):

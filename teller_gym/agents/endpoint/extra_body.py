@@ -1,4 +1,4 @@
-"""What of `extra_body` is written down: names always, values where they cannot be a secret."""
+"""The recorded part of `extra_body`: names always, values where they cannot be a secret."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _WORDS = {
 def shown_body(value: Any, shown: Any, name: str = "") -> Any:
     """Return a value of `extra_body` as it is written down.
 
-    shown: the same with the names of variables in place of what was read from them. name: of the field.
+    Args:
+        shown: the same with the names of variables in place of what was read from them.
+        name: of the field.
     """
     if isinstance(value, dict):
         others = shown if isinstance(shown, dict) else {}

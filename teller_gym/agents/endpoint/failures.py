@@ -1,4 +1,4 @@
-"""What an endpoint's failure means: try again, the context is full, or somebody has to change something."""
+"""The meaning of an endpoint's failure: try again, the context is full, or somebody has to change something."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from importlib import resources
 from teller_gym.base.errors import InfrastructureError
 
 LONGEST_WAIT_S = 900.0
-"""Where a server asks for a longer pause (a daily quota, say), it is not waited for."""
+"""Longest pause that is waited for; a server may ask for more (a daily quota, say)."""
 
 LONGEST_TOLD_S = 1e9
 """Longer pauses, of which there is no end, count as this one: thirty years."""

@@ -44,7 +44,7 @@ class Key:
         return {"Authorization": f"Bearer {self._value}"} if self._value else {}
 
     def scrub(self, body: bytes) -> bytes:
-        """Return what a server said, without the key, should it have repeated it in whatever spelling."""
+        """Return a server's message without the key, should it have repeated it in any spelling."""
         return self._scrubber.body(body)
 
     def scrub_value(self, value: Any) -> Any:

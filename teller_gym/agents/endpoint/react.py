@@ -51,7 +51,7 @@ class ReactTurns:
 def with_prompt(
     messages: Sequence[dict[str, Any]], tools: Sequence[Mapping[str, Any]], tool_text: str
 ) -> list[dict[str, Any]]:
-    """Return the first messages with the protocol and the tools in the system message, before what stood there."""
+    """Return the first messages with the protocol and the tools in the system message, before its previous content."""
     system, *others = messages
     shown = _listed(tools, tool_text)
     before, _, after = _template().partition("{tools}")
@@ -60,7 +60,7 @@ def with_prompt(
 
 
 def tools_message(tools: Sequence[Mapping[str, Any]], tool_text: str) -> str:
-    """Return what tells a model that other tools are in play than the system message names."""
+    """Return the notice to a model that other tools are in play than the system message names."""
     return f"The tools are now these:\n{_listed(tools, tool_text)}"
 
 

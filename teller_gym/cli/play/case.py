@@ -16,7 +16,7 @@ from teller_gym.evaluation.runs.stored_actions import Author, chosen_of
 
 
 class Answer(NamedTuple):
-    """What came back of an action."""
+    """The env's answer to an action."""
 
     observation: Mapping[str, str]
     error: Mapping[str, Any] | None
@@ -26,8 +26,11 @@ class Answer(NamedTuple):
 class Case:
     """One episode under way.
 
-    env: closed by `close`. env_id, options: what it was made of. seed: draws the case where task_id names none.
-    player: who plays, as a record names its agent.
+    Args:
+        env: closed by `close`.
+        env_id, options: what it was made of.
+        seed: draws the case where task_id names none.
+        player: name of the agent in records.
 
     Attributes:
         task_id: the case that is worked.
@@ -35,8 +38,8 @@ class Case:
         opening: system and user message.
         tools: schemas of those in play, in OpenAI's format; none in stage 1.
         observation: the first one.
-        history: actions and what came back of them.
-        failure: what of ours broke the episode off, if anything did.
+        history: actions and their answers.
+        failure: our own failure that broke the episode off, if any.
 
     Raises:
         OptionError: there is no such task.
@@ -67,7 +70,7 @@ class Case:
 
     @property
     def over(self) -> bool:
-        """Whether the episode has ended."""
+        """True if the episode has ended."""
         return self._play.over or self.failure is not None
 
     @property
@@ -77,7 +80,7 @@ class Case:
 
     @property
     def out_of_steps(self) -> bool:
-        """Whether the step budget ended it."""
+        """True if the step budget ended it."""
         return self.failure is None and "budget" in self._core.grade().errors if self.over else False
 
     def act(self, action: str) -> Answer:
@@ -94,7 +97,7 @@ class Case:
         return answer
 
     def grade(self) -> dict[str, Any] | None:
-        """Return the grade as it stands, as JSON values; None where there is none.
+        """Return the present grade, as JSON values; None where there is none.
 
         That is so after a failure of ours, and in stage 1 before the answer.
         """
@@ -127,7 +130,8 @@ class Case:
 def open_case(env_id: str, options: Mapping[str, Any], seed: int, task_id: str | None, player: str) -> Case:
     """Begin a case; see `Case`.
 
-    options: constructor options of the env.
+    Args:
+        options: constructor options of the env.
 
     Raises:
         OptionError: an option or a task that does not exist, or an env that is not of this package's kind.

@@ -64,7 +64,7 @@ class Console:
                 self._show(case.act(action))
 
     def end(self) -> None:
-        """Print the grade as it stands."""
+        """Print the present grade."""
         case = self.case
         if case.failure is not None:
             self._say(f"\nThe case was broken off by a fault of the system and has no grade: {case.failure}")
@@ -79,7 +79,7 @@ class Console:
     # -- what a line is -----------------------------------------------------------------------------------------------
 
     def _action(self, line: str) -> str | None:
-        """The action that a line stands for; None for a command, which is carried out, or nothing."""
+        """Return the action that a line represents; None for a command, which is carried out, or nothing."""
         word, _, rest = line.partition(" ")
         if word in self._commands and "=" not in rest:
             self._commands[word](rest.strip())
@@ -93,7 +93,7 @@ class Console:
         return action_of(line, self.case.tools)
 
     def _graph(self, first: str) -> str:
-        """The answer of stage 1: a file's text, or the lines up to an empty one."""
+        """Return the answer of stage 1: a file's text, or the lines up to an empty one."""
         if first.startswith("@"):
             try:
                 return Path(first[1:].strip()).expanduser().read_text(encoding="utf-8")
@@ -161,7 +161,7 @@ class Console:
 
 
 def _lines_and_tables(text: str) -> list[str]:
-    """The lines of a text, those of a table in one piece, since a row says little without its head."""
+    """Return the lines of a text, those of a table in one piece, since a row says little without its head."""
     groups = groupby(text.splitlines(), key=lambda line: line.startswith("|"))
     return [part for table, lines in groups for part in (["\n".join(lines)] if table else lines)]
 

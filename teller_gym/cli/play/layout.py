@@ -15,12 +15,12 @@ _NARROWEST = 40
 
 
 def columns() -> int:
-    """Columns of the terminal, 80 where there is none."""
+    """Return the columns of the terminal, 80 where there is none."""
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
 
 def wrap(text: str, width: int, hang: str = "") -> str:
-    """Return a text with each line folded to a width; what is folded stands under its line's first word, or hangs."""
+    """Return a text with each line folded to a width; continuation lines begin below the line's first word, or hang."""
     return "\n".join(_fold(line, width, hang) for line in text.split("\n"))
 
 

@@ -1,4 +1,4 @@
-"""Where typed lines come from: a terminal, with editing and completion where the system has them, or a pipe."""
+"""Sources of typed lines: a terminal, with editing and completion where the system has them, or a pipe."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 class Lines:
     """Lines of standard input.
 
-    words: what the tab key completes at a terminal: first words of a line, each with those that may follow it.
+    Args:
+        words: what the tab key completes at a terminal: first words of a line, each with those that may follow it.
     """
 
     def __init__(self, words: Mapping[str, Sequence[str]] | None = None) -> None:

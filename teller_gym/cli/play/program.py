@@ -59,7 +59,7 @@ class Program:
             )
 
     def end(self) -> None:
-        """Write the grade as it stands; none for a case that a fault of ours broke off."""
+        """Write the present grade; none for a case that a fault of ours broke off."""
         case = self.case
         _write(type="end", over=case.over, out_of_steps=case.out_of_steps, failure=case.failure, grade=case.grade())
 

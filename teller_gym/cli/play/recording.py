@@ -1,4 +1,4 @@
-"""What was played by hand, written down as a run of one episode, which reports and viewers read like any other."""
+"""An episode played by hand, recorded as a run of one episode, which reports and viewers read like any other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ HUMAN = "human"
 class Recording:
     """The folder of a run that one case is to be written to.
 
-    path: of the folder, made if it does not exist. case: just begun. player: who plays.
+    Args:
+        path: of the folder, made if it does not exist.
+        case: just begun.
+        player: who plays.
 
     Raises:
         OptionError: the folder holds another run, or this case already.
@@ -61,7 +64,7 @@ class Recording:
                 folder.rmdir()
 
     def write(self, case: Case) -> str:
-        """Write the episode if it has ended; return what to tell of it."""
+        """Write the episode if it has ended; return the message to print."""
         path = self._folder.path
         if not case.over or case.failure is not None:
             return f"nothing was written to {path}, since the case was not worked to its end"
@@ -70,5 +73,5 @@ class Recording:
 
 
 def _missing(folder: Path) -> list[Path]:
-    """The folder and those above it, as far as they do not exist, the innermost first."""
+    """Return the folder and those above it, as far as they do not exist, the innermost first."""
     return [one for one in (folder, *folder.parents) if not one.exists()]

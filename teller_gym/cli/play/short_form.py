@@ -10,7 +10,7 @@ from typing import Any
 from teller_gym.base.text import did_you_mean
 
 WRITTEN_OUT = ("{", "[", "<", "`")
-"""What an action begins with that is sent as it stands."""
+"""Beginnings of an action that is sent unchanged."""
 
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _TYPES: Mapping[str, tuple[type, ...]] = {
@@ -24,15 +24,16 @@ class NotationError(Exception):
 
 
 def action_of(line: str, tools: Sequence[Mapping[str, Any]]) -> str:
-    """Return the action that a line stands for.
+    """Return the action that a line represents.
 
     A value is read as the type that the tool's schema gives its argument; one that cannot be is sent as text, for the
-    environment to judge. Items of a list are parted by commas; values with spaces stand in quotes.
+    environment to judge. Items of a list are separated by commas; values with spaces are put in quotes.
 
-    tools: schemas of those in play, in OpenAI's format.
+    Args:
+        tools: schemas of those in play, in OpenAI's format.
 
     Raises:
-        NotationError: the line names no tool, or an argument has no `=` or stands twice.
+        NotationError: the line names no tool, or an argument has no `=` or is given twice.
     """
     if line.startswith(WRITTEN_OUT):
         return line
@@ -56,7 +57,7 @@ def action_of(line: str, tools: Sequence[Mapping[str, Any]]) -> str:
 
 
 def value_of(text: str, schema: Mapping[str, Any]) -> Any:
-    """Return the value that a text stands for under a JSON schema; the text itself if it stands for none."""
+    """Return the value that a text represents under a JSON schema; the text itself if it represents none."""
     # Text last: null and numbers would be texts, too.
     for variant in sorted(schema.get("anyOf", [schema]), key=lambda one: one.get("type") == "string"):
         found = _typed(text, variant)
@@ -66,7 +67,7 @@ def value_of(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def _typed(text: str, schema: Mapping[str, Any]) -> tuple[Any] | None:
-    """The value in a tuple, since null is one, too; None if the text is none of this schema's."""
+    """Return the value in a tuple, since null is one, too; None if the text is none of this schema's."""
     if "enum" in schema or "const" in schema:
         choices = schema.get("enum", [schema.get("const")])
         return next(((choice,) for choice in choices if _json(text) == (choice,) or text == choice), None)

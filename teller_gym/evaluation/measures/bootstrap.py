@@ -26,7 +26,9 @@ _BLOCK = 256
 class Resampler:
     """Draws the resamples once and applies them to every metric, so that metrics of one report stay comparable.
 
-    clusters: number of tasks. seed: of the draws.
+    Args:
+        clusters: number of tasks.
+        seed: of the draws.
     """
 
     def __init__(self, clusters: int, seed: int = 0, resamples: int = RESAMPLES) -> None:
@@ -38,9 +40,10 @@ class Resampler:
         self._draws: NDArray[np.int64] = draws.reshape(resamples, clusters)
 
     def ratios(self, numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
-        """Sorted ratios of sums, one a resample; resamples whose denominator is 0 are dropped.
+        """Return sorted ratios of sums, one a resample; resamples whose denominator is 0 are dropped.
 
-        numerators, denominators: one sum for each cluster, shape (clusters,).
+        Args:
+            numerators, denominators: one sum for each cluster, shape (clusters,).
         """
         found = self.drawn_ratios(numerators, denominators)
         return sorted(found[~np.isnan(found)].tolist())
@@ -67,9 +70,10 @@ class Resampler:
 def mean_of_ratios(
     resamplers: Sequence[Resampler], sums: Sequence[tuple[Sequence[float], Sequence[float]]]
 ) -> list[float]:
-    """Sorted means, one a resample, of ratios that are each resampled on their own.
+    """Return sorted means, one a resample, of ratios that are each resampled on their own.
 
-    sums: numerators and denominators for each resampler. A resample in which a denominator is 0 is dropped.
+    Args:
+        sums: numerators and denominators for each resampler. A resample in which a denominator is 0 is dropped.
     """
     drawn = [resampler.drawn_ratios(*pair) for resampler, pair in zip(resamplers, sums, strict=True)]
     total = np.zeros(len(drawn[0]))
@@ -79,7 +83,7 @@ def mean_of_ratios(
 
 
 def interval(ordered: Sequence[float], level: float = 0.95) -> tuple[float, float] | None:
-    """The central interval of sorted resampled values, by linear interpolation; None where there are none."""
+    """Return the central interval of sorted resampled values, by linear interpolation; None where there are none."""
     if not ordered:
         return None
     # Exact: 1 - 0.95 in floats is a little over 0.05 and would move the place of the lower end.

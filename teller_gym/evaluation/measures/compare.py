@@ -45,7 +45,7 @@ class Comparison:
         return metric is not None and bool(metric.value)
 
     def blocks(self) -> list[tuple[list[str], list[list[str]]]]:
-        """Tables as headers and rows: scores of each stage, and shares of episodes that show each error."""
+        """Return tables as headers and rows: scores of each stage, and shares of episodes that show each error."""
         blocks = []
         for stage in self.stages:
             title = "agent" if len(self.stages) == 1 else STAGES[stage]
@@ -78,19 +78,20 @@ class Comparison:
         return f"{report.counted}" + (f" (+{report.invalid} invalid)" if report.invalid else "")
 
     def table(self, width: int | None = None) -> str:
-        """For a terminal: values with their 95 % intervals.
+        """Return tables for a terminal: values with their 95 % intervals.
 
-        width: in characters; wider tables are folded. The terminal's unless given, and never under 80.
+        Args:
+            width: in characters; wider tables are folded. The terminal's unless given, and never under 80.
         """
         width = max(NARROWEST, shutil.get_terminal_size().columns) if width is None else width
         return "\n\n".join(folded_table(headers, rows, width) for headers, rows in self.blocks())
 
     def markdown(self) -> str:
-        """For a page."""
+        """Return tables in Markdown."""
         return "\n\n".join(markdown_table(headers, rows) for headers, rows in self.blocks())
 
     def to_dict(self) -> dict[str, Any]:
-        """Names and reports as JSON values."""
+        """Return names and reports as JSON values."""
         return {"runs": [{"name": name, **r.to_dict()} for name, r in zip(self.names, self.reports, strict=True)]}
 
     def figure(self, path: str | os.PathLike[str]) -> Path:
@@ -114,14 +115,15 @@ class Comparison:
         return draw_compared(panels, self.names, title, Path(path))
 
     def metric(self, name: str) -> list[Metric | None]:
-        """One metric of every report."""
+        """Return one metric of every report."""
         return [report.metrics.get(name) for report in self.reports]
 
 
 def compare(reports: Sequence[Report], names: Sequence[str] | None = None) -> Comparison:
     """Put reports side by side.
 
-    names: of the rows; the agents' names unless given.
+    Args:
+        names: of the rows; the agents' names unless given.
 
     Raises:
         OptionError: no report, a name too many or too few, or runs over different tasks.

@@ -1,4 +1,4 @@
-"""Where a run fails: its root causes in the order of what they cost, and the decision points where they show."""
+"""Failures of a run: its root causes in the order of their cost, and the decision points where they show."""
 
 from __future__ import annotations
 
@@ -22,15 +22,18 @@ class Example:
     trial: int
     step: int
     reason: str
-    """What the grader says of it."""
+    """The grader's description of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
     """A kind of mistake, as `faults.name_of` calls it.
 
-    clauses, fields: of the SOP, and where the value should have come from, as far as they are known, by name.
-    episodes: so many have it as their root cause; share: of all that count. later: so many have it after another.
+    Attributes:
+        clauses, fields: of the SOP, and fields that the value should have come from, as far as they are known, by name.
+        episodes: number that have it as their root cause.
+        share: of these in all that count.
+        later: number that have it after another.
     """
 
     name: str
@@ -50,7 +53,10 @@ class Cause:
 class Branch:
     """The episodes whose right path takes a branch of a decision point.
 
-    failed: so many of them fail; share: of them. causes: of these, by name, the commonest first.
+    Attributes:
+        failed: number of them that fail.
+        share: of these in all of them.
+        causes: of these, by name, the commonest first.
     """
 
     point: str
@@ -69,12 +75,12 @@ class Failures:
     """Those that count."""
     failed: int
     causes: tuple[Cause, ...]
-    """The costliest first; after them those that are consequences alone."""
+    """The costliest first; after them those that are only consequences."""
     branches: tuple[Branch, ...]
     """First those at which most episodes more fail than a branch of that size has at the run's average."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The failures as JSON values."""
+        """Return the failures as JSON values."""
         return {
             "episodes": self.episodes,
             "failed": self.failed,
@@ -117,7 +123,9 @@ def measure_failures(
 ) -> Failures:
     """Find the root causes of valid episodes of stage 2.
 
-    point_of: what a decision point of an episode is called. seed: of the bootstrap.
+    Args:
+        point_of: names a decision point of an episode.
+        seed: of the bootstrap.
     """
     counted = sorted(episodes, key=key)
     return Failures(

@@ -12,7 +12,7 @@ from teller_gym.base.errors import MissingExtraError
 from teller_gym.base.files import write_whole
 from teller_gym.evaluation.measures.metrics import Metric
 
-# Okabe and Ito's colours, told apart with every kind of colour vision; grey for their yellow, too pale on white.
+# Okabe and Ito's colours, distinct with every kind of colour vision; grey for their yellow, too pale on white.
 _COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999")
 _MARKERS = "osD^vP*X"
 _ROW_INCHES = 0.34
@@ -24,8 +24,9 @@ _DPI = 150
 class Panel:
     """One panel of a picture.
 
-    rows: what each row is called, and in it a figure for each of those compared. shares: whether the figures are
-    shares of episodes, drawn as bars where there is but one a row.
+    Attributes:
+        rows: label of each row, and in it a figure for each of those compared.
+        shares: True if the figures are shares of episodes, drawn as bars where there is but one a row.
     """
 
     title: str

@@ -37,8 +37,9 @@ def wilson(share: float, size: float) -> Interval:
 def of_share(hits: Sequence[float], trials: Sequence[float], most: float | None = None) -> Interval | None:
     """Return the interval of sum(hits) / sum(trials); None for fewer than two tasks.
 
-    hits, trials: one sum for each task, shape (tasks,); a task without trials is ignored. most: upper limit on
-    independent trials, the sum of `trials` unless given.
+    Args:
+        hits, trials: one sum for each task, shape (tasks,); a task without trials is ignored.
+        most: upper limit on independent trials, the sum of `trials` unless given.
     """
     known = [(hit, tried) for hit, tried in zip(hits, trials, strict=True) if tried]
     if len(known) < 2:

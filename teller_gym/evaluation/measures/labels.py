@@ -1,4 +1,4 @@
-"""What metrics are called where people read them, and which of them stand where."""
+"""Labels of metrics for readers, and the metrics that each table shows."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ LABELS = {
     "unknown_nodes": "unknown nodes",
     "cut_answers": "cut answers",
 }
-"""What each metric is called."""
+"""Label of each metric."""
 
 RIGHT = ("accuracy", "success", "clean_success")
-"""What says of stage 2 that an episode went right, each stricter than the one before; they stand side by side."""
+"""Measures of success in stage 2, each stricter than the one before; they are shown side by side."""
 
 SHARES = {
     1: (
@@ -62,7 +62,7 @@ COMPARED = {
     1: ("score", "exact", "node_f1", "edge_f1", "node_overlap", "edge_overlap", "path_overlap"),
     2: ("score", *RIGHT, "tool_precision", "tool_recall", "tool_f1", "valid_calls"),
 }
-"""By stage, the scores that stand side by side for several runs."""
+"""Scores shown side by side for several runs, by stage."""
 
 GROUPED = {
     1: (
@@ -74,7 +74,7 @@ GROUPED = {
 """By stage, the metrics measured of each group of episodes."""
 
 SHOWN = {1: ("score", "node_f1", "edge_f1", "path_overlap"), 2: ("score", *RIGHT, "tool_f1")}
-"""Of these, the ones that stand in a table of groups."""
+"""The ones of these shown in a table of groups."""
 
 SUCCESS = {1: "exact", 2: "success"}
 """By stage, the share of episodes in which all was right, which pass^k is about."""
@@ -83,5 +83,5 @@ STAGES = {1: "stage 1, graph", 2: "stage 2, execution"}
 
 
 def label(name: str) -> str:
-    """What a metric is called; an error's share by its kind."""
+    """Return the label of a metric; for the share of an error, by the error's kind."""
     return LABELS.get(name, name.removeprefix("error_").replace("_", " "))

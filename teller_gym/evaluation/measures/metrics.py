@@ -41,7 +41,7 @@ def _rounded(value: float | None) -> float | None:
 
 
 def measures(stage: int, prices: Prices | None = None) -> dict[str, Measure]:
-    """The metrics of a stage by name, `cost_usd` the last; error shares are not among them."""
+    """Return the metrics of a stage by name, `cost_usd` the last; error shares are not among them."""
     own = stage1_metrics.METRICS if stage == 1 else stage2_metrics.METRICS
     return {**own, "cost_usd": cost(prices)}
 
@@ -50,10 +50,13 @@ def summarise(
     episodes: Iterable[Episode], *, stage: int = 2, names: Sequence[str] | None = None, prices: Prices | None = None,
     seed: int = 0, resamples: int = RESAMPLES,
 ) -> dict[str, Metric]:  # fmt: skip
-    """Every metric of a stage with its 95 % interval; in stage 2 error shares, too, as `error_<kind>`.
+    """Return every metric of a stage with its 95 % interval; in stage 2 error shares, too, as `error_<kind>`.
 
-    names: of the metrics, to measure only these. prices: of the agent's tokens; without, `cost_usd` says nothing.
-    seed: of the bootstrap's draws. resamples: 0 leaves the intervals out.
+    Args:
+        names: of the metrics, to measure only these.
+        prices: of the agent's tokens; without, `cost_usd` says nothing.
+        seed: of the bootstrap's draws.
+        resamples: 0 leaves the intervals out.
     """
     counted = sorted(valid(episodes), key=key)
     known = measures(stage, prices)
@@ -86,7 +89,7 @@ def as_failures(episodes: Sequence[Episode], *, stage: int, names: Sequence[str]
 
 
 def _clusters(episodes: Sequence[Episode]) -> list[int]:
-    """For each episode the number of its task."""
+    """Return the number of each episode's task."""
     order = {task_id: place for place, task_id in enumerate(dict.fromkeys(e["task_id"] for e in episodes))}
     return [order[episode["task_id"]] for episode in episodes]
 
@@ -130,7 +133,8 @@ def macro(
     groups: Sequence[Iterable[Episode]], *, stage: int = 2, names: Sequence[str], seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> dict[str, Metric]:  # fmt: skip
-    """The mean of each metric over groups of episodes, each group weighing the same, such as the scenarios of a run.
+    """Return the mean of each metric over groups of episodes, each group weighing the same, such as the scenarios of a
+    run.
 
     The interval of a mean of shares is combined from the groups' own (`intervals.of_mean`); that of another metric
     resamples tasks within each group. None if a group has no value.

@@ -1,4 +1,4 @@
-"""What kind of mistake made each episode fail: in the tool, in the call's form, or in which kind of value.
+"""Kinds of mistake that made episodes fail: in the tool, in the call's form, or in which kind of value.
 
     python -m teller_gym.evaluation.measures.mistakes runs/a/evaluation runs/b/evaluation
 
@@ -32,7 +32,7 @@ class Mistake(StrEnum):
     FORM = "form"
     """Unreadable call, for example in a cut answer, or one with missing, unknown or mistyped arguments."""
     COPIED = "copied"
-    """A value that stands in the request or a result as it is to be given."""
+    """A value that appears in the request or a result exactly as it is to be given."""
     DERIVED = "derived"
     """A value to be worked out from others."""
     FLAG = "flag"
@@ -40,7 +40,7 @@ class Mistake(StrEnum):
     DECIDED = "decided"
     """A judgement, or a value that the procedure sets."""
     OTHER = "other"
-    """A record left wrong, or an episode that no fault is told of."""
+    """A record was left wrong, or the episode failed without a recorded fault."""
 
 
 _VALUES = {
@@ -77,7 +77,7 @@ def count(episodes: Iterable[Episode]) -> Counter[Mistake]:
 
 
 def _of_refused(episode: Episode, fault: FaultRecord) -> Mistake:
-    """What is wrong with a call that came back with an error."""
+    """Return the mistake in a call that came back with an error."""
     trace = episode["trace"]
     error = trace[fault["step"]]["error"] if fault["step"] < len(trace) else None
     kind = error["kind"] if error else None

@@ -1,4 +1,4 @@
-"""Office work as the paper tells it: tasks resolved and checkpoints passed, high against low autonomy, and why not."""
+"""Office work as the paper reports it: tasks resolved, checkpoints passed, high against low autonomy, and why not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OfficeRow(msgspec.Struct, frozen=True):
         passed: checkpoints passed in all of them, of ``checkpoints``.
         steps: of an episode, mean.
         cost: of an episode in US dollars, mean; None if it is not known.
-        failures: checkpoints not passed, by class; empty if they are not told.
+        failures: checkpoints not passed, by class; empty if they are not recorded.
     """
 
     setting: str

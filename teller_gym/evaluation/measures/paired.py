@@ -43,7 +43,7 @@ class Paired:
     common: int
     """Tasks of which both runs have a valid trial: those compared."""
     only_run: int
-    """Further tasks of which the run alone has one."""
+    """Further tasks that only one of the two runs has."""
     only_baseline: int
     won: tuple[str, ...]
     """Ids of the tasks in which the run succeeds more often than the baseline."""
@@ -51,13 +51,14 @@ class Paired:
     """Ids of the tasks in which it succeeds less often."""
     p_value: float | None
     """Of McNemar's exact test, two-sided, that winning and losing are equally likely. None where a task was tried more
-    than once in either run: the test counts single successes and failures, and the trials of a task are neither
-    independent, so that they could be counted one by one, nor well told by a majority, which would hide how often a
-    task is solved. The bootstrap's interval stands for both."""
+    than once in either run: the test counts single successes and failures, and the trials of a task are not
+    independent, so they cannot be counted one by one, nor does a majority describe them well, since it would hide how
+    often a task is solved. The bootstrap's interval serves for both.
+    """
     differences: dict[str, Difference]
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON values."""
+        """Return the comparison as JSON values."""
         return {
             "stage": self.stage,
             "common": self.common,
@@ -78,7 +79,9 @@ def paired(
 ) -> Paired:
     """Compare the episodes of two runs; only those of the stage are looked at.
 
-    seed: of the bootstrap's draws. resamples: 0 leaves the intervals out.
+    Args:
+        seed: of the bootstrap's draws.
+        resamples: 0 leaves the intervals out.
     """
     ours, theirs = _by_task(run, stage), _by_task(baseline, stage)
     common = sorted(ours.keys() & theirs.keys())
@@ -105,9 +108,11 @@ def paired(
 
 
 def mcnemar(won: int, lost: int) -> float:
-    """The exact two-sided p-value of McNemar's test: how likely a split at least as uneven is if both are equally so.
+    """Return the exact two-sided p-value of McNemar's test: the chance of a split at least as uneven if both are equal.
 
-    won, lost: tasks in which one run alone, or the other alone, succeeded.
+    Args:
+        won: tasks in which only the one run succeeded.
+        lost: tasks in which only the other run succeeded.
     """
     total = won + lost
     tail = sum(math.comb(total, k) for k in range(min(won, lost) + 1))

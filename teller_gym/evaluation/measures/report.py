@@ -43,10 +43,12 @@ _ALWAYS = ("outcome",)
 
 @dataclass(frozen=True)
 class Report:
-    """What a run measured. `metrics`, `groups` and the like are those of the main stage: 2 if it was played, else 1."""
+    """The measurements of a run. `metrics`, `groups` and the like are those of the main stage: 2 if it was played, else
+    1.
+    """
 
     config: dict[str, Any]
-    """What the run was, as in run.json."""
+    """The run's configuration, as in run.json."""
     stages: dict[int, StageReport]
     """The figures of each stage that the run has."""
     wall_s: float | None
@@ -83,7 +85,7 @@ class Report:
 
     @property
     def tasks(self) -> int:
-        """How many tasks there are, of all stages."""
+        """The number of tasks, of all stages."""
         return sum(len(part["task_ids"]) for part in self.config["parts"])
 
     @property
@@ -128,7 +130,7 @@ class Report:
         return self.main.errors
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON values; times stand in `wall_s` alone."""
+        """Return the report as JSON values; times are only in `wall_s`."""
         stages = {str(stage): report.to_dict() for stage, report in self.stages.items()}
         return {"config": self.config, "stages": stages, "wall_s": self.wall_s}
 
@@ -213,7 +215,7 @@ class Report:
         return "\n".join([self.headline(), *summary(self.stages)])
 
     def told_defects(self) -> list[str]:
-        """What of ours crashed on the agent's calls, in lines; none if nothing did."""
+        """Return the crashes of our own code on the agent's calls, in lines; none if nothing crashed."""
         crashes = [(crash, count) for one in self.stages.values() for crash, count in one.defects.items()]
         if not crashes:
             return []
@@ -223,7 +225,7 @@ class Report:
         return lines + [f"  {count} × {one_line(crash)}" for crash, count in crashes]
 
     def headline(self) -> str:
-        """What was measured, in a line."""
+        """Return the subject of the measurement, in one line."""
         trials = self.config["trials"]
         size = self.size + (f" × {trials} trials" if trials > 1 else "")
         invalid, left = (
@@ -291,7 +293,10 @@ def make_report(
 ) -> Report:
     """Measure episodes; their order does not matter.
 
-    config: as in run.json. times: of each episode. played: episodes that this call played.
+    Args:
+        config: as in run.json.
+        times: of each episode.
+        played: episodes that this call played.
     """
     planned: dict[int, int] = {}
     for part in config["parts"]:

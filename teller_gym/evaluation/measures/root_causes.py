@@ -1,6 +1,6 @@
-"""What made an episode fail: its root cause, and what followed from it.
+"""The root cause of an episode's failure, and what followed from it.
 
-The root cause is the first fault that was not made good. Whatever went wrong after it is a consequence: one early
+The root cause is the first fault that was not made good. Anything that went wrong after it is a consequence: one early
 mistake makes many later values wrong, so consequences are counted apart.
 
 The root cause may also be how the episode ended, with an answer cut by its token limit, a full context, or words
@@ -23,7 +23,7 @@ FAULTS = {
     FaultKind.WRONG_STATE: "left wrong",
     FaultKind.WRONG_OUTPUT: "wrong in the answer",
 }
-"""What is said of each kind of fault, after the name of what it is about."""
+"""Wording of each kind of fault, put after the name of its subject."""
 
 
 class Ending(StrEnum):
@@ -42,14 +42,14 @@ ENDINGS = {
 """Name and reason of each ending."""
 
 UNREADABLE = "a call"
-"""What a fault is about whose call names no tool."""
+"""Subject of a fault whose call names no tool."""
 
 UNTOLD = "no fault was noted"
-"""The cause of a failed episode whose grade tells of no fault."""
+"""The cause of a failed episode whose grade records no fault."""
 
 
 def name_of(fault: FaultRecord) -> str:
-    """What a fault is called: equal for equal mistakes, such as `calculate_dti.monthly_debts wrong`."""
+    """Return the name of a fault: equal for equal mistakes, such as `calculate_dti.monthly_debts wrong`."""
     if fault["kind"] in ENDINGS:
         return ENDINGS[Ending(fault["kind"])][0]
     if fault["kind"] == FaultKind.WRONG_STATE:
@@ -63,12 +63,12 @@ def name_of(fault: FaultRecord) -> str:
 
 
 def failed(episode: Episode) -> bool:
-    """Whether an episode of stage 2 counts and is no success."""
+    """Return True if an episode of stage 2 counts and is no success."""
     return episode["stage"] == 2 and episode["status"] != Status.INVALID and not episode["success"]
 
 
 def root_cause(episode: Episode) -> FaultRecord | None:
-    """The root cause of a failed episode; None of any other, and where the grade tells of no fault.
+    """Return the root cause of a failed episode; None of any other, and where the grade records no fault.
 
     If all faults were made good, the first is all there is to go by.
     """
@@ -78,14 +78,14 @@ def root_cause(episode: Episode) -> FaultRecord | None:
 
 
 def consequences(episode: Episode) -> list[FaultRecord]:
-    """The faults of a failed episode after its root cause that were not made good either."""
+    """Return the faults of a failed episode after its root cause that were not made good either."""
     if not failed(episode):
         return []
     return _left(episode) if _ending(episode) is not None else _left(episode)[1:]
 
 
 def cause_of(episode: Episode) -> str | None:
-    """What the root cause of a failed episode is called; None of any other episode."""
+    """Return the name of a failed episode's root cause; None of any other episode."""
     if not failed(episode):
         return None
     fault = root_cause(episode)

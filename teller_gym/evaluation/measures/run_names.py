@@ -1,4 +1,4 @@
-"""What runs are called where several stand side by side."""
+"""Names of runs where several are shown side by side."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from teller_gym.evaluation.measures.tables import one_line
 
 
 def run_names(runs: Sequence[tuple[Path, Mapping[str, Any]]]) -> list[str]:
-    """A name for each run, unlike any other's: that of its agent.
+    """Return a name for each run, unlike any other's: that of its agent.
 
     Where several runs have an agent of one name, the folder's is added, then its parent's, then a number.
 

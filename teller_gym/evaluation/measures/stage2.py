@@ -10,7 +10,8 @@ from teller_gym.evaluation.records.episode import ERROR_KINDS, Episode, Kind, St
 
 
 def tool_precision(required: Collection[str], invoked: Collection[str]) -> float:
-    """Share of the invoked API names that were required; 0 where nothing was invoked though something was required.
+    """Return the share of the invoked API names that were required; 0 where nothing was invoked though something was
+    required.
 
     The paper's own table bears this out: models that often invoke nothing have a precision lower by as much.
     """
@@ -18,7 +19,7 @@ def tool_precision(required: Collection[str], invoked: Collection[str]) -> float
 
 
 def tool_recall(required: Collection[str], invoked: Collection[str]) -> float:
-    """Share of the required API names that were invoked; 0 where none was required though some were invoked."""
+    """Return the share of the required API names that were invoked; 0 where none was required but some were invoked."""
     return _overlap(set(required), set(invoked), len(set(required)))
 
 
@@ -42,7 +43,7 @@ def tool_gap(required: Collection[str], invoked: Collection[str]) -> float:
 
 
 def shows(episode: Episode, kind: str) -> bool:
-    """Whether an episode shows an error of a kind."""
+    """Return True if an episode shows an error of a kind."""
     return occurrences(episode, kind) > 0
 
 
@@ -69,7 +70,7 @@ _READ_OFF: Mapping[str, Callable[[Episode], int]] = {
 
 
 def error_kinds(episodes: Iterable[Episode]) -> list[str]:
-    """The kinds to report: the known ones in their order, then others that occur, by name."""
+    """Return the kinds to report: the known ones in their order, then others that occur, by name."""
     seen = {kind for episode in episodes for kind in episode["error_counts"]}
     return [*ERROR_KINDS, *sorted(seen - set(ERROR_KINDS))]
 
@@ -86,7 +87,7 @@ def errors_shown(episode: Episode) -> dict[str, int]:
 
 
 def error_share(kind: str) -> Measure:
-    """The share of episodes that show an error of a kind."""
+    """Return the share of episodes that show an error of a kind."""
     return share_of(lambda episode: shows(episode, kind))
 
 
@@ -112,4 +113,4 @@ METRICS: Mapping[str, Measure] = {
     "prompt_tokens": tokens("prompt"),
     "completion_tokens": tokens("completion"),
 }
-"""Name of each metric and what one episode adds to it."""
+"""Name of each metric and one episode's contribution to it."""

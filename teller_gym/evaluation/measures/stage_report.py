@@ -1,4 +1,4 @@
-"""What one stage of a run measured."""
+"""Measurements of one stage of a run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from teller_gym.evaluation.measures.transfer import Transfer, measure_transfer
 from teller_gym.evaluation.records.episode import Episode, Status
 
 BANDS = 4
-"""Levels of difficulty from 0 to 1 are grouped in so many bands of one width."""
+"""Number of equal bands into which levels of difficulty from 0 to 1 are grouped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ class StageReport:
     failures: Failures | None = None
     """Root causes of stage 2."""
     defects: dict[str, int] = field(default_factory=dict)
-    """What of ours crashed on agents' actions, and how many calls failed by it, most first."""
+    """Crashes of our own code on agents' actions, and how many calls failed because of each, most first."""
     transfer: Transfer | None = None
     """Seen procedures against the one that the env leaves out; None where it leaves none out."""
 
     office: tuple[OfficeRow, ...] = ()
-    """Office work by autonomy, as the paper tells it; empty where there is none."""
+    """Office work by autonomy, as the paper reports it; empty where there is none."""
 
     as_failures: dict[str, Metric] = field(default_factory=dict)
     """Second reading of the key figures, with invalid episodes counted as failures; empty if none is invalid."""
@@ -77,7 +77,7 @@ class StageReport:
 
     @property
     def errors(self) -> dict[str, Metric]:
-        """Share of the episodes that show each kind of error; none are told apart in stage 1."""
+        """Share of the episodes that show each kind of error; stage 1 distinguishes none."""
         return {name[6:]: metric for name, metric in self.metrics.items() if name.startswith("error_")}
 
     @property
@@ -86,7 +86,7 @@ class StageReport:
         return self.planned - self.counted - self.invalid
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures as JSON values."""
+        """Return the figures as JSON values."""
         return {
             "stage": self.stage,
             "planned": self.planned,
@@ -152,10 +152,13 @@ def measure_stage(
     stage: int, planned: int, episodes: Sequence[Episode], *, prices: Prices | None = None, seed: int = 0,
     unseen: Collection[str] = (),
 ) -> StageReport:  # fmt: skip
-    """Measure the episodes of one stage, in whatever order they come.
+    """Measure the episodes of one stage, in any order.
 
-    planned: episodes that the stage is made of. prices: of the agent's tokens. seed: of the bootstrap. unseen: the
-    scenarios that the env leaves out.
+    Args:
+        planned: episodes that the stage is made of.
+        prices: of the agent's tokens.
+        seed: of the bootstrap.
+        unseen: the scenarios that the env leaves out.
     """
     counted = valid(episodes)
     by_scenario: dict[str, list[Episode]] = {}
@@ -229,7 +232,7 @@ def _groups(stage: int, episodes: Sequence[Episode], several: bool, seed: int) -
 
 
 def band(level: float | None) -> str | None:
-    """The band of a level of difficulty, such as `0.25–0.50`; a level of 1 is in the last one."""
+    """Return the band of a level of difficulty, such as `0.25–0.50`; a level of 1 is in the last one."""
     if level is None:
         return None
     place = min(int(level * BANDS), BANDS - 1)

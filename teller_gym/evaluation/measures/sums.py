@@ -12,7 +12,7 @@ from teller_gym.agents.base import Prices
 from teller_gym.evaluation.records.episode import Episode, Status
 
 Part = tuple[float, float]
-"""What one episode adds to a metric's numerator and denominator."""
+"""One episode's contribution to a metric's numerator and denominator."""
 
 AUTONOMY = "autonomy"
 """Branch that occurs only in records of office work."""
@@ -25,8 +25,10 @@ UNIT, GAP = (0.0, 1.0), (-1.0, 1.0)
 class Measure:
     """Contribution of each episode to a metric.
 
-    part: returns it. share: whether the metric is a share of episodes or calls, which has Wilson's interval.
-    bounds: of a task's value; None if it is unbounded.
+    Attributes:
+        part: returns it.
+        share: True if the metric is a share of episodes or calls, which has Wilson's interval.
+        bounds: of a task's value; None if it is unbounded.
     """
 
     part: Callable[[Episode], Part]
@@ -38,7 +40,7 @@ class Measure:
 
 
 def valid(episodes: Iterable[Episode]) -> list[Episode]:
-    """The episodes that count."""
+    """Return the episodes that count."""
     return [episode for episode in episodes if episode["status"] != Status.INVALID]
 
 
@@ -75,7 +77,7 @@ def _means(measure: Callable[[Episode], float | None]) -> Callable[[Episode], Pa
 
 
 def term(name: str) -> Measure:
-    """The mean of one of the score's parts."""
+    """Return the mean of one of the score's parts."""
     return mean_of(lambda episode: episode["reward_terms"].get(name))
 
 

@@ -16,28 +16,30 @@ _COUNTS = ("steps", "prompt_tokens", "completion_tokens")
 
 
 def one_line(text: str) -> str:
-    """Text with a space for whatever cannot be printed, such as the end of a line."""
+    """Return the text with a space for each character that cannot be printed, such as the end of a line."""
     return "".join(one if one.isprintable() else " " for one in text)
 
 
 def markdown_text(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
+    """Return text that Markdown shows as it is, on one line."""
     return _MARKDOWN.sub(r"\\\1", one_line(text))
 
 
 def csv_text(text: str) -> str:
-    """Text on one line that a spreadsheet shows as it is, and never works out as a formula."""
+    """Return text on one line that a spreadsheet shows as it is, and never works out as a formula."""
     text = one_line(text)
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def metric_text(name: str, metric: Metric) -> str:
-    """A metric's value: error shares in per cent, counts with one decimal, dollars with four, all else with three."""
+    """Return a metric's value: error shares in per cent, counts with one decimal, dollars with four, all else with
+    three.
+    """
     return NOTHING if metric.value is None else _number(name, metric.value) + _unit(name)
 
 
 def interval_text(name: str, metric: Metric) -> str:
-    """Its interval, with as many decimals as the value; empty where there is none."""
+    """Return its interval, with as many decimals as the value; empty where there is none."""
     if metric.low is None or metric.high is None:
         return ""
     return f"[{_number(name, metric.low)}, {_number(name, metric.high)}]{_unit(name)}"
@@ -63,7 +65,7 @@ def _number(name: str, value: float) -> str:
 
 
 def text_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> str:
-    """Columns side by side under a rule, those of the numbers in ``left`` flush left."""
+    """Return columns side by side under a rule, those of the numbers in ``left`` flush left."""
     widths = [max(len(row[i]) for row in (headers, *rows)) for i in range(len(headers))]
 
     def line(row: Sequence[str]) -> str:
@@ -76,9 +78,9 @@ def text_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: Coll
 
 
 def folded_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
-    """Like `text_table`, with the columns that do not fit into the width in further tables below.
+    """Return text as `text_table`, with the columns that do not fit into the width in further tables below.
 
-    The first column stands in each of them.
+    The first column is repeated in each of them.
     """
     tables: list[str] = []
     first = 1
@@ -98,7 +100,7 @@ def _width(headers: Sequence[str], rows: Sequence[Sequence[str]], first: int, la
 
 
 def markdown_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The same as a Markdown table."""
+    """Return the same as a Markdown table."""
     rule = ["---", *("---:" for _ in headers[1:])]
     shown = [[markdown_text(row[0]), *map(_escaped, row[1:])] for row in (headers, *rows)]
     return "\n".join("| " + " | ".join(row) + " |" for row in (shown[0], rule, *shown[1:]))

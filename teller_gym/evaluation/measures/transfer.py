@@ -34,12 +34,12 @@ class Transfer:
     """By ``seen``, ``unseen`` and ``difference``, then by metric."""
 
     def rows(self, names: Sequence[str]) -> list[list[str]]:
-        """The rows of a table: what they are of, then each metric with its interval."""
+        """Return the rows of a table: their subject, then each metric with its interval."""
         heads = {SEEN: SEEN, UNSEEN: f"{UNSEEN} ({', '.join(self.left_out)})", DIFFERENCE: DIFFERENCE}
         return [[head, *(cell(name, self.figures[kind][name]) for name in names)] for kind, head in heads.items()]
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures as JSON values."""
+        """Return the figures as JSON values."""
         figures = {kind: {name: m.to_dict() for name, m in found.items()} for kind, found in self.figures.items()}
         return {"left_out": list(self.left_out), **figures}
 
@@ -62,8 +62,11 @@ def measure_transfer(
 ) -> Transfer | None:
     """Measure what carries over; None where one of the two sides has no episode.
 
-    unseen: scenarios that were left out. names: of the metrics. seed: of the bootstrap's draws. resamples: 0 leaves the
-    intervals out.
+    Args:
+        unseen: scenarios that were left out.
+        names: of the metrics.
+        seed: of the bootstrap's draws.
+        resamples: 0 leaves the intervals out.
     """
     by_scenario: dict[str, list[Episode]] = {}
     for episode in sorted(valid(episodes), key=key):

@@ -17,18 +17,18 @@ like the present one; format 2 is read by regrading (`teller_gym.evaluation.reco
 
 
 class Status(StrEnum):
-    """How an episode ended."""
+    """The way an episode ended."""
 
     FINISHED = "finished"
     """The agent ended it: final review submitted, or a final response given."""
     TRUNCATED = "truncated"
     """The step budget was spent."""
     INVALID = "invalid"
-    """Something of ours broke (env, agent code, endpoint). Left out of every mean, never scored 0."""
+    """Our own infrastructure broke (env, agent code, endpoint). Left out of every mean, never scored 0."""
 
 
 class Kind(StrEnum):
-    """What an action was read as."""
+    """The reading of an action."""
 
     CALL = "call"
     MALFORMED = "malformed"
@@ -55,7 +55,8 @@ class Turn(TypedDict):
     model: dict[str, Any]
     """`prompt` and `completion` tokens of the request that led to this action, where the agent counts them; of a model
     behind an endpoint also what it said besides (see `teller_gym.agents.base.Reply.note`). Empty for all but the first
-    action of one reply. `odd_usage`: token counts that cannot be and are left out, told once an episode."""
+    action of one reply. `odd_usage`: impossible token counts, which are left out and reported once per episode.
+    """
 
 
 class CheckpointRecord(TypedDict):
@@ -67,7 +68,7 @@ class CheckpointRecord(TypedDict):
 
 
 class FaultRecord(TypedDict):
-    """One thing that went wrong, as the grader tells it; see `teller_gym.grading.faults.Fault`."""
+    """One thing that went wrong, as the grader reports it; see `teller_gym.grading.faults.Fault`."""
 
     step: int
     """Index in the trace, from 0, of the action at which it was seen; of a missing call, of the first one that should
@@ -79,13 +80,13 @@ class FaultRecord(TypedDict):
     clause: str | None
     """Of the SOP."""
     field: str | None
-    """Where the value should have come from, or of the record that is wrong."""
+    """Field that the value should have come from, or the wrong field of a record."""
     expected: str | None
     got: str | None
     """Both are JSON text, since their types differ from fault to fault; None if there is no value."""
     reason: str
     made_good: bool
-    """Whether it was put right later, so that it cost no success."""
+    """True if it was put right later, so that it cost no success."""
 
 
 class GraphRecord(TypedDict):
@@ -97,16 +98,16 @@ class GraphRecord(TypedDict):
     readable: bool
     cyclic: bool
     problems: list[str]
-    """What is wrong with it, in words."""
+    """Description of the fault, in words."""
 
 
 class DefectRecord(TypedDict):
-    """A crash of ours on an action of the agent, which counts as a failed call."""
+    """A crash of our own code on an action of the agent, which counts as a failed call."""
 
     step: int
     """Index of the action in the trace, from 0."""
     crash: str
-    """What crashed, exception, message and place."""
+    """The crash: exception, message and place."""
 
 
 class _Sometimes(TypedDict, total=False):
@@ -119,7 +120,7 @@ class Episode(_Sometimes):
 
     format: int
     canary: str
-    """That of the frozen tasks, since a record quotes what is right: no training on it."""
+    """The canary of the frozen tasks, since a record quotes what is right: no training on it."""
     task_id: str
     scenario: str
     stage: int
@@ -153,7 +154,7 @@ class Episode(_Sometimes):
     the metrics of `teller_gym.stage1.metrics.METRICS`."""
     checkpoints: list[CheckpointRecord]
     faults: list[FaultRecord]
-    """What went wrong, in the order in which it happened, what was made good last; empty in stage 1."""
+    """Faults in the order in which they happened, those made good last; empty in stage 1."""
     error_counts: dict[str, int]
     """Occurrences of each error kind of ERROR_KINDS, zeros left out."""
     outputs: dict[str, Any]
@@ -195,10 +196,11 @@ ERROR_KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How long an episode took, in seconds; kept beside its record, since no two times are the same.
+    """Duration of an episode, in seconds; kept beside its record, since no two times are the same.
 
-    wall_s: from its reset to its end; with others beside it, waiting for them counts. turns_s: of each turn, from the
-    answer to the one before; empty where it was not noted.
+    Attributes:
+        wall_s: from its reset to its end; waiting for episodes played beside it counts.
+        turns_s: of each turn, from the previous answer to this one; empty where it was not noted.
     """
 
     wall_s: float
@@ -206,7 +208,7 @@ class Times:
 
 
 def key(episode: Episode) -> tuple[str, int]:
-    """What identifies an episode within a run: task id and trial."""
+    """Return the identity of an episode within a run: task id and trial."""
     return episode["task_id"], episode["trial"]
 
 
@@ -214,7 +216,7 @@ def invalid(
     *, task_id: str, scenario: str, stage: int, split: str, agent: str, trial: int, seed: int, outcome: str,
     branches: dict[str, str], difficulty: float | None, failure: str,
 ) -> Episode:  # fmt: skip
-    """The record of an episode that broke down through no fault of the agent's answers."""
+    """Return the record of an episode that broke down through no fault of the agent's answers."""
     return Episode(
         format=FORMAT, canary=CANARY, task_id=task_id, scenario=scenario, stage=stage, split=split, agent=agent,
         trial=trial, seed=seed, status=Status.INVALID, failure=failure, outcome=outcome, branches=branches,

@@ -1,4 +1,4 @@
-"""The lines of a JSON Lines file, of whatever was done to it: each that is JSON, and why the others are not."""
+"""The lines of a JSON Lines file in any state: each that is valid JSON, and the reason why the others are not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import IO, Any, NamedTuple, NoReturn
 from teller_gym.base.errors import OptionError
 
 MOST_BYTES = 2**30
-"""Of a line or file that is read. No episode comes near it; what is longer was not written by us."""
+"""Maximum bytes of a line or file that is read. No episode comes near it; anything longer was not written by us."""
 MOST_NESTED = 100
 """Brackets within brackets. A record has a dozen; what holds many cannot be written as JSON again."""
 CUT_OFF = "it was cut off"
@@ -23,7 +23,10 @@ _SHOWN = 200
 class Line(NamedTuple):
     """One line that is not empty.
 
-    number: from 1. value: None where it is damaged. problem: what was expected and what came; None of a whole line.
+    Attributes:
+        number: from 1.
+        value: None where it is damaged.
+        problem: what was expected and what came; None of a whole line.
     """
 
     number: int
@@ -32,7 +35,7 @@ class Line(NamedTuple):
 
 
 def read_json(path: Path) -> Any:
-    """The value of a JSON file.
+    """Return the value of a JSON file.
 
     Raises:
         OptionError: it cannot be read.
@@ -47,7 +50,7 @@ def read_json(path: Path) -> Any:
 
 
 def lines_of(path: Path) -> Iterator[Line]:
-    """The lines of a file, none where there is no file.
+    """Yield the lines of a file, none where there is no file.
 
     Line ends of other systems, a byte order mark and empty lines are let pass. The last line needs no end.
 
@@ -71,9 +74,13 @@ def lines_of(path: Path) -> Iterator[Line]:
 
 
 def parse(content: bytes | None) -> Any:
-    """The value of a JSON text; raises ValueError where it is none, or one that we never write.
+    """Return the value of a JSON text.
 
-    content: None stands for one that is too long.
+    Args:
+        content: the text; None for one that is too long.
+
+    Raises:
+        ValueError: it is not JSON, or has a value that we never write.
     """
     if content is None or len(content) > MOST_BYTES:
         raise ValueError(f"expected at most {MOST_BYTES} bytes")
@@ -95,13 +102,13 @@ def parse(content: bytes | None) -> Any:
 
 
 def shown(text: str) -> str:
-    """Text of a file as a message may have it: one line of printable ASCII, not too long."""
+    """Return text of a file as a message may have it: one line of printable ASCII, not too long."""
     one = " ".join(ascii(text)[1:-1].split())
     return one if len(one) <= _SHOWN else one[: _SHOWN - 1] + "…"
 
 
 def cannot_be_read(path: Path, error: OSError) -> OptionError:
-    """The error for a file that is there but that the system does not let us read."""
+    """Return the error for a file that is there but that the system does not let us read."""
     return OptionError(f"{path} cannot be read: {error.strerror or error}; make it readable, or name another folder")
 
 
@@ -109,7 +116,7 @@ _TOO_DEEP = f"expected at most {MOST_NESTED} brackets within brackets"
 
 
 def _raw_lines(file: IO[bytes]) -> Iterator[bytes | None]:
-    """Each line with its end; None for one that is too long, which is passed over piece by piece."""
+    """Yield each line with its end; None for one that is too long, which is passed over piece by piece."""
     while line := file.readline(MOST_BYTES + 1):
         if len(line) <= MOST_BYTES:
             yield line

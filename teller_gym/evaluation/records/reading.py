@@ -1,4 +1,4 @@
-"""Reading a run's folder. What is whole is kept, whatever stands beside it; what is left out is told, a line each.
+"""Reading a run's folder. Undamaged parts are kept, regardless of what is beside them; each line left out is reported.
 
 Continuing a run, reports, the viewer and regrading all read by these functions, so that they agree.
 """
@@ -20,7 +20,7 @@ RUN_FILE, EPISODES_FILE, TIMES_FILE = "run.json", "episodes.jsonl", "times.jsonl
 PROVENANCE_FILE = "provenance.jsonl"
 
 MOST_TOLD = 10
-"""Lines of a file that are told of one by one; of more, how many there are."""
+"""Lines of a file that are reported one by one; of further ones, only the number is."""
 
 EpisodeKey = tuple[str, int]
 """Task id and trial."""
@@ -29,11 +29,12 @@ log = logging.getLogger(__name__)
 
 
 def load_run(path: Path, *, earlier: bool = False) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey, Times]]:
-    """Configuration, episodes so far (in the order of the plan) and times of a run folder.
+    """Return configuration, episodes so far (in the order of the plan) and times of a run folder.
 
-    Lines that are damaged are left out and told of, by a warning each.
+    Damaged lines are left out, with a warning each.
 
-    earlier: whether a run of the format before is read, too.
+    Args:
+        earlier: True to read a run of the previous format, too.
 
     Raises:
         OptionError: it is no run folder, its run.json is damaged, or another version wrote it.
@@ -44,9 +45,10 @@ def load_run(path: Path, *, earlier: bool = False) -> tuple[dict[str, Any], list
 
 
 def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
-    """The contents of `run.json`.
+    """Return the contents of `run.json`.
 
-    earlier: whether a run of the format before is read, too.
+    Args:
+        earlier: True to read a run of the previous format, too.
 
     Raises:
         OptionError: there is none, it is damaged, or of a format this version does not know.
@@ -81,9 +83,11 @@ def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
 
 
 def read_episodes(path: Path, config: Mapping[str, Any]) -> dict[EpisodeKey, Episode]:
-    """The episodes of a run folder that are whole. Of one that is there twice the last valid record counts, if any.
+    """Return the episodes of a run folder that are whole. Of one that is there twice the last valid record counts, if
+    any.
 
-    config: of the run; episodes that are none of it are left out.
+    Args:
+        config: of the run; episodes that are none of it are left out.
 
     Raises:
         OptionError: another version wrote one of them.
@@ -94,14 +98,14 @@ def read_episodes(path: Path, config: Mapping[str, Any]) -> dict[EpisodeKey, Epi
 
 
 def nothing_valid(path: Path, config: Mapping[str, Any]) -> bool:
-    """Whether a run folder has no valid episode, nor a damaged line that one might be saved from by hand."""
+    """Return True if a run folder has no valid episode, nor a damaged line from which one might be saved by hand."""
     found, notes = _episodes(path / EPISODES_FILE, config)
     whole = all(note.endswith(CUT_OFF) for note in notes)
     return whole and all(episode["status"] == Status.INVALID for episode in found.values())
 
 
 def _episodes(file: Path, config: Mapping[str, Any]) -> tuple[dict[EpisodeKey, Episode], list[str]]:
-    """The episodes of a file, and what is to be told of it."""
+    """Return the episodes of a file, and what is to be reported about it."""
     plan, notes = set(planned_keys(config)), list[str]()
     parts = {task_id: (part["scenario"], part["stage"]) for part in config["parts"] for task_id in part["task_ids"]}
     found: dict[EpisodeKey, Episode] = {}
@@ -133,23 +137,25 @@ def _episodes(file: Path, config: Mapping[str, Any]) -> tuple[dict[EpisodeKey, E
 
 
 def read_times(path: Path) -> dict[EpisodeKey, Times]:
-    """The times of a run folder's episodes, as far as they are whole."""
+    """Return the times of a run folder's episodes, as far as they are whole."""
     lines = _records(path / TIMES_FILE, expect_times)
     return {(line["task_id"], line["trial"]): Times(line["wall_s"], tuple(line.get("turns_s", ()))) for line in lines}
 
 
 def read_provenance(path: Path) -> list[dict[str, Any]]:
-    """What each call that played noted of itself."""
+    """Return the provenance noted by each call that played."""
     return _records(path / PROVENANCE_FILE, _expect_object)
 
 
 def read_lines(path: Path) -> list[Any]:
-    """The values of a JSON Lines file, without lines that are damaged; empty where there is no file."""
+    """Return the values of a JSON Lines file, without lines that are damaged; empty where there is no file."""
     return [line.value for line in lines_of(path) if line.problem is None]
 
 
 def planned_keys(config: Mapping[str, Any]) -> list[EpisodeKey]:
-    """The episodes that a run is made of, in their order: the stages one after the other, each trial by trial."""
+    """Return the episodes that a run is made of, in their order: the stages one after the other, each trial
+    by trial.
+    """
     stages = sorted({part["stage"] for part in config["parts"]})
     return [
         (task_id, trial)

@@ -59,21 +59,23 @@ _WHOLE = (RUN_FILE, REPORT_FILE, FIGURE_FILE, TEMPLATE_FILE)
 _PIECE = 2**20
 
 _LISTED = 3
-"""Lists of so many items are told whole where they differ."""
+"""Maximum length of lists that are shown in full where they differ."""
 
 
 def encode(value: Any) -> bytes:
-    """One line of JSON, keys in the order they were written. Lone surrogates, which models do emit, survive."""
+    """Return one line of JSON, keys in the order they were written. Lone surrogates, which models do emit, survive."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode() + b"\n"
 
 
 class RunFolder:
     """The folder of one run, open for appending.
 
-    path: made if it does not exist. config: what the run is; has to equal that of a run already there.
-    overwrite: whether any run that is there is removed.
-
     Used as a context manager it keeps other processes out until it is left, however that happens.
+
+    Args:
+        path: made if it does not exist.
+        config: of the run; has to equal that of a run already there.
+        overwrite: True to remove any run that is there.
 
     Raises:
         OptionError: the folder cannot be made, holds another run, or files of one without its `run.json`, or another
@@ -107,10 +109,10 @@ class RunFolder:
         self._guard.close()
 
     def append(self, episode: Episode, times: Times) -> None:
-        """Put one episode on disk with its times; when this returns it survives a crash of the machine.
+        """Write one episode to disk with its times; when this returns it survives a crash of the machine.
 
         Raises:
-            StorageError: it cannot be written. Nothing more is then, since what is left of a line may stand there.
+            StorageError: it cannot be written. Nothing more is written then, since the file may end in part of a line.
         """
         line = {"task_id": episode["task_id"], "trial": episode["trial"], **asdict(times)}
         with self._lock:
@@ -192,7 +194,7 @@ def expect_same_run(path: Path, config: Mapping[str, Any]) -> bool:
 
 
 def _holds_run(path: Path) -> bool:
-    """Whether there is a run in a folder: not where its run.json is empty or zeroed and it has no episodes to lose."""
+    """Return True if there is a run in a folder: not if its run.json is empty or zeroed and no episodes are to lose."""
     file, episodes = path / RUN_FILE, path / EPISODES_FILE
     try:
         if not file.exists():
@@ -206,7 +208,9 @@ def _holds_run(path: Path) -> bool:
 
 
 def _without_prices(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What two calls have to agree on: prices change nothing that an agent does, and the later ones count."""
+    """Return the settings on which two calls have to agree: prices change nothing that an agent does, and the later
+    ones count.
+    """
     agent = {name: value for name, value in config["agent"].items() if name != "prices"}
     return {**config, "agent": agent}
 

@@ -1,4 +1,4 @@
-"""What a record or a run.json has to be before anything is measured, graded or shown by it."""
+"""Conditions that a record or a run.json must meet before anything is measured, graded or shown from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.tasks.store import CANARY
 MOST_PLANNED = 10_000_000
 """Episodes of a run; a number of trials beyond it is a slip or damage."""
 _MOST = 2**53
-"""Counts are compared and summed as floats, which tell apart whole numbers up to this."""
+"""Largest count: counts are compared and summed as floats, which represent every whole number up to this."""
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
 _Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]

@@ -73,7 +73,8 @@ class Estimate:
 def estimate(parts: Sequence[Part], *, trials: int = 1, seed: int = 0, thoughts: int = 0) -> list[Estimate]:
     """Return an estimate of a run's parts for each stage.
 
-    thoughts: tokens of thinking before each answer, which are not sent again.
+    Args:
+        thoughts: tokens of thinking before each answer, which are not sent again.
 
     Raises:
         InfrastructureError: the expert cannot be played.

@@ -1,4 +1,4 @@
-"""Whoever plays the episodes of a run: this process, or the workers of a cluster."""
+"""Executors of a run's episodes: this process, or the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.evaluation.runs.players import Seat, name_of
 
 
 class Crew(ABC):
-    """Whoever plays episodes."""
+    """Plays episodes."""
 
     @abstractmethod
     def play(self, plan: Sequence[Planned], sink: Sink, gate: Gate) -> None:
@@ -22,7 +22,7 @@ class Crew(ABC):
 
 
 class Here(Crew):
-    """This process, with so many live episodes as it has seats."""
+    """This process, with one live episode per seat."""
 
     def __init__(self, seats: Sequence[Seat]) -> None:
         self._seats = seats

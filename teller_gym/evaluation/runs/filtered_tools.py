@@ -28,21 +28,23 @@ def gold_tools(scenario: str) -> tuple[str, ...]:
 def tools_of_answer(scenario: str, nodes: Iterable[str]) -> tuple[str, ...]:
     """Return the tools that an answer names, and the two without which there is no case: to read it and to submit.
 
-    nodes: of the answer, by their own names; those of no tool are left out.
+    Args:
+        nodes: of the answer, by their own names; those of no tool are left out.
     """
     named = {*nodes, load_scenario(scenario).submit, _reader(scenario)}
     return tuple(name for name in tools_in_play(scenario, parse_count(ALL), "") if name in named)
 
 
 def _reader(scenario: str) -> str:
-    """The tool that reads the case: every standard result begins with it."""
+    """Return the tool that reads the case: every standard result begins with it."""
     return next(iter(frozen_tasks(scenario).values())).standard.calls[0].name
 
 
 def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> ToolLists:
     """Return the lists of the parts whose tools are filtered.
 
-    answers: episodes of stage 1, in the order of their plan.
+    Args:
+        answers: episodes of stage 1, in the order of their plan.
 
     Raises:
         OptionError: there is no valid answer for a scenario.
@@ -71,5 +73,5 @@ def answers_of(run_dir: str | os.PathLike[str]) -> list[Episode]:
 
 
 def checksum(lists: ToolLists) -> str:
-    """Return what tells two sets of lists apart."""
+    """Return a digest that distinguishes two sets of lists."""
     return hashlib.sha256(repr(sorted((name, list(rows)) for name, rows in lists.items())).encode()).hexdigest()

@@ -16,10 +16,11 @@ from teller_gym.base.text import did_you_mean
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a run may use; None is no limit.
+    """Limits of what a run may use; None is no limit.
 
-    tokens, usd: of all its episodes, those of earlier calls included; usd needs an agent with prices. hours: wall time
-    of this call.
+    Attributes:
+        tokens, usd: of all its episodes, those of earlier calls included; usd needs an agent with prices.
+        hours: wall time of this call.
     """
 
     tokens: int | None = None
@@ -42,7 +43,10 @@ class Limits:
 class Gate:
     """Asked before each episode whether it may start; counts what is running and what was used.
 
-    limits: of the run. prices: of the agent, if it has some. clock: seconds.
+    Args:
+        limits: of the run.
+        prices: of the agent, if it has some.
+        clock: seconds.
 
     Raises:
         OptionError: a limit of money for an agent without prices.
@@ -68,7 +72,7 @@ class Gate:
         """The limit that was reached, in words."""
 
     def enter(self) -> bool:
-        """Let one episode start, or say that none may; whoever was let in leaves by `leave`."""
+        """Let one episode start, or say that none may; each one let in leaves by `leave`."""
         with self._lock:
             self.reached = self.reached or self._exceeded()
             self.running += self.reached is None
@@ -92,7 +96,7 @@ class Gate:
 
     @property
     def usd(self) -> float | None:
-        """What the tokens cost in US dollars; None without prices."""
+        """The cost of the tokens in US dollars; None without prices."""
         return None if self.prices is None else self.prices.of(self.tokens)
 
     def _exceeded(self) -> str | None:

@@ -9,11 +9,11 @@ from teller_gym.base.errors import OptionError
 
 
 def expect_own_folder(out: Path, page: tuple[Path, str], leftovers: Collection[str] = ()) -> None:
-    """Complain if a folder holds what we did not write; one that does not exist yet is fine.
+    """Complain if a folder holds anything that we did not write; one that does not exist yet is fine.
 
     Args:
-        page: a file of ours in it, and text that stands in that file alone: what else is there does not matter then.
-        leftovers: paths within the folder that a writing cut off may have left without the page.
+        page: a file of ours in it, and text that only that file contains: other files do not matter then.
+        leftovers: paths within the folder that an interrupted write may have left without the page.
 
     Raises:
         OptionError: it does, or it is a file.

@@ -26,16 +26,19 @@ Env = gym.Env[Any, Any]
 
 OWN, FULL, FILTERED, GOLD = "own", "full", "filtered", "gold"
 TOOLS = (OWN, FULL, FILTERED, GOLD)
-"""Which tools stage 2 has in play: as the env's options say; the full pool; those of the agent's own answer in stage 1;
-those of the scenario's graph."""
+"""Tools in play in stage 2: as the env's options say; the full pool; those of the agent's own answer in stage 1; those
+of the scenario's graph.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """One environment of a run: plain data, so that another process can make it.
 
-    options: those of the constructor, `split` among them. tools: one of TOOLS. unseen: whether the env draws no episode
-    of the scenario, so that an agent trained there has not seen it.
+    Attributes:
+        options: those of the constructor, `split` among them.
+        tools: one of TOOLS.
+        unseen: True if the env draws no episode of the scenario, so that an agent trained there has not seen it.
     """
 
     env_id: str
@@ -47,7 +50,7 @@ class Part:
     unseen: bool = False
 
     def config(self) -> dict[str, Any]:
-        """What stands of it in run.json."""
+        """Return the part's entry in run.json."""
         return {
             "env": self.env_id,
             "scenario": self.scenario,
@@ -63,7 +66,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """Which tasks a run plays, and under what options; see `evaluate`."""
+    """The tasks that a run plays, and their options; see `evaluate`."""
 
     env_ids: tuple[str, ...]
     splits: tuple[str, ...]
@@ -75,7 +78,7 @@ class Selection:
     tools: str
 
     def parts(self) -> list[Part]:
-        """Return the parts, those of stage 1 first: what they lead to may decide on the tools of stage 2.
+        """Return the parts, those of stage 1 first: their answers may decide on the tools of stage 2.
 
         Raises:
             OptionError: an env, option, split or task is not to be had, or a task is there twice.
@@ -99,7 +102,7 @@ class Selection:
 
     def _parts_of(self, env_id: str) -> Iterable[Part]:
         stage = _stage_of(env_id)
-        # Tasks that are named are played whatever the split is, and once.
+        # Tasks that are named are played regardless of the split, and once.
         splits = self.splits if self.task_ids is None else self.splits[:1]
         if len(splits) > 1 and stage == 1:
             splits = tuple(split for split in splits if split in SIZES)
@@ -146,7 +149,9 @@ class Selection:
         return tasks.choose(scenario, split, outcome=outcome, n=self.n, task_ids=ids, seed=self.seed, level=level)
 
     def _ids_of(self, scenario: str, stage: int, alone: bool) -> list[str] | None:
-        """Those of the wanted ids that belong to a part; all of them if it is alone, so that it complains of others."""
+        """Return those of the wanted ids that belong to a part; all of them if it is the only one, so that it rejects
+        the others.
+        """
         if self.task_ids is None:
             return None
         if alone:
@@ -157,7 +162,7 @@ class Selection:
 
 
 def outcome_field(scenario: Any) -> str:
-    """The output field that says how a case ends: by convention the scenario's first; office work has none."""
+    """Return the output field that says how a case ends: by convention the scenario's first; office work has none."""
     fields = getattr(scenario, "output_fields", ())
     return str(fields[0]) if fields else ""
 
@@ -200,7 +205,7 @@ _EXPECTED = f"expected an environment of teller_gym, such as {ENVS[0].id},"
 
 
 def _stage_of(env_id: str) -> int:
-    """The stage of an env; 2 for one that cannot be made, whose maker will say why."""
+    """Return the stage of an env; 2 for one that cannot be made, whose maker will say why."""
     try:
         entry: Any = gym.spec(env_id).entry_point
     except (gym.error.Error, ModuleNotFoundError):
@@ -210,10 +215,10 @@ def _stage_of(env_id: str) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """An option as JSON; of an object its repr, which for our frozen configs shows every field."""
+    """Return an option as JSON; of an object its repr, which for our frozen configs shows every field."""
     return value if value is None or isinstance(value, str | int | float | bool | list | dict) else repr(value)
 
 
 def as_tuple(value: str | Sequence[str]) -> tuple[str, ...]:
-    """One name or several."""
+    """Return one name or several."""
     return (value,) if isinstance(value, str) else tuple(value)

@@ -40,14 +40,16 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 300
-"""Characters of odd token counts that a record tells."""
+"""Characters of odd token counts that a record keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
     """One episode to play: plain data.
 
-    part: place of its part in the run. tools: own names of those in play; None leaves them to the part's options.
+    Attributes:
+        part: place of its part in the run.
+        tools: own names of those in play; None leaves them to the part's options.
     """
 
     part: int
@@ -58,17 +60,17 @@ class Planned:
 
 
 class BrokenError(Exception):
-    """What went wrong in an episode through no fault of the agent's answers."""
+    """A failure in an episode that is not the fault of the agent's answers."""
 
     @property
     def passing(self) -> bool:
-        """Whether another try may go well: not the code failed but what it needs, and not for good (`for_all`)."""
+        """True if another try may succeed: not code failed but a resource, and not permanently (`for_all`)."""
         return isinstance(self.__cause__, InfrastructureError) and not getattr(self.__cause__, "for_all", False)
 
 
 @contextmanager
 def ours(what: str) -> Iterator[None]:
-    """Whatever fails inside is no fault of the agent's answers; `what` says where it failed."""
+    """Raise any failure inside as no fault of the agent's answers; `what` says where it failed."""
     try:
         yield
     except Exception as error:
@@ -88,7 +90,7 @@ class Play:
         self._started = clock()
         self._trace: list[Turn] = []
         self._marks: list[float] = []
-        """When the episode's first turn began, and when each ended."""
+        """Times at which the episode's first turn began, and each ended."""
         self._tokens: dict[str, int] | None = None
         self._odd_usage = False
         self._defects: list[DefectRecord] = []
@@ -136,11 +138,11 @@ class Play:
             self._known.setdefault(name, None if own is None else str(own.original.name))
 
     def info(self) -> dict[str, Any]:
-        """What the agent may know beside the observation: nothing of the grade."""
+        """Return the part of info that the agent may see beside the observation: nothing of the grade."""
         return {**{name: self._info[name] for name in SHOWN_TO_AGENTS}, "tools": self.tools}
 
     def messages(self) -> list[dict[str, Any]]:
-        """The chat so far."""
+        """Return the chat so far."""
         with ours("messages of the env"):
             messages: list[dict[str, Any]] = self._core.messages()
         return messages
@@ -150,8 +152,10 @@ class Play:
     ) -> bool:
         """Play one action and note what came of it; return whether the episode is over.
 
-        usage: the `prompt` and `completion` tokens that the agent reports of it, if it does; counts that cannot be are
-        left out. note: what a model said besides.
+        Args:
+            usage: the `prompt` and `completion` tokens that the agent reports of it, if it does; counts that cannot be
+                are left out.
+            note: what a model said besides.
         """
         counts, note = read_counts(usage), dict(note or {})
         if counts is not None:
@@ -190,12 +194,12 @@ class Play:
         return self.over
 
     def times(self) -> Times:
-        """How long the episode and each of its turns have taken so far."""
+        """Return the time that the episode and each of its turns have taken so far."""
         turns = tuple(round(end - start, 6) for start, end in pairwise(self._marks))
         return Times(round(self._clock() - self._started, 6), turns)
 
     def record(self) -> Episode:
-        """The record of the episode, once it is over."""
+        """Return the record of the episode, once it is over."""
         messages = self.messages()
         with ours("grading"):
             grade = self._core.grade()
@@ -248,7 +252,7 @@ class Play:
         return episode
 
     def broken(self, error: BrokenError) -> Episode:
-        """The record of an episode that could not be played to its end."""
+        """Return the record of an episode that could not be played to its end."""
         return broken_record(self.planned, name_of(self.place.agent), self._stage, str(error))
 
     def _shown_tools(self) -> list[str]:
@@ -285,7 +289,7 @@ class Play:
 
 
 def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Episode:
-    """The record of an episode that could not be played to its end."""
+    """Return the record of an episode that could not be played to its end."""
     task = planned.task
     return invalid(
         task_id=task.id, scenario=task.scenario, stage=stage, split=task.split, agent=agent, trial=planned.trial,
@@ -294,7 +298,7 @@ def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Epi
 
 
 def _kept(note: Mapping[str, Any]) -> dict[str, Any]:
-    """A note as it is recorded: texts that are too long are cut."""
+    """Return a note as it is recorded: texts that are too long are cut."""
     return {name: stored(value) if isinstance(value, str) else value for name, value in note.items()}
 
 
@@ -314,12 +318,12 @@ def _fault(fault: Any) -> FaultRecord:
 
 
 def _unanswered(turn: Turn) -> bool:
-    """Whether a call met a temporary error, which says nothing of the agent."""
+    """Return True if a call met a temporary error, which says nothing of the agent."""
     return turn["error"] is not None and turn["error"]["kind"] == ErrorKind.TEMPORARY
 
 
 def _kind(error: Mapping[str, Any] | None, result: str) -> Kind:
-    """What the env read an action as, told by its answer: no tool ever answers with nothing."""
+    """Return the env's reading of an action, inferred from its answer: no tool ever answers with nothing."""
     if error is None:
         return Kind.CALL if result else Kind.RESPONSE
     return Kind.MALFORMED if error["kind"] == ErrorKind.MALFORMED else Kind.CALL

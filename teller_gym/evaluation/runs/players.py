@@ -31,10 +31,12 @@ ENDPOINT = "endpoint"
 """Name of the agent for a chat model behind an OpenAI-compatible endpoint; its options say which."""
 
 LONGEST_NAME = 200
-"""Characters of an agent's name, which stands in every record and table."""
+"""Maximum characters of an agent's name, which is in every record and table."""
 
 EXPERT, GRAPH_EXPERT = "expert", "gold"
-"""Who is right in stage 2, and who in stage 1; the first name stands for both, so that a run may have both stages."""
+"""The agents that are right in stage 2 and in stage 1; the first name serves for both, so that a run may have both
+stages.
+"""
 
 AgentFactory = Callable[[gym.Env[Any, Any]], AnyAgent]
 AgentLike = str | os.PathLike[str] | AnyAgent | AgentFactory
@@ -44,8 +46,10 @@ AgentLike = str | os.PathLike[str] | AnyAgent | AgentFactory
 class Player:
     """An agent to evaluate.
 
-    make: gives the agent that plays in an env. identity: what of it stands in run.json, its name if that is known
-    without making it. prices: what its tokens cost, where that is known.
+    Attributes:
+        make: gives the agent that plays in an env.
+        identity: its part of run.json; includes its name if that is known without making it.
+        prices: of its tokens, where known.
     """
 
     make: AgentFactory
@@ -62,9 +66,11 @@ class Place:
 
 
 class Seat:
-    """Where one episode is played at a time: an env and an agent for each part, made when they are first needed.
+    """A seat for one episode at a time: an env and an agent for each part, made when they are first needed.
 
-    parts: those of the run. player: gives the agents.
+    Args:
+        parts: those of the run.
+        player: gives the agents.
     """
 
     def __init__(self, parts: Sequence[Part], player: Player) -> None:
@@ -73,7 +79,7 @@ class Seat:
         self._places: dict[int, Place] = {}
 
     def at(self, part: int) -> Place:
-        """The place of a part, by its number.
+        """Return the place of a part, by its number.
 
         Raises:
             OptionError: there is no such env or agent.
@@ -100,7 +106,8 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
     A reference agent belongs to the env that it was made for, so one given as an object is made anew for the env that
     it is to play in.
 
-    options: further arguments of a language model's agent.
+    Args:
+        options: further arguments of a language model's agent.
 
     Raises:
         OptionError: options with an agent that takes none, or no such folder.
@@ -134,12 +141,12 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
 
 
 def name_of(agent: object) -> str:
-    """What an agent is called in tables: its `name`, or that of its class."""
+    """Return the name of an agent in tables: its `name`, or that of its class."""
     return str(getattr(agent, "name", None) or type(agent).__name__)
 
 
 def check_name(name: str) -> None:
-    """Check that an agent's name can stand in files and tables.
+    """Check that an agent's name can be used in files and tables.
 
     Raises:
         OptionError: it cannot.
@@ -179,7 +186,7 @@ def _options_of(*makers: Callable[..., Any]) -> list[str]:
 
 
 def is_checkpoint(folder: Path) -> bool:
-    """Whether a folder holds a model."""
+    """Return True if a folder holds a model."""
     return any((folder / name).is_file() for name in ("config.json", "adapter_config.json"))
 
 
@@ -221,12 +228,12 @@ def _checkpoint(path: str, options: Options) -> Player:
 
 
 ENGINES = ("transformers", "vllm")
-"""What generates the text of a local checkpoint."""
+"""The engine that generates the text of a local checkpoint."""
 
 _NO_IDENTITY = frozenset(
     {"name", "device", "tensor_parallel_size", "gpu_memory_utilization", "price_prompt", "price_completion"}
 )
-"""Options that stand elsewhere in the identity, or say where a model runs: a run may be taken up again elsewhere."""
+"""Options that are elsewhere in the identity, or say where a model runs: a run may be continued elsewhere."""
 
 
 def _engine(name: str) -> Any:
@@ -262,11 +269,14 @@ _MODEL_FILES = (
     *("*model*.bin", "*model*.bin.index.json", "tokenizer*", "*.model", "vocab.*", "merges.txt", "*tokens.json"),
     *("special_tokens_map.json", "chat_template*", "*.jinja"),
 )
-"""What of a checkpoint folder decides how it plays; a training or an evaluation may leave other files there."""
+"""The files of a checkpoint folder that decide how it plays; a training or an evaluation may leave other files there.
+"""
 
 
 def _folders_of(folder: Path, lora: Any = None) -> list[Path]:
-    """The folders that a model is made of: its own, that of an adapter's base, that of an adapter given beside it."""
+    """Return the folders that a model is made of: its own, that of an adapter's base, that of an adapter given beside
+    it.
+    """
     base = Path(find_checkpoint(folder).base) if folder.is_dir() else folder
     more = [Path(lora)] if isinstance(lora, str) else []
     return [folder, *([base] if base != folder else []), *more]

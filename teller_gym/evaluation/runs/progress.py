@@ -41,9 +41,12 @@ class _Stage:
 class Progress:
     """Counts episodes by stage.
 
-    total: episodes of the run, or of each stage. before: scores of the valid episodes that an earlier call played, or
-    those of each stage. gate: knows what is running and what was used. shown: False prints nothing. stream: stderr
-    unless given.
+    Args:
+        total: episodes of the run, or of each stage.
+        before: scores of the valid episodes that an earlier call played, or those of each stage.
+        gate: counts running episodes and used resources.
+        shown: False prints nothing.
+        stream: stderr unless given.
     """
 
     def __init__(
@@ -86,7 +89,8 @@ class Progress:
     ) -> None:
         """Count one episode; score None: it was invalid. stage: for a run with several.
 
-        cut_answers, cut_prompts: of the episode.
+        Args:
+            cut_answers, cut_prompts: of the episode.
         """
         mine = self._stages[stage] if stage is not None else next(iter(self._stages.values()))
         mine.done += 1

@@ -1,4 +1,4 @@
-"""Where a run's figures come from: a line of `provenance.jsonl` for each call that played, times included."""
+"""Provenance of a run's figures: a line of `provenance.jsonl` for each call that played, times included."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ PACKAGES = ("gymnasium", "msgspec", "numpy", "torch", "transformers", "peft", "v
 def provenance(command: list[str] | None = None, **settings: Any) -> dict[str, Any]:
     """Return what is known of this call.
 
-    command: words of the command line; those of the process unless given. settings: how the run is carried out, such
-    as the concurrency, as JSON values.
+    Args:
+        command: words of the command line; those of the process unless given.
+        settings: how the run is carried out, such as the concurrency, as JSON values.
     """
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -35,7 +36,7 @@ def provenance(command: list[str] | None = None, **settings: Any) -> dict[str, A
 
 
 def _public(word: str) -> str:
-    """A word of the command line, without the values of `agent.extra_body`, which may hold a secret."""
+    """Return a word of the command line, without the values of `agent.extra_body`, which may hold a secret."""
     key, equals, _ = word.partition("=")
     name = key.lstrip("+").strip()
     if not equals or not (name == _BODY or name.startswith(f"{_BODY}.")):
@@ -44,7 +45,7 @@ def _public(word: str) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python, of this package and of what it runs on, as far as they are installed."""
+    """Return the versions of Python, of this package and of its dependencies, as far as they are installed."""
     found = {"python": platform.python_version(), "teller_gym": teller_gym.__version__}
     for name in PACKAGES:
         try:

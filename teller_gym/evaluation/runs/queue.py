@@ -23,7 +23,7 @@ from teller_gym.evaluation.runs.tasks import episode_seed
 log = logging.getLogger(__name__)
 
 MAX_REASONS = 10
-"""So many different reasons of invalid episodes are told; the run folder has all of them."""
+"""Number of different reasons of invalid episodes that are shown; the run folder has all of them."""
 
 MAX_FAILURES_IN_A_ROW = 5
 """So many invalid episodes one after another mean that something is broken for good; the run stops."""
@@ -32,8 +32,13 @@ MAX_FAILURES_IN_A_ROW = 5
 class Work:
     """A run under way.
 
-    config: as in run.json. parts: of the run. crew: plays. folder: where episodes go, if anywhere. gate: of the limits.
-    shown: whether progress is told.
+    Attributes:
+        config: as in run.json.
+        parts: of the run.
+        crew: plays.
+        folder: where episodes go, if anywhere.
+        gate: of the limits.
+        shown: True to report progress.
     """
 
     def __init__(
@@ -74,19 +79,22 @@ class Work:
     def note_call(self, template: str | None, **settings: Any) -> None:
         """Note what this call runs on, if it is to play anything.
 
-        template: chat template of a model that is rendered here. settings: how the run is carried out.
+        Args:
+            template: chat template of a model that is rendered here.
+            settings: how the run is carried out.
         """
         if self._folder is not None and any(not _settled(self.episodes.get(place)) for place in self._keys):
             self._folder.note_call(provenance(**settings), template)
 
     def in_order(self) -> list[Episode]:
-        """The episodes that are there, in the order of the plan."""
+        """Return the episodes that are there, in the order of the plan."""
         return [self.episodes[place] for place in self._keys if place in self.episodes]
 
     def play(self, lists: filtered.ToolLists | None) -> None:
         """Play what is left, stage by stage.
 
-        lists: the tools of stage 2, if they are known; else the answers of stage 1 decide where tools are filtered.
+        Args:
+            lists: the tools of stage 2, if they are known; else the answers of stage 1 decide where tools are filtered.
         """
         for stage in sorted({part.stage for part in self._parts}):
             mine = [part for part in self._parts if part.stage == stage]
@@ -163,10 +171,7 @@ class Work:
                 )
 
     def _tell(self, told: str, episode: Episode) -> None:
-        """Say what went wrong in an episode, each thing once.
-
-        told: in words, with ``{}`` for the episode.
-        """
+        """Report what went wrong in an episode, each thing once; `{}` in `told` is replaced by the episode."""
         if told in self._reasons or len(self._reasons) >= MAX_REASONS:
             return
         self._reasons.add(told)
@@ -195,7 +200,7 @@ def _settled(episode: Episode | None) -> bool:
 
 
 def _remarks(episode: Episode) -> Iterator[str]:
-    """What an episode that counts has to tell of besides."""
+    """Return what a counted episode has to report besides."""
     for defect in episode.get("defects", ()):
         yield f"{{}}: a call crashed a tool of ours, which is a defect, and counts as failed: {defect['crash']}"
     if cut_answers(episode):

@@ -52,7 +52,7 @@ class _Room:
     env: Env
 
     def config(self) -> dict[str, Any]:
-        """What run.json says of the part now."""
+        """Return the part's present entry for run.json."""
         now = self.part.config()
         return {**self.stored, "options": now["options"], "frozen_sha256": now["frozen_sha256"]}
 
@@ -66,10 +66,11 @@ def regrade(
 ) -> Regrading:
     """Play the stored actions of every valid episode again and compare.
 
-    run_dir: a run folder, finished or not; nothing is written to it.
-    out: folder of a new run with the records as they are now. Episodes that cannot be played to an end any more are
-    invalid there; what was invalid is taken over. What a call that was broken off wrote there is gone on with.
-    env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1, instead of the run's.
+    Args:
+        run_dir: a run folder, finished or not; nothing is written to it.
+        out: folder of a new run with the records as they are now. Episodes that cannot be played to an end any more are
+            invalid there; invalid ones are taken over. An interrupted call is continued from its records there.
+        env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1, instead of the run's.
 
     Raises:
         OptionError: it is no run folder of this version's format or the one before, an env or one of its options does
@@ -134,7 +135,7 @@ def _room(stored: Mapping[str, Any], kwargs: Mapping[str, Any], stack: ExitStack
 
 
 def _can_be_made(stored: Mapping[str, Any]) -> bool:
-    """Whether the env of a part can be made as the run had it."""
+    """Return True if the env of a part can be made as the run had it."""
     try:
         make_env(stored["env"], stored["options"]).close()
     except OptionError:
@@ -156,12 +157,12 @@ def _played(then: Episode, number: int, rooms: Sequence[_Room]) -> Replayed:
 
 
 def _own_names(env: Env, then: Episode) -> tuple[str, ...] | None:
-    """The own names of the tools that an episode had; a name of none stays, and the env will say so."""
+    """Return the own names of the tools that an episode had; a name of none stays, and the env will say so."""
     pool = list(tools_in_play(then["scenario"], parse_count(ALL), ""))
     try:
         env.reset(options={"task_id": then["task_id"], "tools": pool})
     except OptionError:
-        return None  # the task is gone, which playing it tells
+        return None  # the task is gone, which playing it reports
     names = execution_of(env).tools.names
     own = {shown: name for name, all_shown in names.items() for shown in all_shown}
     return tuple(dict.fromkeys(own.get(shown, shown) for shown in then["tools"]))
@@ -177,7 +178,7 @@ def _ending(what: Replayed) -> str | None:
 
 
 def _record(then: Episode, what: Replayed) -> Episode:
-    """The record that a new run gets."""
+    """Return the record that a new run gets."""
     if not what.open:
         return what.episode
     return broken_record(_planned(then), then["agent"], then["stage"], f"regrading: the episode {_ending(what)}")
@@ -191,7 +192,7 @@ def _planned(then: Episode, part: int = 0, tools: tuple[str, ...] | None = None)
 
 
 def _compared(then: Episode, what: Replayed, *, earlier: bool) -> EpisodeChanges:
-    """earlier: whether the record is of a format that told of no faults."""
+    """Compare an episode with its replay; `earlier` is True for a record of a format without faults."""
     if what.episode["status"] == Status.INVALID:
         return gone(then, what.episode["failure"] or "")
     now: Episode = json.loads(encode(what.episode))  # as a reader of its line would have it
@@ -201,7 +202,7 @@ def _compared(then: Episode, what: Replayed, *, earlier: bool) -> EpisodeChanges
 
 
 def _metrics(pairs: Sequence[tuple[Episode, Replayed]]) -> dict[int, dict[str, Pair]]:
-    """The metrics of the episodes that come to an end both times, by stage."""
+    """Return the metrics of the episodes that come to an end both times, by stage."""
     found: dict[int, dict[str, Pair]] = {}
     whole = [(then, what.episode) for then, what in pairs if not what.open and what.episode["status"] != Status.INVALID]
     for stage in sorted({then["stage"] for then, _ in whole}):
@@ -221,7 +222,7 @@ def _other_data(rooms: Iterable[_Room]) -> Iterator[str]:
 
 
 def _config(config: Mapping[str, Any], rooms: Iterable[_Room], path: Path) -> dict[str, Any]:
-    """What run.json of the new run says: what it was regraded from is told by the bytes of its records."""
+    """Return run.json of the new run; the bytes of the records identify the run that was regraded."""
     return {
         **config,
         "format": FORMAT,

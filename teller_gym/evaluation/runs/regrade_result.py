@@ -1,4 +1,4 @@
-"""What came of regrading a run: episode by episode and in sum, as JSON values and as text."""
+"""The result of regrading a run, by episode and in total, as JSON values and as text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from teller_gym.evaluation.measures.metrics import Metric
 from teller_gym.evaluation.measures.tables import metric_text, text_table
 
 _LISTED = 20
-"""So many changed episodes the text tells of; the JSON has all of them."""
+"""Number of changed episodes that the text shows; the JSON has all of them."""
 _SHOWN = 300
 """Characters of a result that the text shows."""
 _ALWAYS = ("score", *RIGHT, "exact")
-"""Metrics that stand in the table whether they changed or not."""
+"""Metrics that are in the table even if they did not change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Regrading:
 
     @property
     def changed(self) -> bool:
-        """Whether anything came out otherwise."""
+        """True if anything came out differently."""
         return any(episode.changed for episode in self.episodes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _rows(metrics: Mapping[str, Pair]) -> list[tuple[str, str, str]]:
 
 
 def _told(episode: EpisodeChanges) -> Iterator[str]:
-    """Lines about one changed episode."""
+    """Yield the lines about one changed episode."""
     yield f"{episode.task_id}, trial {episode.trial}: {_score(episode)}"
     if episode.failure is not None:
         yield f"  not played again: {episode.failure}"

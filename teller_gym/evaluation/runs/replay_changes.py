@@ -1,4 +1,4 @@
-"""What differs between the record of an episode and the record of the same actions played again."""
+"""Differences between the record of an episode and the record of the same actions played again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAID = ("reward", "passed")
 _OF_TASK = ("outcome", "branches", "difficulty", "required_tools", "tools")
 _TOLD_APART = frozenset({"score", "success", "reward_terms", "checkpoints", "trace", "messages", *_OF_TASK})
 _OPENING = {"system": "procedure", "user": "request"}
-"""Roles of the messages that open the chat, and what each tells."""
+"""Roles of the messages that open the chat, and the content of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ class EpisodeChanges:
         score, success: of the record and of the actions played again; `now` is None where they could not be.
         terms: those of the reward's terms that differ, unweighted.
         checkpoints: those that differ.
-        step: the first whose answer differs; `paid`: the first that is paid or that passes checkpoints otherwise.
-        task: what of the task is different, such as `request`, `procedure`, `tools` or `outcome`.
+        step: the first whose answer differs; `paid`: the first that is paid or that passes checkpoints differently.
+        task: the parts of the task that are different, such as `request`, `procedure`, `tools` or `outcome`.
         ending: in words, if the episode now ends at another step.
         failure: in words, if it could not be played again, as when its task is gone.
         other: further fields of the record that differ.
@@ -77,14 +77,14 @@ class EpisodeChanges:
 
     @property
     def changed(self) -> bool:
-        """Whether anything at all is different."""
+        """True if anything at all is different."""
         if self.ending is not None or self.step is not None or self.paid is not None:
             return True
         return self.graded_otherwise or bool(self.terms or self.checkpoints or self.task or self.other)
 
     @property
     def graded_otherwise(self) -> bool:
-        """Whether score or success is another, or there is none any more."""
+        """True if score or success has changed, or no longer exists."""
         return not same(self.score.then, self.score.now) or self.success.then != self.success.now
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def changes(then: Episode, now: Episode, ending: str | None = None) -> EpisodeCh
 
 
 def same(then: Any, now: Any) -> bool:
-    """Whether two JSON values are the same, numbers up to noise."""
+    """Return True if two JSON values are the same, numbers up to noise."""
     if isinstance(then, dict) and isinstance(now, dict):
         return then.keys() == now.keys() and all(same(value, now[name]) for name, value in then.items())
     if isinstance(then, list | tuple) and isinstance(now, list | tuple):
@@ -142,7 +142,7 @@ def same(then: Any, now: Any) -> bool:
 
 
 def _opening(then: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """What of that which an agent is told at the start is different."""
+    """Return the differences in what an agent reads at the start."""
     for role, what in _OPENING.items():
         before, after = ([one["content"] for one in chat if one["role"] == role][:1] for chat in (then, now))
         if before != after:
@@ -150,7 +150,7 @@ def _opening(then: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]
 
 
 def _first(then: Sequence[Turn], now: Sequence[Turn], fields: Sequence[str]) -> int | None:
-    """The number of the first step in which one of the fields differs, as far as both go."""
+    """Return the number of the first step in which one of the fields differs, as far as both go."""
     for number, (before, after) in enumerate(zip(then, now, strict=False), 1):
         old: Mapping[str, Any] = before
         new: Mapping[str, Any] = after

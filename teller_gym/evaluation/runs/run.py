@@ -45,31 +45,33 @@ def evaluate(
 ) -> Report:
     """Play an agent over the tasks of splits and measure it.
 
-    agent: a reference agent's name, the folder of a Hugging Face checkpoint, "endpoint" for a chat model behind an
-    OpenAI-compatible endpoint, any agent of `teller_gym.agents.base` (with `reset()` and `act(obs, info)`, with
-    `act_batch`, or one that talks), or a factory `env -> agent`.
-    env_id, split: one or several; of stage 1 and of stage 2. Every env is played on every split that it has.
-    n: so many tasks of each; of a frozen split of stage 2 a fixed part, spread over its outcomes and branches.
-    task_ids: these tasks, from whatever frozen split.
-    run_dir: folder for transcripts and report. A run cut off there continues; a finished one is only read; invalid
-    episodes of an earlier call are played again. Without it nothing is written. A run with other tasks, other settings
-    or, for your own agent, other code is refused.
-    overwrite: whether any run in run_dir, complete or not, is removed first.
-    trials: times each task is played. concurrency: live episodes; a model generates for all of them together.
-    seed: of every episode's own seed, of split `generated`, and of the bootstrap.
-    env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1. agent_kwargs: options of a
-    checkpoint's agent or of an endpoint.
-    tools: which are in play in stage 2: `own` (as env_kwargs says), `full` (the whole pool), `gold` (those of the
-    scenario's graph), or `filtered` (those of the agent's own answers in stage 1, taken in turn, which this run plays
-    first or which filtered_from, another run's folder, holds).
-    limits: of tokens, money and time; once one is reached, what is under way ends and the run stops.
-    cluster: options of a Ray cluster, over which the episodes are spread.
-    progress: whether to tell on stderr how far the run is.
+    Args:
+        agent: a reference agent's name, the folder of a Hugging Face checkpoint, "endpoint" for a chat model behind an
+            OpenAI-compatible endpoint, any agent of `teller_gym.agents.base` (with `reset()` and `act(obs, info)`, with
+            `act_batch`, or one that talks), or a factory `env -> agent`.
+        env_id, split: one or several; of stage 1 and of stage 2. Every env is played on every split that it has.
+        n: number of tasks of each; of a frozen split of stage 2 a fixed part, spread over its outcomes and branches.
+        task_ids: these tasks, from any frozen split.
+        run_dir: folder for transcripts and report. An interrupted run there continues; a finished one is only read;
+            invalid episodes of an earlier call are played again. Without it nothing is written. A run with other tasks,
+            other settings or, for your own agent, other code is refused.
+        overwrite: True to remove any run in run_dir first, complete or not.
+        trials: times each task is played.
+        concurrency: live episodes; a model generates for all of them together.
+        seed: of every episode's own seed, of split `generated`, and of the bootstrap.
+        env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1.
+        agent_kwargs: options of a checkpoint's agent or of an endpoint.
+        tools: which are in play in stage 2: `own` (as env_kwargs says), `full` (the whole pool), `gold` (those of the
+            scenario's graph), or `filtered` (those of the agent's own answers in stage 1, taken in turn, which this run
+            plays first or which filtered_from, another run's folder, holds).
+        limits: of tokens, money and time; once one is reached, episodes under way end and the run stops.
+        cluster: options of a Ray cluster, over which the episodes are spread.
+        progress: True to report progress on stderr.
 
     Raises:
         OptionError: an option is wrong, or run_dir holds another run.
         MissingExtraError: an agent without the extra that runs it.
-        InfrastructureError: episode after episode broke down; what was played is kept.
+        InfrastructureError: episode after episode broke down; those played are kept.
     """
     _check(trials, concurrency, seed, tools, env_kwargs, graph_kwargs)
     if run_dir is not None and isinstance(agent, str | os.PathLike) and _is_checkpoint_at(agent, run_dir):
@@ -112,7 +114,7 @@ def _crew(
     agent_kwargs: Mapping[str, Any] | None,
     cluster: Mapping[str, Any] | None,
 ) -> Crew:
-    """Who plays: the seats of this process, or a cluster, if its options are given."""
+    """Return the executor: the seats of this process, or a cluster, if its options are given."""
     if cluster is None:
         return Here(seats)
     from teller_gym.evaluation.runs.cluster import ClusterConfig, ClusterCrew
@@ -147,7 +149,9 @@ def _count(parts: Sequence[Part], trials: int) -> int:
 def _tool_lists(
     parts: Sequence[Part], tools: str, filtered_from: str | os.PathLike[str] | None
 ) -> filtered.ToolLists | None:
-    """The lists of tools as far as they are known beforehand; None where this run's own answers decide, or nothing."""
+    """Return the lists of tools as far as they are known beforehand; None where this run's own answers decide, or
+    nothing.
+    """
     if filtered_from is not None and tools != FILTERED:
         raise OptionError(f"filtered_from: expected none with tools={tools}; it goes with tools=filtered")
     second = [part for part in parts if part.stage == 2]
@@ -165,7 +169,9 @@ def _tool_lists(
 
 
 def _config(parts: Sequence[Part], player: Player, seat: Seat, trials: int, seed: int) -> dict[str, Any]:
-    """What a run is. Whatever changes its episodes stands in it; how it was carried out does not."""
+    """Return the configuration of a run. Anything that changes its episodes is part of it; the way it was carried out
+    is not.
+    """
     return {
         "format": FORMAT,
         "canary": CANARY,

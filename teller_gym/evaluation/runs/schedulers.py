@@ -22,13 +22,14 @@ Sink = Callable[[Episode, Times], None]
 Message = dict[str, Any]
 
 TRIES = 2
-"""How often an episode is played whose agent says that it cannot be had, before it is recorded as invalid."""
+"""Times an episode is played whose agent says that it cannot be had, before it is recorded as invalid."""
 
 
 def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: Gate | None = None) -> None:
     """Play every episode of the plan, as many at a time as there are seats.
 
-    gate: asked before each episode; once it is shut no more are started.
+    Args:
+        gate: asked before each episode; once it is shut no more are started.
     """
     gate = gate or Gate()
     if not plan:
@@ -212,7 +213,9 @@ class Together:
         self._sink(record, play.times())
 
     def _answers(self) -> list[tuple[Play, str, Any]]:
-        """An action for each live episode. If the batch fails each is asked alone, so that only a culprit is lost."""
+        """Return an action for each live episode. If the batch fails each is asked separately, so that only a culprit
+        is lost.
+        """
         ready: list[tuple[Play, list[Message]]] = []
         for play in list(self._live):
             try:

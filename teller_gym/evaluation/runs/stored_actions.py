@@ -33,7 +33,8 @@ class Author:
 def chosen_of(core: AnyStage) -> Chosen:
     """Return the task that an env plays just now, as a run knows it.
 
-    core: the env, unwrapped, after a reset.
+    Args:
+        core: the env, unwrapped, after a reset.
     """
     task = core.task
     if isinstance(task, GraphTask):
@@ -43,10 +44,12 @@ def chosen_of(core: AnyStage) -> Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What became of stored actions.
+    """The result of playing stored actions.
 
-    episode: the record; invalid where something broke. left_over: actions for which the episode was over already.
-    open: whether it was not over after the last one; its grade is then the one so far.
+    Attributes:
+        episode: the record; invalid where something broke.
+        left_over: actions for which the episode was over already.
+        open: True if it was not over after the last one; its grade is then the one so far.
     """
 
     episode: Episode
@@ -55,9 +58,10 @@ class Replayed:
 
 
 def replay(planned: Planned, place: Place, actions: Sequence[str], notes: Sequence[Mapping[str, Any]] = ()) -> Replayed:
-    """Play stored actions until they or the episode end; whatever goes wrong is in what is returned.
+    """Play stored actions until they or the episode end; failures are part of the return value.
 
-    notes: what the record of each turn says of the model.
+    Args:
+        notes: of each turn, what the record says of the model.
     """
     play = Play(planned, place, time.perf_counter)
     try:

@@ -1,4 +1,4 @@
-"""Which tasks a run plays, and what has to be known of them beforehand."""
+"""The tasks that a run plays, and the facts of them that it needs beforehand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ GENERATED_EACH = 1_000_000
 class Chosen:
     """One task of a run: its id, its split, the class of its right answer, and the branches of its right path.
 
-    difficulty: level from 0 to 1; None where it is not measured. In stage 1 there is neither class nor branch.
+    Attributes:
+        difficulty: level from 0 to 1; None where it is not measured. In stage 1 there is neither class nor branch.
     """
 
     id: str
@@ -53,11 +54,14 @@ def choose(
     seed: int = 0,
     level: Level = lambda task: None,
 ) -> list[Chosen]:
-    """The tasks of stage 2 to play, in order.
+    """Return the tasks of stage 2 to play, in order.
 
-    outcome: name of the output field whose right value is a task's outcome class, such as `decision`.
-    n: how many; of a frozen split a fixed part of it, spread over outcomes and branches. task_ids: exactly these,
-    from whatever split they are. seed: which part of split `generated`. level: measures a task's difficulty.
+    Args:
+        outcome: name of the output field whose right value is a task's outcome class, such as `decision`.
+        n: how many; of a frozen split a fixed part of it, spread over outcomes and branches.
+        task_ids: exactly these, from any split.
+        seed: which part of split `generated`.
+        level: measures a task's difficulty.
 
     Raises:
         OptionError: n or an id is not to be had.
@@ -100,7 +104,7 @@ def _spread(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> l
 
 
 def _split(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> list[list[Chosen]]:
-    """The tasks by signature, largest group first."""
+    """Return the tasks by signature, largest group first."""
     groups: dict[object, list[Chosen]] = {}
     for task in tasks:
         groups.setdefault(signature(task), []).append(task)
@@ -108,7 +112,7 @@ def _split(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> li
 
 
 def _interleave(groups: Iterable[list[Chosen]]) -> list[Chosen]:
-    """One of each group, then each group as often as its size asks for."""
+    """Return one of each group, then each group as often as its size asks for."""
     placed = [(place / len(group), task) for group in groups for place, task in enumerate(group)]
     return [task for _, task in sorted(placed, key=lambda pair: pair[0])]
 
@@ -124,7 +128,7 @@ def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Task]:
 
 
 def as_chosen(task: Task | Day | OfficeTask, outcome: str, level: Level = lambda task: None) -> Chosen:
-    """What a run has to know of a task; outcome and level: see `choose`. That of office work is its kind."""
+    """Facts of a task that a run needs; outcome and level: see `choose`. The outcome of office work is its kind."""
     if isinstance(task, OfficeTask):
         return Chosen(task.id, task.scenario, str(task.split), task.kind, task.branches)
     return Chosen(
@@ -146,9 +150,11 @@ def choose_days(
     task_ids: Sequence[str] | None = None,
     seed: int = 0,
 ) -> list[Chosen]:
-    """The working days to play, in order; the rest as for `choose`.
+    """Return the working days to play, in order; the rest as for `choose`.
 
-    sizes: least and largest number of cases, where no ids are given. scenarios: whose cases generated days have.
+    Args:
+        sizes: least and largest number of cases, where no ids are given.
+        scenarios: whose cases generated days have.
 
     Raises:
         OptionError: n or an id is not to be had.
@@ -183,9 +189,10 @@ def choose_work(
     task_ids: Sequence[str] | None = None,
     seed: int = 0,
 ) -> list[Chosen]:
-    """The pieces of office work to play, in order; the rest as for `choose`.
+    """Return the pieces of office work to play, in order; the rest as for `choose`.
 
-    autonomy: the wording of those that are not named by their ids; both if None.
+    Args:
+        autonomy: the wording of those that are not named by their ids; both if None.
 
     Raises:
         OptionError: n or an id is not to be had.
@@ -214,7 +221,7 @@ def choose_work(
 def choose_graphs(
     scenario: str, split: str, *, n: int | None = None, task_ids: Sequence[str] | None = None, seed: int = 0
 ) -> list[Chosen]:
-    """The tasks of stage 1 to play, in order; the rest as for `choose`.
+    """Return the tasks of stage 1 to play, in order; the rest as for `choose`.
 
     Raises:
         OptionError: n or an id is not to be had, or stage 1 has no such split.
@@ -242,7 +249,7 @@ def _graph_numbers(size: int, split: str, n: int | None, seed: int) -> range:
 
 
 def episode_seed(seed: int, task_id: str, trial: int) -> int:
-    """The seed of one episode: of its own, so that it does not matter which episodes were played before."""
+    """Return the seed of one episode: of its own, so that it does not matter which episodes were played before."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{task_id}/{trial}".encode()).digest()[:4], "big")
 
 

@@ -18,7 +18,7 @@ from teller_gym.registration import SCENARIOS
 
 
 class HasSeed(Protocol):
-    """What is kept by seed."""
+    """A result that is kept by seed."""
 
     @property
     def seed(self) -> int: ...
@@ -31,14 +31,14 @@ TOGETHER = 20
 
 _SUFFIXES = (".py", ".yaml")
 _BY_HAND = ("endings.yaml", "chosen_seeds.yaml", "wordings.yaml", "schema_words.yaml", "policy_shift.yaml", "stage1")
-"""What a scenario has besides, and no case hangs on."""
+"""Other files of a scenario, on which no case depends."""
 
 
 class Cache(Generic[T]):
     """The results of one kind, by seed.
 
     Args:
-        folder: they are kept there; None keeps them in memory alone.
+        folder: where they are kept; None keeps them only in memory.
         kind: names the file.
         type_: of a result.
     """

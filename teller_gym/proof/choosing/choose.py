@@ -44,18 +44,18 @@ class Part(NamedTuple):
 
     @property
     def have(self) -> Counts:
-        """How many chosen rows count for each goal."""
+        """The number of chosen rows that count for each goal."""
         return self.problem.have(self.chosen)
 
 
 class Choosing(NamedTuple):
-    """What was chosen from what."""
+    """The chosen instances and the pools they were chosen from."""
 
     quotas: Quotas
     parts: tuple[Part, ...]
 
     def seeds(self) -> list[ChosenSeed]:
-        """Return the chosen seeds in the order of ids, which tells nothing of what was drawn."""
+        """Return the chosen seeds in the order of ids, which reveals nothing of the draw."""
         found = sorted((part.rows[row].case.seed, part.split) for part in self.parts for row in part.chosen)
         order = random.Random(self.quotas.train.first_seed).random
         return [ChosenSeed(seed, split) for seed, split in sorted(found, key=lambda _: order())]
@@ -66,11 +66,11 @@ def choose(scenario: Scenario, cache: Path | None, tell: Tell) -> Choosing:
 
     Args:
         scenario: tags each drawn case ``ending:<name>``.
-        cache: folder in which what was drawn and played is kept; None keeps nothing.
-        tell: is told how far it is.
+        cache: folder in which drawn and played cases are kept; None keeps nothing.
+        tell: called with messages on its progress.
 
     Raises:
-        ScenarioError: the document, or the pools do not have the endings that it asks for.
+        ScenarioError: the document is wrong, or the pools do not have the endings that it asks for.
     """
     quotas = quotas_of(scenario)
     folder = folder_of(cache, scenario)
@@ -129,7 +129,7 @@ def _in_brackets(said: Sequence[str]) -> str:
 def _played(
     who: Players, split: Split, choice: Choice, pool: Sequence[Drawn], cache: Cache[Outcomes], tell: Tell
 ) -> list[Row]:
-    """Return the cases of a pool with what they do to agents."""
+    """Return the cases of a pool with their effects on agents."""
     cases = {case.seed: case for case in pool}
     to_play, done, started = cache.missing(cases), 0, monotonic()
     told = started

@@ -26,8 +26,8 @@ class Drawn(msgspec.Struct, frozen=True):
         ending: what its tag says.
         fingerprint: of the case.
         outcome: its first output.
-        answer: stands for all its outputs.
-        recipes: stand for its outputs with dates as days from a date that the case shows.
+        answer: represents all its outputs.
+        recipes: represent its outputs with dates as days from a date that the case shows.
         branches: outcome of each decision point.
         fields: its normalised fields, see :mod:`teller_gym.proof.leaks`.
     """
@@ -86,7 +86,7 @@ def _refusal(scenario: Scenario, task: Task) -> str:
 
 
 def _recipes(scenario: Scenario, task: Task) -> Iterator[str]:
-    """Yield what stands for the answers of an agent that knows only the dates of the case, and is right here."""
+    """Yield the representation of the answers of an agent that knows only the dates of the case, and is right here."""
     dates = {name: day for name, value in task.standard.outputs.items() if (day := _day(value)) is not None}
     if not dates:
         return

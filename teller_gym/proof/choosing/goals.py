@@ -1,4 +1,4 @@
-"""What is wanted of the instances of a split, as columns of a table with a row for each case of its pool."""
+"""Goals for the instances of a split, as columns of a table with a row for each case of its pool."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Earlier:
         return sum(wins in row.outcomes.won for row in self.rows)
 
     def keys(self) -> Counter[str]:
-        """Return how often each answer, and each recipe for one, stands among them."""
+        """Return how often each answer, and each recipe for one, occurs among them."""
         return Counter(key for row in self.rows for key in _keys(row))
 
 
@@ -100,7 +100,7 @@ def _injections(scenario: Scenario, split: Split, rows: Sequence[Row]) -> Iterat
 
 
 def _branches(scenario: Scenario, split: Split, rows: Sequence[Row]) -> Iterator[Column]:
-    """Each outcome of a decision point stands somewhere; those of withheld combinations must stand in train."""
+    """Require each outcome of a decision point somewhere; those of withheld combinations in train."""
     needed = {pair for combination in scenario.withheld_branches for pair in combination.items()}
     if split is Split.VALIDATION:
         return

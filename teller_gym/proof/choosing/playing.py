@@ -23,14 +23,14 @@ _SAMPLE = 200
 
 
 class Outcomes(msgspec.Struct, frozen=True):
-    """What a case does to agents.
+    """Effects of a case on agents.
 
     Attributes:
         seed: of the case.
         lost: lapses that lose success here.
         crashed: lapses that crashed.
         won: agents without judgement that have success: clean paths, and the one that tries codes.
-        harmed: following what a record tells does harm.
+        harmed: following the instructions of a record does harm.
     """
 
     seed: int
@@ -41,7 +41,7 @@ class Outcomes(msgspec.Struct, frozen=True):
 
 
 class Players(NamedTuple):
-    """Who plays: lapses, clean paths, and the codes that one agent tries; and the steps of an episode."""
+    """The players: lapses, clean paths, and the codes that one agent tries; and the steps of an episode."""
 
     scenario: Scenario
     codes: Codes
@@ -63,17 +63,17 @@ class Players(NamedTuple):
         )
 
     def _losers(self, agents: dict[str, Expert], task: Task) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return who has no success on a task, and who crashes there."""
+        """Return the agents that have no success on a task, and those that crash there."""
         found = losses(agents, [task], self.max_steps)
         lost = tuple(name for name, one in found.items() if one.lost)
         return lost, tuple(name for name, one in found.items() if one.crashed)
 
 
 def players(scenario: Scenario, train: Sequence[Drawn]) -> Players:
-    """Return who plays a scenario.
+    """Return the players of a scenario.
 
-    Codes are counted, and the steps of an episode worked out, over the first cases of the train split's pool: there
-    may be no frozen instances yet.
+    Codes are counted, and the steps of an episode worked out, over the first cases of the train split's pool: there may
+    be no frozen instances yet.
     """
     able = [case for case in train if not case.refusal][:_SAMPLE]
     tasks = [drawn_task(scenario, case.seed, Split.TRAIN) for case in able]

@@ -1,4 +1,4 @@
-"""What ``endings.yaml`` asks for: how many instances of each ending a split has, and the seeds it is chosen from."""
+"""Requirements of ``endings.yaml``: how many instances of each ending a split has, and the seeds it is chosen from."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ SEEDS = range(FIRST_SEED, min(FIRST_SEEDS.values()))
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the instances of a split are chosen.
+    """Quotas by which the instances of a split are chosen.
 
     Attributes:
         first_seed: the pool has the seeds from this one on.
-        pool: how many.
+        pool: number of seeds.
         endings: how many instances of each ending are taken.
     """
 
@@ -43,7 +43,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def size(self) -> int:
-        """How many instances are taken."""
+        """The number of instances taken."""
         return sum(self.endings.values())
 
 
@@ -60,7 +60,7 @@ class Quotas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def size(self) -> int:
-        """How many instances there are in all."""
+        """The total number of instances."""
         return sum(choice.size for choice in self.of().values())
 
 

@@ -27,14 +27,14 @@ _PAIRS = 30_000
 
 
 class Goal(NamedTuple):
-    """What is wanted of a column.
+    """The goal for a column.
 
     Attributes:
         name: of the column.
         least, most: bounds that the choice is to keep.
         wanted: more than ``least``, if it can be had.
         price: of each one; a column that is better empty has one.
-        before: ones that stand in rows chosen earlier, which count for the bounds.
+        before: ones in rows chosen earlier, which count for the bounds.
     """
 
     name: str
@@ -45,13 +45,13 @@ class Goal(NamedTuple):
     before: int = 0
 
     def cost(self, have: int) -> int:
-        """Return the price of so many ones among the rows that are chosen."""
+        """Return the price of this number of ones among the rows that are chosen."""
         total = self.before + have
         missed = max(0, self.least - total) + (max(0, total - self.most) if self.most is not None else 0)
         return MISSED * missed + max(0, self.wanted - total) ** 2 + self.price * have
 
     def is_kept(self, have: int) -> bool:
-        """Whether so many ones keep the bounds."""
+        """Return True if this number of ones keeps the bounds."""
         return self.least <= self.before + have and (self.most is None or self.before + have <= self.most)
 
 
@@ -98,7 +98,7 @@ class Problem:
         return float(self.costs[self._places, have].sum())
 
     def gains(self, have: Counts) -> Table:
-        """Return what one more one in each column spares."""
+        """Return the saving from one further one in each column."""
         spared: Table = self.costs[self._places, have] - self.costs[self._places, have + 1]
         return spared
 

@@ -1,4 +1,4 @@
-"""What a choice leaves to be wished, in words that say what to draw more often."""
+"""Shortfalls of a choice, in words that say what to draw more often."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ FIGURES: dict[str, Callable[[Study], Canvas | None]] = {
     "passes": draw_passes,
     "paired": draw_paired,
 }
-"""What draws each figure; one that has nothing to show returns None."""
+"""The function that draws each figure; one that has nothing to show returns None."""
 
 
 def draw_all(study: Study, folder: Path) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Figures in which our runs stand beside the paper's models."""
+"""Figures that show our runs beside the paper's models."""
 
 from __future__ import annotations
 
@@ -149,14 +149,16 @@ def draw_complexity(study: Study) -> Canvas:
 
 
 def _beside(axis: Any, place: int, runs: int) -> Any:
-    """Where a run's marks stand: beside each other, because the runs of a scenario have its edges in common."""
+    """Return the positions of a run's marks: beside each other, because the runs of a scenario have its edges in
+    common.
+    """
     step = min(_STEP, _SPREAD / runs)
     shift = ScaledTranslation((place - (runs - 1) / 2) * step / 72, 0, axis.figure.dpi_scale_trans)
     return axis.transData + shift
 
 
 def _edges_shown(study: Study) -> tuple[float, float]:
-    """The same stretch of edges for every panel, with room for the scenarios' names."""
+    """Return the same stretch of edges for every panel, with room for the scenarios' names."""
     sizes = [size for name in scenarios_of(study) if (size := graph_size(name)) is not None]
     edges = [*(row.edges for row in study.paper.complexity.values()), *(size.edges for size in sizes)]
     return min(edges) - 4, max(edges) + 4
@@ -185,7 +187,7 @@ def _complexity_of(study: Study, run: Run, stage: int, name: str) -> list[tuple[
 
 
 def draw_errors(study: Study) -> Canvas | None:
-    """The paper's three kinds of error, models and runs in rows."""
+    """Return the paper's three kinds of error, models and runs in rows."""
     runs = study.in_stage(2)
     if not runs:
         return None

@@ -1,4 +1,4 @@
-"""Figures of our runs alone."""
+"""Figures of only our own runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from teller_gym.reports.run_tables import group_names, group_of, points
 from teller_gym.reports.study import Study
 
 _COLUMN = 16
-"""So many rows at most stand in one column."""
+"""Maximum number of rows in one column."""
 
 
 def _places(study: Study, stage: int) -> list[int]:
@@ -32,7 +32,7 @@ def _places(study: Study, stage: int) -> list[int]:
 
 
 def _height(rows: int, runs: int) -> float:
-    """Inches that so many rows of so many dots each need, with title, axis and legend."""
+    """Return the inches that rows with this many dots each need, with title, axis and legend."""
     return rows * max(0.3, 0.12 + 0.11 * runs) + 1.1 + 0.2 * math.ceil(runs / 4)
 
 
@@ -42,7 +42,7 @@ def _legend(figure: Canvas, study: Study, places: Sequence[int]) -> None:
 
 
 def draw_error_kinds(study: Study) -> Canvas | None:
-    """Every kind of error that a run shows."""
+    """Return every kind of error that a run shows."""
     places = _places(study, 2)
     errors = [study.runs[place].report.stages[2].errors for place in places]
     kinds = [kind for kind in dict.fromkeys(k for one in errors for k in one) if _any(one.get(kind) for one in errors)]
@@ -108,7 +108,7 @@ def _halved(rows: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
 
 
 def group_label(study: Study, kind: str, name: str, text: str) -> str:
-    """A group's text with how many episodes it has, from the least to the most of any run that has some."""
+    """Return a group's text with how many episodes it has, from the least to the most of any run that has some."""
     groups = [group_of(run, kind, name) for run in study.in_stage(2)]
     sizes = [group.episodes for group in groups if group]
     least, most = min(sizes), max(sizes)
@@ -153,7 +153,7 @@ def draw_passes(study: Study) -> Canvas | None:
 
 
 def draw_paired(study: Study) -> Canvas | None:
-    """The difference of each run from the baseline, a panel a stage."""
+    """Return the difference of each run from the baseline, a panel a stage."""
     stages = [stage for stage in (2, 1) if any(one.stage == stage and one.common for _, one in study.pairs)]
     if not stages:
         return None

@@ -1,4 +1,4 @@
-"""How the size of the scenarios' graphs goes with what runs reach in stage 1 (the paper's Figure 6)."""
+"""Relation of the size of the scenarios' graphs to what runs reach in stage 1 (the paper's Figure 6)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def correlations(run: Run) -> Cells:
 
 
 def draw_structure(study: Study) -> Canvas | None:
-    """A matrix of correlations for each of the first runs; nothing where no run has three scenarios in stage 1."""
+    """Return a matrix of correlations for each of the first runs; nothing where no run has three scenarios in
+    stage 1.
+    """
     measured = [(run, correlations(run)) for run in study.in_stage(1)]
     shown = [(run, cells) for run, cells in measured if any(r is not None for row in cells for r in row)]
     if not shown:

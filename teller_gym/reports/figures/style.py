@@ -1,4 +1,4 @@
-"""How figures look, and how they are written so that equal figures are equal bytes."""
+"""The look of figures, and writing them so that equal figures are equal bytes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ Canvas = Any
 """A matplotlib figure, whose interface has no types."""
 
 INK, MUTED, GRID = "#1b1b21", "#85858f", "#dcdce2"
-"""Text, what is secondary, and lines behind. In a page they follow its colours, so nothing else may use them."""
+"""Colours of text, of secondary text, and of lines behind. In a page they follow its colours, so nothing else may use
+them.
+"""
 
 RUNS = ("#0a78c2", "#d55e00", "#12996f", "#c56aa0", "#dd9a00", "#4eaee0")
-"""Colours of runs, told apart with every kind of colour vision, on white and on dark ground."""
+"""Colours of runs, distinct with every kind of colour vision, on white and on dark ground."""
 
 MODELS = ("#7b6fd0", "#5bb5d8", "#44aa99", "#5e9e4e", "#a8a838", "#d9a441", "#cc6677", "#b0609b")
 """Colours of the paper's models, of like lightness, for thin lines."""
@@ -51,7 +53,7 @@ _SETTINGS: Any = {
 
 
 def settings() -> Any:
-    """The settings under which figures are drawn and written, as a context."""
+    """Return the settings under which figures are drawn and written, as a context."""
     return matplotlib.rc_context(_SETTINGS)
 
 
@@ -64,13 +66,13 @@ def run_style(place: int) -> dict[str, Any]:
 
 
 def legend_name(name: str) -> str:
-    """A run's name as a legend can have it: not too long, and not left out for an underscore in front."""
+    """Return a run's name as a legend can have it: not too long, and not left out for an underscore in front."""
     short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
     return f" {short}" if short.startswith("_") else short
 
 
 def canvas(width: float, height: float, layout: Any = "constrained") -> Canvas:
-    """A figure of its own, outside pyplot: no window, no global state. Width and height are in inches."""
+    """Return a figure of its own, outside pyplot: no window, no global state. Width and height are in inches."""
     return Figure(figsize=(width, height), layout=layout, dpi=_DPI)
 
 
@@ -97,7 +99,7 @@ def bare(axis: Any, *sides: str) -> None:
 
 
 def legend_below(figure: Canvas, handles: Sequence[Any], labels: Sequence[str], columns: int) -> None:
-    """A legend under the figure, in so many columns as asked for, or as there is room for."""
+    """Draw a legend under the figure, in as many columns as asked for, or as there is room for."""
     room = int(figure.get_figwidth() / (_LETTER * max(map(len, labels), default=0) + _HANDLE))
     figure.legend(handles, labels, loc="outside lower center", ncols=max(1, min(columns, room, len(labels))))
 
@@ -118,7 +120,9 @@ def rows_axis(axis: Any, labels: Sequence[str], title: str, low: float = 0.0, hi
 def dots(axis: Any, rows: Sequence[Sequence[Metric | None]], places: Sequence[int]) -> None:
     """In each row a dot with its interval for each run.
 
-    rows: metrics by row and run. places: of the runs in the study, for their colours.
+    Args:
+        rows: metrics by row and run.
+        places: of the runs in the study, for their colours.
     """
     for row, metrics in enumerate(rows):
         if row:

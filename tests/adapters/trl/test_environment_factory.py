@@ -88,7 +88,7 @@ def test_every_tool_is_found_and_shown_as_trl_does_it(env_id: str) -> None:
 
 
 def test_every_tool_can_be_called(env_id: str) -> None:
-    """With arguments by name, whatever they are: a call that is refused is answered as the environment answers it."""
+    """With arguments by name, of any value: a call that is refused is answered as the environment answers it."""
     factory = environment_factory(env_id)
     (row,) = tasks_dataset(env_id, 1, chats="full")
     task_id = row["prompt"][-1]["task_id"]
@@ -130,7 +130,7 @@ def test_the_expert_scores_one_and_doing_nothing_scores_nothing(env_id: str) -> 
             answer = getattr(desk, call["name"])(**call["arguments"])
             assert "error" not in json.loads(answer)
         assert desk.get_reward() == 1.0 and idle.get_reward() == 0.0
-        # TRL knows of no end: whatever is called then is told, and changes nothing.
+        # TRL knows of no end: any later call gets that answer, and changes nothing.
         last: Any = getattr(desk, call["name"])(**call["arguments"])
         assert last == OVER and desk.get_reward() == 1.0
 

@@ -1,4 +1,6 @@
-"""Rollouts in a plain GRPOTrainer: no subclass, whoever draws; what a trainer of one's own may ask for, and may not."""
+"""Rollouts in a plain GRPOTrainer: no subclass, for every engine; what a trainer of one's own may ask for,
+and may not.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ ALLOWED = LeakGuard(lambda scenario, split: [])
 
 @pytest.fixture
 def talking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play the toy desk that answers whatever is said."""
+    """Play the toy desk that answers anything that is said."""
     monkeypatch.setattr(rollout_module, "make_training_env", lambda *_: Talks())
 
 

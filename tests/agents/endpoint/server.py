@@ -1,4 +1,4 @@
-"""A small endpoint in a thread of its own, which does what a test tells it to, request by request."""
+"""A small endpoint in a thread of its own, which a test scripts request by request."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MESSAGES: list[dict[str, Any]] = [
 
 
 class Endpoint:
-    """What was asked, and what is answered next; the last answer is given again and again."""
+    """Requests received, and the answers to give next; the last answer is given again and again."""
 
     def __init__(self) -> None:
         self.behaviours: list[Behave] = []

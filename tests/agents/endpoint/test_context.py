@@ -1,4 +1,4 @@
-"""A chat that becomes too long: it ends, or old results are dropped, whoever notices first."""
+"""A chat that becomes too long: it ends, or old results are dropped, whether the client or the server notices first."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_known_context_is_not_overrun(endpoint: Endpoint) -> None:
 
 @pytest.mark.parametrize(("context", "told"), [(600, "580 tokens"), (40, "of 40")])
 def test_a_context_that_the_first_chat_overruns_is_nobodys_failure(endpoint: Endpoint, context: int, told: str) -> None:
-    """What is a little too long shows in the first answer's usage; what is far too long is not even sent."""
+    """An excess of a few tokens shows in the first answer's usage; a large excess is not even sent."""
     endpoint.will(says(None, [call()], usage={"prompt_tokens": 580, "completion_tokens": 7}))
     with pytest.raises(NoRoomError, match=told) as error:
         play(endpoint.agent(context=context, max_new_tokens=30))

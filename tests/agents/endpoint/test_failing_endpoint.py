@@ -1,4 +1,4 @@
-"""What an endpoint may do wrong: what passes is tried again, what stays is told at once, and the key is secret."""
+"""Faults of an endpoint: passing ones are tried again, lasting ones are reported at once, and the key is secret."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_an_address_where_nothing_ever_answered_is_given_up_soon_by_all(monkeypa
 
 
 def test_a_server_that_has_answered_before_is_waited_for(endpoint: Endpoint) -> None:
-    """Whatever it answered: one that is just starting may say 503."""
+    """For any answer: a server that is just starting may say 503."""
     endpoint.will(fails(503))
     agent = endpoint.agent(retries=5)
     with pytest.raises(InfrastructureError, match="6 tries"):

@@ -1,4 +1,4 @@
-"""Headers and bodies of failures, whatever stands in them."""
+"""Headers and bodies of failures, with any content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model may write that is no text or has no end: scored as its own failure, and never the endpoint's."""
+"""Model output that is no text or has no end: scored as the model's own failure, and never the endpoint's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns of the ReAct protocol are read as meant, quickly, and whatever the text is."""
+"""Turns of the ReAct protocol are read as meant, quickly, for any text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOANS = load_scenario("loans").tools
 
 
 def env_reads(action: str) -> str:
-    """What the env takes an action for."""
+    """Return the action as the env reads it."""
     try:
         read = parse_action(action, LOANS)
     except ToolError as error:

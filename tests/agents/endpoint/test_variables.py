@@ -1,4 +1,4 @@
-"""What an environment variable holds is used and never shown; nor are the values of extra_body."""
+"""Values of environment variables are used and never shown; nor are the values of extra_body."""
 
 from __future__ import annotations
 

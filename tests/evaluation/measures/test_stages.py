@@ -107,7 +107,7 @@ def test_several_splits_and_ids_of_several_stages() -> None:
 
 
 class Talker:
-    """Answers chats as the expert's calls have it, in two calls at once where it can; fails as it is told."""
+    """Answers chats as the expert's calls have it, in two calls at once where it can; fails as specified."""
 
     name = "talker"
     prices = Prices(1.0, 2.0)
@@ -207,7 +207,9 @@ def test_why_episodes_are_invalid_is_told_once(
 
 
 class Forgetful:
-    """Answers stage 1 with one tool, whose name tells the task, and fails at the second task as often as told."""
+    """Answers stage 1 with one tool, whose name identifies the task, and fails at the second task as often as
+    specified.
+    """
 
     def __init__(self, env: Any, fails: list[int]) -> None:
         self.env, self.fails, self.name = env.unwrapped, fails, "forgetful"

@@ -1,4 +1,4 @@
-"""What carries over to a scenario that was left out: its figures beside the others', and the difference."""
+"""Transfer to a scenario that was left out: its figures beside the others', and the difference."""
 
 from __future__ import annotations
 

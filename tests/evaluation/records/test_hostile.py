@@ -1,4 +1,4 @@
-"""Whatever an agent writes ends up in a transcript that can be read back."""
+"""Anything an agent writes ends up in a transcript that can be read back."""
 
 from __future__ import annotations
 

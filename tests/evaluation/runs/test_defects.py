@@ -1,4 +1,4 @@
-"""What a run makes of tools that crash on an agent's calls, and of token counts that cannot be."""
+"""Runs with tools that crash on an agent's calls, and with impossible token counts."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ OFTEN = ("hangs up", "overloaded")
 def test_faults_that_pass_leave_no_trace(
     fault: str, undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
-    # Of each request the first tries alone may fail, so that no run of bad luck uses up the agent's.
+    # Only the first tries of each request may fail, so that no run of bad luck uses up the agent's.
     rule = Rule(**{**_fields(RECOVERABLE[fault]), "match": Match(rate=0.2, attempts=2)})
     with scripted_server(Script(answers=ANSWERS, rules=(rule,))) as server:
         report = play(server, run_dir=tmp_path, agent={"timeout_s": 0.5 if rule.do == "hang" else 20})
@@ -212,7 +212,7 @@ def test_calls_that_cannot_be_read_count_against_the_model(do: Behaviour, protoc
         report = play(server, agent={"protocol": protocol})
     assert (report.counted, report.invalid) == (6, 0)
     assert report.errors["malformed"].value == 1.0
-    assert 0.9 < value(report, "score") < 1.0  # it was told, and did it right then
+    assert 0.9 < value(report, "score") < 1.0  # it was reported, and it did it right then
 
 
 def test_an_empty_answer_ends_the_episode_and_is_scored() -> None:
@@ -239,7 +239,7 @@ def test_a_full_context_ends_the_episode_and_is_scored(tmp_path: Path, wording: 
 
 @pytest.mark.parametrize("wording", ["vllm", "none"])
 def test_old_results_can_be_dropped_instead(wording: Wording) -> None:
-    # Dropping suffices for these; the others' calls alone are longer.
+    # Dropping suffices for these; the calls of the others are longer by themselves.
     with scripted_server(Script(answers=ANSWERS, context=17_300, wording=wording)) as server:
         report = play(server, agent={"context_end": "drop"}, task_ids=SHORT)
         assert server.stats()["behaviours"]["context_error"] > 0

@@ -1,4 +1,4 @@
-"""Names of agents that no file can hold are told before anything is written."""
+"""Names of agents that no file can hold are reported before anything is written."""
 
 from __future__ import annotations
 

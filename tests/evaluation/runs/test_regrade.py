@@ -1,4 +1,4 @@
-"""Regrading: nothing changes where nothing was changed, and whatever was changed is told with its reason."""
+"""Regrading: nothing changes where nothing was changed, and every change is reported with its reason."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ def test_the_new_run_is_a_run_like_any_other(tmp_path: Path) -> None:
 
 
 class Counts:
-    """An agent that counts tokens, of which its records tell."""
+    """An agent that counts tokens, which its records contain."""
 
     name = "counts"
     usage = ({"prompt": 11, "completion": 2},)
@@ -328,7 +328,7 @@ def test_other_data_files_are_mentioned_and_change_nothing(tmp_path: Path) -> No
 
 
 def as_earlier(run: Path) -> None:
-    """Make a run one of the format before: its records tell neither of accuracy and clean success nor of faults."""
+    """Make a run one of the previous format: its records have neither accuracy and clean success nor faults."""
     config = json.loads((run / "run.json").read_bytes())
     (run / "run.json").write_bytes(encode({**config, "format": EARLIER}))
     lines = read_lines(run / "episodes.jsonl")

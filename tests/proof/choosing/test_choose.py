@@ -1,4 +1,4 @@
-"""Choosing the instances of ``tests/tiny``: what is chosen, what is told, what is kept, and what is written."""
+"""Choosing the instances of ``tests/tiny``: the choice, the reports, the cache, and the files written."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def test_a_scenario_without_the_document_or_the_tag(monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A copy of the scenario's folder, which stands for it."""
+    """Return A copy of the scenario's folder, which replaces it."""
     shutil.copytree(Path(tests.tiny.__file__).parent, tmp_path, dirs_exist_ok=True)
     own = resources.files
     monkeypatch.setattr(resources, "files", lambda package: tmp_path if package == "tests.tiny" else own(package))

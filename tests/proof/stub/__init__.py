@@ -234,7 +234,7 @@ def load() -> Scenario:
 
 
 def build() -> bytes:
-    """What the frozen file of the stub holds."""
+    """Return the content of the stub's frozen file."""
     scenario = load_scenario(NAME)
     splits = [Split.HELDOUT, Split.VALIDATION, Split.TRAIN, Split.TRAIN]
     made = [

@@ -1,4 +1,4 @@
-"""Where the proof looks for the function that makes the frozen file."""
+"""The function that makes the frozen file, where the proof looks for it."""
 
 from tests.proof.stub import build
 

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 MARGIN = 20.0
-"""Weight of a wanted token in the output layer; with it its logit stands so far above all others', which are 0, that
-no rounding and no temperature that is asked for in practice makes another one likely."""
+"""Weight of a wanted token in the output layer; with it its logit is so far above all others', which are 0, that no
+rounding and no temperature that is asked for in practice makes another one likely.
+"""
 
 
 def make_it_say(checkpoint: Path, words: Sequence[str], folder: Path) -> Path:
-    """Copy a tiny checkpoint to ``folder`` with weights by which it answers whatever it is asked by ``words``.
+    """Copy a tiny checkpoint to ``folder`` with weights by which it answers any prompt by ``words``.
 
-    Attention and feed-forward layers add nothing, so that what comes next depends on the current token alone: each
-    token of the answer has a direction of its own in its embedding, to which the output layer gives its successor. The
-    first word follows the last token of a prompt; all tokens of no answer are followed by the end of the turn.
+    Attention and feed-forward layers add nothing, so that the next token depends only on the current one: each token of
+    the answer has a direction of its own in its embedding, to which the output layer gives its successor. The first
+    word follows the last token of a prompt; all tokens of no answer are followed by the end of the turn.
 
     Args:
         checkpoint: a tiny model and its tokenizer, with the chat template.

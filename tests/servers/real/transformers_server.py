@@ -23,7 +23,7 @@ ANSWER = (
     "}}",
     "</tool_call>",
 )
-"""What the served model says, a token each."""
+"""Words of the served model, a token each."""
 
 
 @dataclass(frozen=True)

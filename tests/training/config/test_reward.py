@@ -1,4 +1,4 @@
-"""What GRPO is rewarded for: the score, term by term, unless other weights are chosen; the log keeps the score."""
+"""GRPO's reward: the score, term by term, unless other weights are chosen; the log keeps the score."""
 
 from __future__ import annotations
 
@@ -142,7 +142,8 @@ def test_what_is_left_out_gets_no_value_of_any_function() -> None:
     """TRL leaves out what no function has a value for, and takes 0 where only those without weight have one."""
     rollouts = [ended(End.DONE, 0.75), ended(End.TOKENS, 0.25), ended(End.INVALID, None)]
     for setting, tokens in (("scored", 0.25), ("left_out", None)):
-        functions, weights = reward_functions(load("train", [f"loss.out_of_tokens={setting}"])[0])
+        config = load("train", [f"loss.out_of_tokens={setting}"])[0]
+        functions, weights = reward_functions(config.method.grpo.reward, config.loss)
         names = [function.__name__ for function in functions]
         assert names == ["score", "checkpoints", "parameters", "outcome", "penalties"]
         assert weights == [1.0, 0.0, 0.0, 0.0, 0.0]
@@ -152,7 +153,8 @@ def test_what_is_left_out_gets_no_value_of_any_function() -> None:
 
 
 def test_the_score_is_logged_beside_another_reward() -> None:
-    functions, weights = reward_functions(load("train", ["reward=sparse"])[0])
+    config = load("train", ["reward=sparse"])[0]
+    functions, weights = reward_functions(config.method.grpo.reward, config.loss)
     assert [function.__name__ for function in functions][:3] == ["reward", "score", "checkpoints"]
     assert weights == [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     rollouts = [ended(End.DONE, 0.75), ended(End.INVALID, None)]

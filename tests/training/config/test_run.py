@@ -1,4 +1,4 @@
-"""Every training configuration in the project composes and fits its models, and mistakes are told, all at once."""
+"""Every training configuration in the project composes and fits its models, and mistakes are reported, all at once."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
         ("model.turn_tokens=99999", "model.turn_tokens: expected at most total_tokens (2600), got 99999"),
         ("model.prompt=long", "model.prompt: expected one of full, compact, minimal, got 'long'"),
         ("env.reward=sparse", "env.reward: training goes by the score"),
-        ("env.options.sop=explicit", "env.options: options stand directly under env"),
+        ("env.options.sop=explicit", "env.options: options are given directly under env"),
         ("env=lones", "env: expected one of loans, "),
         ("env=:loans", "env: expected a module before the colon"),
         ("policy_shift=drawn", "policy_shift: no such setting; "),
@@ -187,7 +187,7 @@ def test_prompt_styles_are_those_of_the_agents() -> None:
 
 
 def test_every_setting_says_what_it_means() -> None:
-    """`--help` lists every dotted key, and no key stands there without a description."""
+    """`--help` lists every dotted key, each with a description."""
     lines = describe(Config).splitlines()
     keys = {line.strip() for line in lines if line.startswith("  ") and not line.startswith("   ")}
     composed = load("train", ["method=curriculum"])[1]

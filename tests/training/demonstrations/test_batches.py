@@ -1,4 +1,4 @@
-"""The loss stands on the assistant's tokens and nothing else; each conversation is used once."""
+"""The loss covers the assistant's tokens and nothing else; each conversation is used once."""
 
 from __future__ import annotations
 

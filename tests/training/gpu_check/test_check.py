@@ -23,7 +23,8 @@ from teller_gym.training.gpu_check.memory_meter import GIB, Meter, Share
 from teller_gym.training.gpu_check.report import EnoughError, error_of, markdown, planned_gib
 from teller_gym.training.gpu_check.synthetic_rows import LEARNED, RandomEngine, Sizes, SyntheticTable, examples
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
-from teller_gym.training.plan.phases import Phases
+from teller_gym.training.phases.registry import PHASES
+from teller_gym.training.plan.planner import Planner
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from teller_gym.training.trainer_parts.token_budget import split
 from tests.training import stand_in
@@ -52,7 +53,7 @@ def test_both_phases_are_measured_at_their_longest_rows(lora: str, capsys: pytes
         assert row["fits"] is True and row["error"] is None and row["stopped"] == "updates" and row["updates"] == 2
         assert row["lora"] == int(lora) and row["longest_row"] == 300
         assert row["seconds"] > 0 and row["tokens_per_second"] > 0 and row["versions"]["torch"] != "absent"
-        # Nothing on a CPU tells a peak, and none is made up.
+        # Nothing on a CPU reports a peak, and none is made up.
         assert row["peak_gib"] is row["allocated_gib"] is row["rollouts_gib"] is row["planned_gib"] is None
         assert row["card"] == "none" and row["cap_gib"] is None
     # A batch of SFT holds 600 tokens, a pass of GRPO 640, of which four rows of 160 are the most.
@@ -149,7 +150,7 @@ def test_what_is_held_is_the_setting_of_the_hardware(monkeypatch: pytest.MonkeyP
 
 
 def test_a_peak_goes_to_the_part_in_which_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a stand-in for a card: bytes held now, and the most since the last reset."""
+    """On a fake card: bytes held now, and the most since the last reset."""
     now, peak = [3 * GIB], [3 * GIB]
 
     def change(count: int) -> int:
@@ -253,7 +254,7 @@ def test_rollouts_alternate_turns_and_answers() -> None:
 
 
 def test_vllms_turns_are_made_to_last(monkeypatch: pytest.MonkeyPatch, tokenizer: Any, model: Any) -> None:
-    """With the stand-in for its engine: without a least length the model ends its turns where it likes."""
+    """With the fake of its engine: without a least length the model ends its turns where it likes."""
     for name, module in stand_in.modules().items():
         monkeypatch.setitem(sys.modules, name, module)
     from teller_gym.training.rollouts.engines import Draws
@@ -281,10 +282,10 @@ def test_sizes_are_those_of_qwen3(size: str, millions: int) -> None:
 
 
 def test_measured_stands_beside_planned() -> None:
-    """What is planned is the plan's, less CUDA's own part, of the phase's updates."""
+    """The planned memory is the plan's, less CUDA's own part, of the phase's updates."""
     for words, lora in ((["model=qwen3_0_6b"], 0), (["model=qwen3_4b"], 16)):
         config = load("train", [*words, "hardware=l20_1", "logger=none", f"model.lora.rank={lora}"])[0]
-        phases = {phase.name: phase.needed / GIB for phase in Phases(config).all()}
+        phases = {phase.name: phase.needed / GIB for phase in Planner(config).all(PHASES)}
         for phase, name in (("sft", "sft"), ("grpo", "grpo updates")):
             assert planned_gib(config, "0.6B", phase) == pytest.approx(phases[name] - 0.8)
         assert planned_gib(config, "toy", "sft") is None

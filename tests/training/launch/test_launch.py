@@ -32,7 +32,7 @@ def config(*overrides: str) -> Config:
 def two(monkeypatch: pytest.MonkeyPatch, script: str, *more: str) -> int:
     """Start two processes that run a script; return the exit code of both."""
     monkeypatch.setattr(launch, "COMMAND", (sys.executable, "-c", script))
-    return launch.start(load("demo", ["hardware.cards=2", *more])[0], ["key=value"])
+    return launch.start(load("demo", ["hardware.cards=2", *more])[0].hardware, ["key=value"])
 
 
 def test_each_gets_its_place_and_the_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_fewer_visible_cards_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_one_process_sees_one_card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2,3")
-    launch.use_cards(config("hardware=l20_1"))
+    launch.use_cards(config("hardware=l20_1").hardware)
     assert os.environ["CUDA_VISIBLE_DEVICES"] == "2"
 
 
@@ -262,4 +262,4 @@ def test_every_hardware_file_has_a_command() -> None:
         made = config(f"hardware={name}")
         assert isinstance(made.hardware, HardwareConfig)
         assert (launch.server_command(made) is None) == ("multi" not in name)
-        assert f"--nproc-per-node={made.hardware.cards} " in launch.node_command(made, [])
+        assert f"--nproc-per-node={made.hardware.cards} " in launch.node_command(made.hardware, [])

@@ -1,4 +1,4 @@
-"""The job script for Slurm, run with stand-ins for Slurm's commands."""
+"""The job script for Slurm, run with fakes of Slurm's commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ NAMES = ["node1", "node2", "node3", "node4", "node5"]
 
 @pytest.fixture
 def slurm(tmp_path: Path) -> Path:
-    """A folder with stand-ins that note how they were called; the training's ends as `code` says when it may."""
+    """Return a folder with fake commands that note how they were called; the training's ends as `code` says when it
+    may.
+    """
     commands = {
         "scontrol": 'echo "scontrol $*" >> calls\n[ "$1" = requeue ] || printf "%s\\n" ' + " ".join(NAMES),
         "srun": """
@@ -84,7 +86,7 @@ def test_a_job_ends_like_its_training(slurm: Path, code: int) -> None:
 def test_a_job_whose_time_is_over_asks_for_a_checkpoint_and_goes_back_into_the_queue(slurm: Path) -> None:
     process = job(slurm, "hardware=a100_80_8")
     assert "--nodes=1 --ntasks=8 --nodelist=node1 " in calls(slurm, 2)[1]
-    # The stand-in has noted its call before it listens.
+    # The fake has noted its call before it listens.
     until = time.monotonic() + 20
     while b"asked" not in (slurm / "calls").read_bytes() and time.monotonic() < until:
         process.send_signal(signal.SIGUSR1)

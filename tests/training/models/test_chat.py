@@ -1,4 +1,4 @@
-"""What a model is shown, and that its own tokens are never rendered again."""
+"""A model is shown the right part of a task, and its own tokens are never rendered again."""
 
 from __future__ import annotations
 

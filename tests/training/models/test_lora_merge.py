@@ -1,6 +1,6 @@
-"""What a sampler gets of adapters: bf16 rounds their first updates away; handing over leaves the weights as they are.
+"""Handing adapters to a sampler: bf16 rounds their first updates away; handing over leaves the weights as they are.
 
-A model of one width, 256, stands for all. The wider it is, the less an update changes single weights, and the longer
+A model of one width, 256, represents all. The wider it is, the less an update changes single weights, and the longer
 bf16 takes to show it: docs/train/running.md has figures up to 2,560.
 """
 
@@ -68,7 +68,7 @@ def layers(model: Any) -> dict[str, Any]:
 
 
 def change(model: Any) -> dict[str, Tensor]:
-    """What the adapters add to each weight, exactly: B A alpha / r."""
+    """Return the exact addition of the adapters to each weight: B A alpha / r."""
     lora, found = CONFIG.model.lora, {}
     for name, layer in layers(model).items():
         below, above = layer.lora_A["default"].weight, layer.lora_B["default"].weight
@@ -122,7 +122,7 @@ def test_fine_tunings_reach_it_sooner() -> None:
 
 
 def test_at_the_rate_of_whole_weights_most_is_rounded_away() -> None:
-    """So a run whose adapters take the wrong rate is told from a good one."""
+    """So a run whose adapters take the wrong rate is distinguishable from a good one."""
     assert after(CONFIG.method.grpo.learning_rate, CONFIG.method.grpo.warmup_steps, 100)[0] < 0.4
 
 
@@ -201,7 +201,7 @@ def test_training_with_vllm_does_so(
     handed: set[torch.dtype] = set()
 
     class Adapted(Generation):
-        """The stand-in for TRL's, which knows nothing of adapters: it goes through what TRL's goes through."""
+        """The replacement for TRL's, which knows nothing of adapters: it goes through the same parameters."""
 
         def sync_weights(self) -> None:
             whole, self.model = self.model, self.model.get_base_model()

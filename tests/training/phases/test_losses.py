@@ -1,4 +1,4 @@
-"""Every loss trains and continues, splits into passes without changing its gradient, and counts what it is told to."""
+"""Every loss trains and continues, splits into passes without changing its gradient, and counts what it should."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from teller_gym.training.tasks.seeds import (
     EXPERT_SEEDS_A_RUN,
     GRPO_SEEDS,
     GRPO_SEEDS_A_RUN,
-    ROUND_USES,
+    ROUND_BLOCKS,
     LeakGuard,
     round_seeds,
 )  # fmt: skip
@@ -134,12 +134,12 @@ def test_a_lesson_and_its_example_say_the_same(labels: list[bool]) -> None:
     assert lessons_of({"lessons": [json.loads(json.dumps(lesson.row()))]}) == [lesson]
 
 
-rounds = st.tuples(st.sampled_from(ROUND_USES), st.integers(0, 99), st.integers(1, 100))
+rounds = st.tuples(st.sampled_from(ROUND_BLOCKS), st.integers(0, 99), st.integers(1, 100))
 
 
 @given(one=rounds, other=rounds)
 def test_no_task_is_played_twice_in_any_phase_of_any_run(
-    one: tuple[str, int, int], other: tuple[str, int, int]
+    one: tuple[int, int, int], other: tuple[int, int, int]
 ) -> None:
     here, there = round_seeds(*one), round_seeds(*other)
     assert one == other or here.stop <= there.start or there.stop <= here.start

@@ -19,6 +19,7 @@ from teller_gym.training.models.load import save_model
 from teller_gym.training.phases import rounds, student
 from teller_gym.training.phases.lessons import RoundFile
 from teller_gym.training.phases.rejection import Rejection
+from teller_gym.training.phases.rejection_phase import RejectionPhase
 from teller_gym.training.phases.round_data import Maker
 from teller_gym.training.phases.round_process import make_apart
 from teller_gym.training.phases.student import Desk, Student, VllmStudent
@@ -48,8 +49,8 @@ def test_a_round_apart_leaves_the_same_file(finished: Path, tmp_path: Path) -> N
     here, there = (RoundFile(tmp_path / name / "rejection-1.jsonl", {"round": 1}) for name in ("here", "there"))
     for file in (here, there):
         file.begin()
-    Maker("rejection", config, Desk(config)).make(1, checkpoint, here)
-    make_apart("rejection", config, 1, checkpoint, there)
+    Maker(RejectionPhase(), config, Desk(config)).make(1, checkpoint, here)
+    make_apart(RejectionPhase(), config, 1, checkpoint, there)
     assert len(here.rows()) == 3
     assert here.path.read_bytes() == there.path.read_bytes() and there.fault() is None
 
@@ -59,7 +60,7 @@ def test_what_breaks_there_is_told_here(finished: Path, tmp_path: Path) -> None:
     file = RoundFile(tmp_path / "rejection-1.jsonl", {})
     file.begin()
     with pytest.raises(OptionError, match="nowhere"):
-        make_apart("rejection", recipe(tmp_path), 1, tmp_path / "nowhere", file)
+        make_apart(RejectionPhase(), recipe(tmp_path), 1, tmp_path / "nowhere", file)
 
 
 def test_on_a_gpu_rounds_are_played_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,9 +69,9 @@ def test_on_a_gpu_rounds_are_played_apart(tmp_path: Path, monkeypatch: pytest.Mo
     config = recipe(tmp_path)
     config.hardware = config.hardware.model_copy(update={"device": "cuda"})
     before = tmp_path / "sft" / "checkpoint"
-    rounds.Rounds("rejection", config, before, MetricsLog(tmp_path / "log.jsonl"))._play(1)
+    rounds.Rounds(RejectionPhase(), config, before, MetricsLog(tmp_path / "log.jsonl"))._play(1)
     [(phase, given, number, folder, file)] = asked
-    assert (phase, number, folder) == ("rejection", 1, before) and given is config and file.begun()
+    assert (phase.name, number, folder) == ("rejection", 1, before) and given is config and file.begun()
 
 
 def test_a_signal_ends_the_process_and_its_death_is_told() -> None:

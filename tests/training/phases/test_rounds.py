@@ -26,6 +26,7 @@ from teller_gym.tasks.store import find_task
 from teller_gym.training.config.run import load
 from teller_gym.training.demonstrations.batches import IGNORED
 from teller_gym.training.phases import sft
+from teller_gym.training.phases.corrections_phase import CorrectionsPhase
 from teller_gym.training.phases.lessons import EXPERT, STUDENT, RoundFile, learned_tokens, row_of
 from teller_gym.training.phases.rounds import Rounds
 from teller_gym.training.phases.student import Student
@@ -57,7 +58,7 @@ def tasks() -> dict[str, Task]:
         find_task("loans", BAND.generated("loans", seed))
         for phase in ("rejection", "corrections")
         for number in (1, 2)
-        for seed in round_seeds(phase, 0, number)[:5]
+        for seed in round_seeds({"rejection": 0, "corrections": 1}[phase], 0, number)[:5]
     ]
     return {task.case_id: task for task in found}
 
@@ -75,7 +76,7 @@ class Schooled:
         task = tasks()[re.findall(r"LA-\d{6}", said)[0]]
         call = task.standard.calls[said.count("<tool_call>")]
         text = json.dumps({"name": call.name, "arguments": call.arguments}, separators=(",", ":"))
-        # Spaces that mean nothing: what is drawn hangs on the seed of the batch.
+        # Spaces that mean nothing: the draw depends on the seed of the batch.
         text = " " * self.rng.randrange(3) + f"<tool_call>{text}</tool_call>"
         gives_up = slot % 2 and "<tool_call>" not in said
         ids = self.chat.tokenizer("All is done." if gives_up else text)["input_ids"]
@@ -167,7 +168,7 @@ def test_each_round_learns_what_its_file_says(done: Path, tmp_path: Path, monkey
 def test_kills_anywhere_change_nothing(done: Path, tmp_path: Path) -> None:
     folder = begun(done, tmp_path / "run", "corrections")
     draw, kills, code = random.Random(0), 0, None
-    # A run that has all of it behind it comes to its folder 70 times, the phase alone takes 230.
+    # A run that has all of it behind it comes to its folder 70 times, the phase by itself takes 230.
     for place in (52, 60, 70, *(draw.randrange(60, 180) for _ in range(20))):
         code = killed(folder, place, *ROUNDS)
         if code is not None:
@@ -268,7 +269,7 @@ def test_the_control_learns_as_many_tokens_of_the_expert_alone(done: Path, tmp_p
     assert wanted <= row["tokens_learned_of_expert"] < wanted + last
     config = load("demo", [f"run_dir={folder}", *SMALL, *ROUNDS, "method.corrections.control=true",
                            "method.corrections.rounds=1"])[0]  # fmt: skip
-    rounds = Rounds("corrections", config, folder / "rejection" / "checkpoint", MetricsLog(tmp_path / "log.jsonl"))
+    rounds = Rounds(CorrectionsPhase(), config, folder / "rejection" / "checkpoint", MetricsLog(tmp_path / "log.jsonl"))
     assert len(rounds._examples(1)) == sum(one["source"] == EXPERT for one in rows)
 
 

@@ -74,7 +74,7 @@ def test_of_the_last_trajectories_rare_calls_alone_are_learned(data: Path, token
     _, found = examples(encoding(data, 0, 10, 20), tmp_path, tokenizer, 1)
     assert same(found[:10], before)
     last = [(one.scenario, tool) for one in read(data, 10, 20) for tool in called(one)]
-    # A record stands before a call only if something is known by then.
+    # A record comes before a call only if something is known by then.
     assert 0 < len(found) - 10 <= sum(call in rare for call in last)
     for example in found[10:]:
         text = tokenizer.decode(example.ids)

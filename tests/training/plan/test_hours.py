@@ -32,7 +32,7 @@ def test_a_case_by_hand() -> None:
     """Eight episodes of 8B on an A100 of 2,039 GB/s: 1,490 times all weights and eight caches of 9,250 tokens."""
     config, _ = load("train", ["model=qwen3_8b", "hardware=a100_80_1"])
     setup, lengths = Setup.of(config), lengths_of(config)
-    spent = hours.playing(config, setup, lengths, hours.Played(8, 1, 1, 8, 8))
+    spent = hours.playing(config.hardware, setup, lengths, hours.EpisodeRound(8, 1, 1, 8, 8))
     decoding = 1490 * (2 * 8.19e9 + 8 * 9250 * 147_456) / (2039e9 * 0.6)
     per_token = 36 * (2 * 192.9e6 + 2 * 4096 * 10850)
     reading = (7650 + 8 * (3200 - 1490)) * per_token / (312e12 * 0.35)
@@ -42,11 +42,13 @@ def test_a_case_by_hand() -> None:
 def test_what_makes_it_slower_does() -> None:
     config, _ = load("train", ["model=qwen3_8b", "hardware=a100_80_1"])
     setup, lengths = Setup.of(config), lengths_of(config)
-    played = hours.Played(64, 1, 1, 64, 8)
-    base = hours.playing(config, setup, lengths, played)
-    assert hours.playing(config, setup, lengths, dataclasses.replace(played, live=4)) > base
-    assert hours.playing(config, setup, lengths, dataclasses.replace(played, engines=8)) < base
-    assert hours.playing(config, setup, lengths, dataclasses.replace(played, parallel=4)) == pytest.approx(base / 4)
+    played = hours.EpisodeRound(64, 1, 1, 64, 8)
+    base = hours.playing(config.hardware, setup, lengths, played)
+    assert hours.playing(config.hardware, setup, lengths, dataclasses.replace(played, live=4)) > base
+    assert hours.playing(config.hardware, setup, lengths, dataclasses.replace(played, engines=8)) < base
+    assert hours.playing(config.hardware, setup, lengths, dataclasses.replace(played, parallel=4)) == pytest.approx(
+        base / 4
+    )
     full = dataclasses.replace(setup, rank=0)
     frozen, trained = (hours.learned(one, lengths, 1e6, 1e5) for one in (setup, full))
     assert frozen < trained

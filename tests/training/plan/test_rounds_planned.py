@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from teller_gym.training.config.run import load
+from teller_gym.training.phases.registry import PHASES
 from teller_gym.training.plan.lengths import lengths_of
 from teller_gym.training.plan.memory import CONTEXT
 from teller_gym.training.plan.model import GIB
-from teller_gym.training.plan.phases import Phases
+from teller_gym.training.plan.planner import Planner
 
 ROUNDS = ["method.rejection.rounds=2", "method.rejection.tasks=30", "method.rejection.samples=4",
           "method.rejection.per_task=2", "method.rejection.passes=1", "method.rejection.expert_share=0.25",
@@ -17,7 +18,7 @@ ROUNDS = ["method.rejection.rounds=2", "method.rejection.tasks=30", "method.reje
 
 def test_they_stand_between_fine_tuning_and_grpo() -> None:
     config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1", *ROUNDS, "method.corrections.rounds=1"])
-    names = [phase.name for phase in Phases(config).all()]
+    names = [phase.name for phase in Planner(config).all(PHASES)]
     at = names.index("sft evaluation")
     assert names[at + 1 : at + 8] == [
         "rejection rounds", "rejection updates", "rejection evaluation",
@@ -28,7 +29,7 @@ def test_they_stand_between_fine_tuning_and_grpo() -> None:
 def test_with_vllm_they_have_what_an_evaluation_has() -> None:
     """80 of 120 conversations are learned; no more chats are live than at once."""
     config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1", *ROUNDS])
-    phases = {phase.name: phase for phase in Phases(config).all()}
+    phases = {phase.name: phase for phase in Planner(config).all(PHASES)}
     rounds, updates = phases["rejection rounds"], phases["rejection updates"]
     whole = lengths_of(config).whole
     assert rounds.tokens == 2 * 30 * 4 * whole
@@ -42,7 +43,7 @@ def test_with_vllm_they_have_what_an_evaluation_has() -> None:
 def test_a_case_by_hand_with_our_own_sampler() -> None:
     """1.7B in 16 bits beside forty chats at their longest, twice the cache that they need."""
     config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1", "hardware.generation=transformers", *ROUNDS])
-    rounds = {phase.name: phase for phase in Phases(config).all()}["rejection rounds"]
+    rounds = {phase.name: phase for phase in Planner(config).all(PHASES)}["rejection rounds"]
     cache = 40 * 20_000 * (2 * 2 * 28 * 8 * 128) * 2
     assert rounds.memory["cache"] == pytest.approx(cache)
     assert rounds.memory["weights"] == pytest.approx(2 * 1.72e9, rel=0.01)
@@ -52,4 +53,4 @@ def test_a_case_by_hand_with_our_own_sampler() -> None:
 
 def test_without_rounds_there_is_nothing() -> None:
     config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1"])
-    assert not [phase for phase in Phases(config).all() if phase.name.startswith(("rejection", "corrections"))]
+    assert not [phase for phase in Planner(config).all(PHASES) if phase.name.startswith(("rejection", "corrections"))]

@@ -1,4 +1,4 @@
-"""What processes agree on before they train: batches, where they resume, errors, whole weights."""
+"""Agreement of processes before they train: batches, where they resume, errors, whole weights."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_alone_nothing_is_shared() -> None:
 def test_an_error_is_known_elsewhere(error: Exception) -> None:
     found = _Told.of(error).error()
     assert str(error) in str(found)
-    # The exit code hangs on the class; a missing extra and a wrong option have the same.
+    # The exit code depends on the class; a missing extra and a wrong option have the same.
     expected = {ValueError: RuntimeError, MissingExtraError: OptionError}.get(type(error), type(error))
     assert type(found) is expected
 
@@ -98,7 +98,7 @@ def test_another_number_of_processes_than_the_settings_say(monkeypatch: pytest.M
 def test_weights_that_were_spread_come_together_in_a_copy(
     rank: int, model: Any, tokenizer: Any, tmp_path: Path
 ) -> None:
-    """The gathering itself is accelerate's; here a stand-in gives what it gives."""
+    """The gathering itself is accelerate's; here a fake returns what accelerate would."""
     from peft import get_peft_model
 
     config = load("train", ["model=qwen3_4b", "hardware=a100_80_8", "logger=none", f"model.lora.rank={rank}"])[0]
@@ -118,8 +118,8 @@ def test_weights_that_were_spread_come_together_in_a_copy(
     def trainer(main: bool) -> Namespace:
         return Namespace(accelerator=accelerator(main), model=trained, model_wrapped=None)
 
-    assert whole_model(trainer(False), config) is None
-    whole = whole_model(trainer(True), config)
+    assert whole_model(trainer(False), config.model, config.hardware) is None
+    whole = whole_model(trainer(True), config.model, config.hardware)
     ids = torch.tensor([[5, 6, 7, 8]])
     assert whole is not trained
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""An evaluation in a process of its own leaves the same report, and what breaks there is told here."""
+"""An evaluation in a process of its own leaves the same report, and failures there are reported here."""
 
 from __future__ import annotations
 

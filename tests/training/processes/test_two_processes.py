@@ -176,7 +176,7 @@ def test_grpo_of_two_is_that_of_one(
     two = trained(train, settings(*same, *how, TWO), tmp_path / "two")
     assert one[1][0]["grad_norm"] > 0 and [row["step"] for row in two[1]] == [1, 2, 3]
     expect_alike(one, two)
-    # What the curriculum remembers hangs on the scores of all.
+    # The curriculum's memory depends on the scores of all.
     for file in ("transcripts.jsonl", *(["curriculum.jsonl"] if "curriculum" in how[-1] else [])):
         texts = [(tmp_path / name / file).read_text() for name in ("one", "two")]
         assert texts[0] == texts[1]

@@ -126,7 +126,9 @@ def begun(rollout: Rollout) -> int:
 
 
 def played_whole(chat: ChatFormat, rollout: Rollout) -> tuple[StubEnv, dict[str, Any], list[str]]:
-    """A fresh desk on which the rollout's turns were carried out, what it told last, and its state after each turn."""
+    """Return a fresh desk on which the rollout's turns were carried out, its last answer, and its state after each
+    turn.
+    """
     env = Desk()
     _, info = env.reset(options={"task_id": rollout.task_id})
     states = [env.state_hash()]
@@ -173,7 +175,7 @@ def test_branches_go_on_from_their_trunk_as_if_played_whole(
 
 
 def expect_as_played_whole(chat: ChatFormat, rollout: Rollout) -> None:
-    """What a rollout says of itself is what comes of its turns, and of its tokens those of the model are learned."""
+    """A rollout's account of itself follows from its turns, and of its tokens those of the model are learned."""
     env, info, _ = played_whole(chat, rollout)
     assert (rollout.score, rollout.success, rollout.terms) == (info["score"], info["success"], info["reward_terms"])
     assert rollout.errors == env.counts and rollout.messages == env.chat
@@ -275,7 +277,7 @@ def test_a_case_of_the_bank_goes_on_from_its_snapshot(chat: ChatFormat) -> None:
 def test_grpo_trains_on_branches(
     model: Any, tokenizer: Any, tmp_path: Path, no_leaks: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What TRL is given of a group begins alike, and is learned from where it parts."""
+    """The rows of a group that TRL gets begin alike, and are learned from where they diverge."""
     given: list[dict[str, list[Any]]] = []
     call = Player.__call__
 

@@ -1,4 +1,4 @@
-"""Episodes do not wait for each other: in whatever order turns end, every episode plays as it would alone."""
+"""Episodes do not wait for each other: for any order in which turns end, every episode plays as it would by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A checkpoint folder as an agent: alone, in a batch, and in an evaluation of Loans."""
+"""A checkpoint folder as an agent: by itself, in a batch, and in an evaluation of Loans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What it gains to wait for nobody, on a simulated card whose clock is worked out: equal inputs, equal seconds."""
+"""Gain of waiting for nobody, on a simulated card whose clock is computed: equal inputs, equal seconds."""
 
 from __future__ import annotations
 

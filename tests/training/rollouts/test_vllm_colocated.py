@@ -1,4 +1,4 @@
-"""GRPO through vLLM's engine, on a stand-in that draws from the true probabilities: weights, sleep, ratios, order."""
+"""GRPO through vLLM's engine, on a fake that draws from the true probabilities: weights, sleep, ratios, order."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_the_logged_figures_are_those_of_the_round(
 
 
 class Trainer:
-    """What an engine looks at of TRL's."""
+    """The attributes of TRL's trainer that an engine reads."""
 
     def __init__(self, model: Any, sleeps: bool) -> None:
         self.state = type("State", (), {"global_step": 3})()

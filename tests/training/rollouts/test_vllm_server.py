@@ -68,7 +68,7 @@ def completion(ids: Sequence[int], scores: Sequence[float | None], given: int, c
 
 
 class Trainer:
-    """What an engine looks at of TRL's."""
+    """The attributes of TRL's trainer that an engine reads."""
 
     def __init__(self) -> None:
         self.told: list[str] = []

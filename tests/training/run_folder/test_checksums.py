@@ -1,4 +1,4 @@
-"""A folder is whole or it is told what is not; a trainer goes on from its last whole checkpoint."""
+"""A folder is whole or its defects are reported; a trainer goes on from its last whole checkpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders of finished runs as a study leaves them, without any training: reference agents stand for checkpoints."""
+"""Folders of finished runs as a study leaves them, without any training: reference agents replace checkpoints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AGENTS = {
     "denies": ("always_deny", 0),
     "expert": ("expert", 0),
 }
-"""What stands for checkpoints: an agent and its seed."""
+"""A replacement for a checkpoint: an agent and its seed."""
 
 RUNS = {
     ("first", 0): ["noop", "random", "skips"],
@@ -31,11 +31,11 @@ RUNS = {
     ("second", 0): ["noop", "expert", "expert"],
     ("second", 1): ["noop", "denies", "random"],
 }
-"""By variant and seed, the agents that stand for the three phases; the second variant's third seed is not finished."""
+"""By variant and seed, the agents that replace the three phases; the second variant's third seed is not finished."""
 
 PHASES = ("untrained", "sft", "grpo")
 POLICY = {("first", 0): "expert", ("first", 1): "skips", ("second", 0): "random"}
-"""Agents that stand for the last checkpoint on a further split."""
+"""Reference agents that replace the last checkpoint on a further split."""
 
 
 def evaluate(folder: Path) -> None:

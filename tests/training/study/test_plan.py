@@ -1,4 +1,4 @@
-"""Studies' files: those of the project compose, and mistakes are told before anything is played."""
+"""Studies' files: those of the project compose, and mistakes are reported before anything is played."""
 
 from __future__ import annotations
 

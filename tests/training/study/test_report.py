@@ -197,7 +197,7 @@ def test_phases_that_are_shared_stand_once(played: Path, tmp_path: Path) -> None
     out = tmp_path / "out"
     assert main(command(tmp_path, out, "--seeds", "0")) == 0
     page = (out / "study.md").read_text()
-    assert "Phases that are shared stand with first, which made them." in page
+    assert "Shared phases are listed with first, which made them." in page
     rows = [line.split(" | ")[:3] for line in page.splitlines() if line.startswith(("| first", "| second"))]
     phases = [row for row in rows if row[1] in PHASES]
     assert [(row[0].strip("| "), row[1]) for row in phases[:4]] == [

@@ -1,4 +1,6 @@
-"""Playing a study: in folders of its own, on with what was cut off, a failure of one run told and the others kept."""
+"""Playing a study: in folders of its own, continuing interrupted runs, reporting a failed run and keeping the
+others.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def command(folder: Path, *more: str) -> list[str]:
 
 
 def stub(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:
-    """Have a script stand for every command; each notes its words."""
+    """Have a script replace every command; each notes its words."""
     noted = folder / "noted.txt"
     start = subprocess.Popen
 
@@ -87,7 +89,7 @@ def test_nothing_begins_with_what_failed(tmp_path: Path, monkeypatch: pytest.Mon
     jobs = plan(study_file(tmp_path, shared="sft"), [4, 5], tmp_path / "runs").jobs
     failed, *others = play_all(jobs, 1)
     assert failed == "first, seed 4 ended with 1: no memory\n"
-    # The stand-in has trained nothing that the fifth could begin with.
+    # The fake has trained nothing that the fifth could begin with.
     assert "second, seed 4 was not begun: what it begins with was not finished" in others
     assert any("seed-5" in one and "has not finished sft" in one for one in others) and len(others) == 2
     assert not any("reward=sparse" in line for line in noted.read_text().splitlines())

@@ -1,4 +1,4 @@
-"""A band of difficulty holds for training data and for evaluation, and is told."""
+"""A band of difficulty holds for training data and for evaluation, and is reported."""
 
 from __future__ import annotations
 

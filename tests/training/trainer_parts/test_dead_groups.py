@@ -22,7 +22,7 @@ from teller_gym.training.config.run import Config, load
 from teller_gym.training.models.tiny import build_model
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.rollouts.rollout import End, Rollout, Span
-from teller_gym.training.rollouts.step_groups import Played
+from teller_gym.training.rollouts.step_groups import StepGroups
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import GRPO_SEEDS, GRPO_SEEDS_A_RUN, REPLACEMENT_SEEDS, LeakError, LeakGuard
@@ -89,7 +89,7 @@ def test_with_credit_by_turn_it_counts_when_the_same_score_was_earned() -> None:
 def test_a_step_plays_on_until_all_teach_or_its_groups_are_spent(
     tasks: int, spare: int, group: int, data: st.DataObject
 ) -> None:
-    played = Played(group, range(tasks * group))
+    played = StepGroups(group, range(tasks * group))
     dead: dict[str, bool] = {}
     rounds: list[dict[int, str]] = []
     asked: list[tuple[int, int]] = []
@@ -138,7 +138,8 @@ def test_a_step_plays_on_until_all_teach_or_its_groups_are_spent(
 def test_processes_share_the_rows_of_replaced_groups(places: set[int], group: int, processes: int) -> None:
     each = 8 * group // processes
     found = [
-        Played(group, range(each * number, each * (number + 1))).rows_in(sorted(places)) for number in range(processes)
+        StepGroups(group, range(each * number, each * (number + 1))).rows_in(sorted(places))
+        for number in range(processes)
     ]
     assert [row for rows in found for row in rows] == [row for row in range(8 * group) if row // group in places]
 
@@ -186,7 +187,7 @@ def test_the_standard_recipe_replaces_and_the_measured_ones_do_not() -> None:
 
 
 class Fussy(LikesDigits):
-    """Pays the same whatever is said on every third task; on others neighbours always differ."""
+    """Pays the same for anything said on every third task; on others neighbours always differ."""
 
     def __init__(self, seat: int) -> None:
         super().__init__()
@@ -199,7 +200,7 @@ class Fussy(LikesDigits):
 
 
 class Chatty(Talks):
-    """Answers two to five times; pays by digits, and the same whatever is said on every third task."""
+    """Answers two to five times; pays by digits, and the same for anything said on every third task."""
 
     def step(self, action: str) -> Any:
         self.earned += sum(map(str.isdigit, action)) / max(1, len(action))
@@ -314,7 +315,7 @@ def test_a_run_that_replaces_goes_on_after_a_cut_as_if_there_had_been_none(
 
 
 def expect_learned(folder: Path) -> None:
-    """The curriculum was told of every group, and chose those that replaced others."""
+    """The curriculum received every group, and chose those that replaced others."""
     told = lines_of(folder / "curriculum.jsonl")
     lines = lines_of(folder / "transcripts.jsonl")
     for line, row in zip(told, rows_of(folder), strict=True):

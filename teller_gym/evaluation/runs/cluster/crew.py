@@ -31,14 +31,17 @@ KNOCK_S = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterConfig:
-    """How a run is spread.
+    """Distribution of a run over a cluster.
 
-    address: of the cluster's head, as HOST:PORT; "local" starts a cluster of this machine alone; None attaches to the
-    one of RAY_ADDRESS or the one last started on this machine, else as "local". workers: processes that play, each with
-    an agent of its own. cpus_per_worker, gpus_per_worker: what each of them holds; may be fractions. concurrency: live
-    episodes of a worker.
-    base_urls: endpoints that the workers take in turn; empty leaves the agent's own. max_restarts: how often in a row
-    a worker may be started anew without an episode ended. wait_s: seconds to wait if no worker can be had at all.
+    Attributes:
+        address: of the cluster's head, as HOST:PORT; "local" starts a cluster of only this machine; None attaches to
+            the one of RAY_ADDRESS or the one last started on this machine, else as "local".
+        workers: processes that play, each with an agent of its own.
+        cpus_per_worker, gpus_per_worker: resources of each of them; may be fractions.
+        concurrency: live episodes of a worker.
+        base_urls: endpoints that the workers take in turn; empty leaves the agent's own.
+        max_restarts: how often in a row a worker may be started anew without an episode ended.
+        wait_s: seconds to wait if no worker can be had at all.
     """
 
     address: str | None = None
@@ -85,7 +88,8 @@ def _expect_texts(given: Mapping[str, Any]) -> None:
 class ClusterCrew(Crew):
     """The workers of a cluster; they live as long as a plan is played.
 
-    agent: a reference agent's name, a checkpoint, "endpoint", or a factory that the workers can import.
+    Args:
+        agent: a reference agent's name, a checkpoint, "endpoint", or a factory that the workers can import.
 
     Raises:
         OptionError: an agent that no other process can make, or base_urls for one that has no endpoint.
@@ -107,7 +111,7 @@ class ClusterCrew(Crew):
             self._check_endpoints()
 
     def play(self, plan: Sequence[Planned], sink: Sink, gate: Gate) -> None:
-        """See :class:`Crew`. The sink is called from this thread alone.
+        """See :class:`Crew`. The sink is called only from this thread.
 
         Raises:
             OptionError: the workers cannot make the agent or the envs, or have another version of this package.
@@ -141,7 +145,7 @@ class ClusterCrew(Crew):
 
 
 def _portable(agent: AgentLike) -> AgentLike:
-    """The agent as other processes can make it."""
+    """Return the agent as other processes can make it."""
     if isinstance(agent, str | os.PathLike):
         folder = Path(agent)
         return str(folder.resolve()) if os.fspath(agent) and folder.is_dir() else os.fspath(agent)
@@ -159,8 +163,9 @@ def _portable(agent: AgentLike) -> AgentLike:
 
 
 def _secrets(options: Mapping[str, Any]) -> Secrets:
-    """The key that an endpoint's agent reads, if this machine has it. It travels in a call to the worker: what stands
-    in Ray's description of a worker's environment would be written to its logs."""
+    """Return the key that an endpoint's agent reads, if this machine has it. It travels in a call to the worker:
+    everything in Ray's description of a worker's environment would be written to its logs.
+    """
     name = options.get("key_variable")
     return Secrets({name: os.environ[name]} if isinstance(name, str) and name in os.environ else {})
 

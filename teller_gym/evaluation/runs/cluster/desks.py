@@ -1,4 +1,4 @@
-"""Where the episodes of a worker are played as they come: nobody waits for a batch of them to end.
+"""Desks at which the episodes of a worker are played as they come: nobody waits for a batch of them to end.
 
 A run on one machine knows its plan beforehand (`drivers.play_all`); a worker of a cluster is given one more episode
 whenever one has ended. Each kind of agent has its own desk.
@@ -27,13 +27,13 @@ CLOSE_S = 5.0
 
 
 class Desk(Protocol):
-    """Plays what it is given, as many episodes at a time as it has seats; the sink may be called from any thread."""
+    """Plays the episodes it is given, as many at a time as it has seats; the sink may be called from any thread."""
 
     def put(self, planned: Planned) -> None:
         """Give it one more episode; it waits if no seat is free."""
 
     def close(self) -> None:
-        """End; what is being played is given up."""
+        """End; episodes under way are given up."""
 
 
 def desk_for(agent: AnyAgent, seats: Sequence[Seat], sink: Sink, fail: Fail) -> Desk:

@@ -30,7 +30,10 @@ CLOSE_S = 10.0
 class Staff:
     """The workers of a run.
 
-    orders: one for each. cpus, gpus: what each holds. max_restarts, wait_s: see `ClusterConfig`.
+    Attributes:
+        orders: one for each.
+        cpus, gpus: resources of each.
+        max_restarts, wait_s: see `ClusterConfig`.
     """
 
     orders: Sequence[Order]
@@ -41,7 +44,7 @@ class Staff:
 
 
 class Stage(Enum):
-    """What a worker was last asked to do."""
+    """The last request sent to a worker."""
 
     PLACED = auto()
     """Say where it is, once the cluster has a place for it."""
@@ -54,7 +57,9 @@ class Stage(Enum):
 class Slot:
     """The place of one worker; a dead one is replaced by another.
 
-    call: what the head waits for. failures: deaths in a row without an episode ended.
+    Attributes:
+        call: the pending one, which the head waits for.
+        failures: deaths in a row without an episode ended.
     """
 
     number: int
@@ -153,7 +158,9 @@ class Head:
                 self._sink(episode, times)
 
     def _next(self, slot: Slot) -> list[Planned]:
-        """What to send a worker. One more than it plays at a time waits there, so that no seat stays empty."""
+        """Return the episodes to send to a worker: one more than it plays at a time waits there, so that no seat stays
+        empty.
+        """
         return self._ledger.take(slot.number, slot.order.concurrency + 1, self._gate.enter)
 
     def _lose(self, slot: Slot, reason: str) -> None:
@@ -167,7 +174,7 @@ class Head:
         log.warning("worker %d is lost %s; %d episodes of it go to others", slot.number, self._last_failure, held)
         for _ in range(held):
             self._gate.leave()
-        # Whoever was brought down by what is now given up may begin anew.
+        # Workers brought down by the episode now given up may begin anew.
         slot.failures = 0 if given_up else slot.failures + 1
         if slot.failures <= self._staff.max_restarts:
             self._start(slot)
@@ -208,6 +215,6 @@ class Head:
 
 
 def _brief(error: Exception) -> str:
-    """What Ray says of a death, in one line."""
+    """Return the cause of a death as Ray reports it, in one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {' '.join(lines)}"[:500]

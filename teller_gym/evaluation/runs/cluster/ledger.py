@@ -1,4 +1,4 @@
-"""Which episodes of a plan wait, which are at which worker, and which are done: bookkeeping without a cluster."""
+"""Bookkeeping of a plan's episodes, without a cluster: those that wait, those at each worker, and those done."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOSSES = 3
 class Ledger:
     """Every episode of the plan is in one place: waiting, at a worker, or done (played or given up).
 
-    An episode may bring down whatever worker plays it. Those that were with it are not to be given up as well, so one
+    An episode may bring down any worker that plays it. The episodes beside it should not be given up as well, so one
     that has a single loss left goes to a worker that has nothing else.
     """
 
@@ -28,22 +28,23 @@ class Ledger:
 
     @property
     def finished(self) -> bool:
-        """Whether every episode is done."""
+        """True if every episode is done."""
         return self._left == 0
 
     @property
     def left(self) -> int:
-        """How many episodes are not done."""
+        """The number of episodes that are not done."""
         return self._left
 
     def out(self, worker: int) -> int:
-        """How many episodes a worker has."""
+        """Return the number of episodes at a worker."""
         return len(self._out.get(worker, ()))
 
     def take(self, worker: int, window: int, may_start: Callable[[], bool]) -> list[Planned]:
         """Give a worker episodes, so that it has at most `window` (1 or more) of them; return those to send it.
 
-        may_start: asked before each.
+        Args:
+            may_start: asked before each.
         """
         held = self._out.setdefault(worker, {})
         if any(self._losses.get(key, 0) == LOSSES - 1 for key in held):
@@ -82,5 +83,5 @@ class Ledger:
 
 
 def key_of(planned: Planned) -> EpisodeKey:
-    """What identifies a planned episode within a run, as `episodes.key` does its record."""
+    """Return the identity of a planned episode within a run, which equals `episodes.key` of its record."""
     return planned.task.id, planned.trial

@@ -1,4 +1,4 @@
-"""What runs in a worker of a cluster: an agent of its own and envs of its own. It knows nothing of Ray."""
+"""The player in a worker of a cluster: an agent of its own and envs of its own. It knows nothing of Ray."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXCHANGE_S = 5.0
 
 
 class Secrets(dict[str, str]):
-    """Environment variables by name; shown, in whatever log or traceback, without their values."""
+    """Environment variables by name; any log or traceback shows them without their values."""
 
     def __repr__(self) -> str:
         return f"Secrets({', '.join(self)})"
@@ -34,10 +34,13 @@ class Secrets(dict[str, str]):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a worker is to play with.
+    """Everything that a worker needs to play.
 
-    parts: of the run. agent, options: as `players.resolve` takes them. concurrency: live episodes of the worker.
-    secrets: environment variables that the agent reads.
+    Attributes:
+        parts: of the run.
+        agent, options: as `players.resolve` takes them.
+        concurrency: live episodes of the worker.
+        secrets: environment variables that the agent reads.
     """
 
     parts: tuple[Part, ...]

@@ -47,7 +47,7 @@ def plan_of(parts: Sequence[Part]) -> list[Planned]:
 
 
 def played_here(parts: Sequence[Part], agent: Any) -> list[Episode]:
-    """The plan's episodes as this process alone plays them."""
+    """Return the plan's episodes as only this process plays them."""
     found: list[Episode] = []
     Here([Seat(parts, resolve(agent))]).play(plan_of(parts), lambda episode, times: found.append(episode), Gate())
     return found

@@ -1,27 +1,27 @@
-"""Whether a run fits, and the plan of it."""
+"""Plans a run, and refuses one that does not fit its cards."""
 
 from __future__ import annotations
-
-import sys
 
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import Config
 from teller_gym.training.models.shapes import UnknownShapeError, shape_of
+from teller_gym.training.phases import registry
 from teller_gym.training.plan.lengths import lengths_of
-from teller_gym.training.plan.model import GIB, Phase, Plan
+from teller_gym.training.plan.model import GIB, Plan, PlannedPhase
 from teller_gym.training.plan.nearest import nearest
-from teller_gym.training.plan.phases import Phases, Tasks
+from teller_gym.training.plan.planner import Planner, Tasks
+from teller_gym.training.run_folder.progress import tell
 
 
 def plan(config: Config) -> Plan:
-    """Return what a run will need; nothing is computed, and no GPU is looked for.
+    """Return the plan of a run, without a GPU or any training work.
 
     Raises:
         OptionError: the model's sizes are unknown, or a split has fewer tasks than requested.
     """
-    phases = Phases(config, Tasks.of(config))
-    done = phases.all()
-    hardware, setup = config.hardware, phases.setup
+    planner = Planner(config, Tasks.of(config))
+    done = planner.all(registry.PHASES)
+    hardware, setup = config.hardware, planner.setup
     problems = problems_of(config, done)
     return Plan(
         model=config.model.name,
@@ -37,14 +37,14 @@ def plan(config: Config) -> Plan:
     )
 
 
-def problems_of(config: Config, phases: tuple[Phase, ...]) -> tuple[str, ...]:
-    """Return all that cannot be, each as a sentence's part."""
+def problems_of(config: Config, phases: tuple[PlannedPhase, ...]) -> tuple[str, ...]:
+    """Return all reasons why a run cannot fit, each as a clause."""
     found = [f"{phase.name} {told}" for phase in phases for told in phase.problems]
     return (*_too_long(config), *found)
 
 
 def _too_long(config: Config) -> list[str]:
-    """Say that episodes are longer than they may be."""
+    """Describe episodes that exceed their limits."""
     lengths, total, window = lengths_of(config), config.model.total_tokens, shape_of(config.model).positions
     if total > window:
         return [f"model.total_tokens is {total:,}, and the window of {config.model.name} {window:,}"]
@@ -55,12 +55,12 @@ def _too_long(config: Config) -> list[str]:
 
 
 def fitting(config: Config) -> bool:
-    """Whether a run fits."""
-    return not problems_of(config, Phases(config).all())
+    """Return True if a run fits."""
+    return not problems_of(config, Planner(config).all(registry.PHASES))
 
 
 def refusal(found: Plan) -> str:
-    """Say in one sentence why a run cannot fit, and what would."""
+    """Describe in one sentence why a run cannot fit, and the nearest settings that do."""
     room = found.card_bytes / GIB
     over = [f"{one.name} {one.needed / GIB:.1f}" for one in found.phases if one.needed > found.card_bytes]
     told = [f"of {room:.1f} GiB a card, {_listed(over)} would be needed"] if over else []
@@ -79,10 +79,10 @@ def _listed(parts: list[str]) -> str:
 
 
 def expect_fit(config: Config) -> None:
-    """Refuse a run that cannot fit on its GPUs, unless hardware.check_fit is off.
+    """Refuse a run that cannot fit its GPUs, unless hardware.check_fit is off.
 
     Raises:
-        OptionError: what does not fit, and the nearest that does.
+        OptionError: naming what does not fit, and the nearest settings that do.
     """
     if config.hardware.device != "cuda" or not config.hardware.check_fit:
         return
@@ -90,7 +90,7 @@ def expect_fit(config: Config) -> None:
         if fitting(config):
             return
     except UnknownShapeError as error:
-        print(f"whether the run fits was not checked: {error}", file=sys.stderr, flush=True)
+        tell(f"whether the run fits was not checked: {error}")
         return
     told = "; hardware.check_fit=false tries it all the same (`teller-gym plan` prints the figures)"
     raise OptionError(refusal(plan(config)) + told)

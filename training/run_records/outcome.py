@@ -1,4 +1,4 @@
-"""Whether a run learned anything: what is said in place of a table when it did not."""
+"""Decides whether a run learned anything, and words the warning shown instead of the table if it did not."""
 
 from __future__ import annotations
 
@@ -6,39 +6,40 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from teller_gym.evaluation import Report
+from teller_gym.training.phases.registry import trained_names
 
-TRAINED = ("sft", "rejection", "corrections", "grpo")
-"""Phases that train, in their order."""
 EXPERT = "expert"
 
 
 def score_of(report: Report) -> float:
-    """A report's mean score; 0 if it has none."""
+    """Return a report's mean score; 0 if it has none."""
     return report.metrics["score"].value or 0.0
 
 
 def bar_of(reports: Mapping[str, Report]) -> tuple[str, float]:
-    """Name and score of the best row that has learned nothing: the untrained model, and agents that know no answer."""
-    rows = {name: score_of(report) for name, report in reports.items() if name not in (*TRAINED, EXPERT)}
+    """Return name and score of the best untrained row: the untrained model, or an agent without access to answers."""
+    rows = {name: score_of(report) for name, report in reports.items() if name not in (*trained_names(), EXPERT)}
     best = max(rows, key=lambda name: rows[name], default="nothing")
     return best, rows.get(best, 0.0)
 
 
 def verdict(reports: Mapping[str, Report], of: str, grpo_rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Say what a run did not learn.
+    """Describe what a run did not learn.
 
     Args:
         reports: by phase or reference agent.
-        of: the tasks that were played, in words.
+        of: description of the evaluated tasks.
         grpo_rows: the metrics of GRPO's updates.
 
     Returns:
-        Sentences; none if every phase did its part.
+        Sentences; none if every phase had an effect.
     """
     said = []
     if not learned(reports):
         name, bar = bar_of(reports)
-        ended = ", ".join(f"{score_of(reports[phase]):.3f} after {phase}" for phase in TRAINED if phase in reports)
+        ended = ", ".join(
+            f"{score_of(reports[phase]):.3f} after {phase}" for phase in trained_names() if phase in reports
+        )
         said.append(
             f"NOTHING WAS LEARNED: over {of}, the score is {ended}; {name}, which has learned nothing, has {bar:.3f}. "
             "The figures of this run are no result."
@@ -54,6 +55,6 @@ def verdict(reports: Mapping[str, Report], of: str, grpo_rows: Iterable[Mapping[
 
 
 def learned(reports: Mapping[str, Report]) -> bool:
-    """Whether a trained phase ended above the best row that has learned nothing; true if no phase was to train."""
-    trained = [score_of(reports[name]) for name in TRAINED if name in reports]
+    """Return True if a trained phase ended above the best untrained row, or if no phase was to train."""
+    trained = [score_of(reports[name]) for name in trained_names() if name in reports]
     return not trained or max(trained) > bar_of(reports)[1]

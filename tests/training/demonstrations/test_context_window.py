@@ -15,8 +15,8 @@ from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.base.errors import OptionError
 from teller_gym.cli import main
 from teller_gym.training.config.run import Config, load
+from teller_gym.training.demonstrations.context_window import Lengths, check_window, expect_continued, measure
 from teller_gym.training.demonstrations.expert import Trajectory, play_expert
-from teller_gym.training.launch.context_window import Lengths, check_window, expect_continued, measure
 from teller_gym.training.models import tiny
 from teller_gym.training.models.tiny import train_tokenizer
 from teller_gym.training.tasks.seeds import LeakGuard, make_env

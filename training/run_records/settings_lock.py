@@ -1,11 +1,10 @@
-"""What a run folder is bound to: the settings that its finished parts were made with, and no others."""
+"""Binds a run folder to the settings with which its finished parts were made."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,53 +12,33 @@ from typing import Any
 from teller_gym.base.errors import OptionError
 from teller_gym.base.withheld import check
 from teller_gym.evaluation.records.run_folder import write_json
+from teller_gym.training.phases import registry
 from teller_gym.training.run_folder.checksums import set_aside
 from teller_gym.training.run_folder.metrics_log import MetricsLog, read_rows
-from teller_gym.training.run_folder.outcome import TRAINED
-from teller_gym.training.run_folder.wandb_runs import begin_anew
+from teller_gym.training.run_folder.progress import tell
+from teller_gym.training.run_records.wandb_runs import begin_anew
 
 CONFIG_FILE, METRICS_FILE = "config.json", "metrics.jsonl"
 _CHECKS = "checks"
 """Key of config.json; see `checks_of`."""
 
 _DATA = ("seed", "env", "difficulty")
-"""Settings that reference agents' evaluations hang on, too."""
-
-_MADE_WITH = {
-    "data": (
-        *_DATA,
-        "method.sft.trajectories",
-        "method.sft.drill_trajectories",
-        "method.sft.rare_trajectories",
-        "method.sft.slips",
-        "method.sft.shortcuts",
-        "method.sft.working",
-    ),
-    "untrained": ("model",),
-    "sft": ("method.sft", "method.validation"),
-    "rejection": ("method.rejection",),
-    "corrections": ("method.corrections",),
-    "grpo": ("method.grpo", "loss"),
-}
-"""By phase, in their order, the settings it is made with beside those of the phases before. Evaluations say themselves
-what they are of; hardware and logger may change."""
-
-_KNOWN = tuple(setting for settings in _MADE_WITH.values() for setting in settings)
+"""Settings that also affect the reference agents' evaluations."""
 
 
 def checks_of(values: Any, plain: Any, name: str = "") -> dict[str, str]:
-    """Return, by dotted name, a check of each setting that is not written down as it is, to tell when it changes.
+    """Return, by dotted name, a check value of each setting that is not stored in plain text, to detect changes.
 
     Args:
-        values: the settings as they are used.
-        plain: the same with ``${oc.env:NAME}`` in place of what was read from a variable.
-        name: of the block they are in.
+        values: the settings in use.
+        plain: the same with ``${oc.env:NAME}`` in place of values read from variables.
+        name: name of their block.
     """
     if isinstance(values, dict) and isinstance(plain, dict):
         inner = ((key, f"{name}.{key}" if name else str(key)) for key in values)
         blocks = [checks_of(values[key], plain.get(key), below) for key, below in inner]
         return {below: one for block in blocks for below, one in block.items()}
-    hidden = values != plain and _among(name, _KNOWN)
+    hidden = values != plain and _among(name, _settings(_names()[-1]))
     return {name: check({name: values})} if hidden else {}
 
 
@@ -67,28 +46,28 @@ def claim(folder: Path, plain: Mapping[str, Any], checks: Mapping[str, str] | No
     """Write a run's settings into its folder; unfinished work with other settings is set aside and reported.
 
     Args:
-        folder: of the run; no other process is at it.
+        folder: folder of the run, used by no other process.
         plain: the settings as plain data.
-        checks: of settings that were read from variables; see `checks_of`.
+        checks: check values of settings read from variables; see `checks_of`.
 
     Raises:
-        OptionError: something in it was made with other or unknown settings.
+        OptionError: a finished part was made with other or unknown settings.
         OSError: the folder cannot be written to.
     """
     path = folder / CONFIG_FILE
     wanted = json.loads(json.dumps({**plain, _CHECKS: dict(checks)} if checks else plain))
-    there = [phase for phase in _MADE_WITH if _proof(folder, phase).exists()]
+    there = [phase.name for phase in registry.PHASES if phase.proof(folder).exists()]
     if path.exists():
         found = _read(path, there)
         if found is None:
-            _tell(f"{path} is damaged; nothing was made with it, so it is written anew")
+            tell(f"{path} is damaged; nothing was made with it, so it is written anew")
         else:
             _compare(folder, found, wanted, there)
     write_json(path, wanted)
 
 
 def _read(path: Path, there: list[str]) -> dict[str, Any] | None:
-    """The settings in a folder; None if they are damaged and nothing was made with them."""
+    """Return the settings in a folder; None if they are damaged and no finished part depends on them."""
     try:
         found = json.loads(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -106,9 +85,9 @@ def _read(path: Path, there: list[str]) -> dict[str, Any] | None:
 def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there: list[str]) -> None:
     found, wanted = ({**settings, _CHECKS: settings.get(_CHECKS) or {}} for settings in (found, wanted))
     names = {name.removeprefix(f"{_CHECKS}."): name.startswith(f"{_CHECKS}.") for name in _differing(found, wanted)}
-    differing = [name for name in sorted(names) if _among(name, _KNOWN)]
+    differing = [name for name in sorted(names) if _among(name, _settings(_names()[-1]))]
     refused = [name for name in differing if there and _among(name, _settings(there[-1]))]
-    # Options of the environment are there only if they are set.
+    # Options of the environment are stored only if they are set.
     new = [name for name in refused if not _among(name, ("env",)) and not names[name] and _absent(found, name)]
     if new:
         raise OptionError(
@@ -123,37 +102,38 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
             "choose another run_dir, or repeat the settings in its config.json to continue it"
         )
     if differing:
-        _tell(f"{folder} was begun with other settings in {', '.join(differing)}, and nothing is finished with those")
+        tell(f"{folder} was begun with other settings in {', '.join(differing)}, and nothing is finished with those")
     if any(_among(name, _DATA) for name in differing):
         shutil.rmtree(folder / "references", ignore_errors=True)
-    for phase in TRAINED:
+    for phase in registry.trained_names():
         trainer = folder / phase / "trainer"
         if trainer.exists() and any(_among(name, _settings(phase)) for name in differing):
             begin_anew(folder, phase)
-            # Hours of work, perhaps: not deleted.
-            _tell(f"{phase}: begins anew; the trainer's checkpoints are kept in {set_aside(trainer, '.earlier')}")
+            # Not deleted, since it may be hours of work.
+            tell(f"{phase}: begins anew; the trainer's checkpoints are kept in {set_aside(trainer, '.earlier')}")
 
 
 def different(phase: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Return the settings in which two runs' phase, or one before it, differs, by dotted names."""
+    """Return the dotted names of settings in which a phase, or one before it, differs between two runs."""
     return sorted(name for name in _differing(one, other) if _among(name, _settings(phase)))
 
 
 def take_over(source: Path, folder: Path, last: str) -> None:
-    """Give a new run what another has finished, up to a phase; it then goes on with settings of its own.
+    """Copy finished phases of one run into a new one, which continues with its own settings.
 
     Args:
         source: folder of the other run.
-        folder: of the new one; nothing is done if it is there.
-        last: the last phase that is taken over, with its evaluation.
+        folder: folder of the new run; nothing is done if it exists.
+        last: the last copied phase, including its evaluation.
 
     Raises:
-        OptionError: the other run has not finished it.
+        OptionError: the source has not finished that phase.
     """
     if folder.exists():
         return
-    phases = list(_MADE_WITH)[: list(_MADE_WITH).index(last) + 1]
-    if not _proof(source, last).exists():
+    names = _names()
+    phases = names[: names.index(last) + 1]
+    if not registry.phase_named(last).proof(source).exists():
         raise OptionError(f"{source} has not finished {last}, which {folder} was to begin with")
     part = folder.with_name(folder.name + ".part")
     shutil.rmtree(part, ignore_errors=True)
@@ -163,26 +143,25 @@ def take_over(source: Path, folder: Path, last: str) -> None:
             shutil.copytree(source / name, part / name, ignore=shutil.ignore_patterns("trainer", ".lock"))
     shutil.copy2(source / CONFIG_FILE, part / CONFIG_FILE)
     log = MetricsLog(part / METRICS_FILE)
-    done = {*phases, "untrained model"}
+    done = {*phases, *(registry.phase_named(name).title for name in phases)}
     for row in read_rows(source / METRICS_FILE):
         if row.get("phase") in done:
             log.write(row["phase"], row["step"], {key: row[key] for key in row if key not in ("phase", "step")})
     os.replace(part, folder)
 
 
-def _proof(folder: Path, phase: str) -> Path:
-    """What a phase writes last."""
-    return folder / "data" / "expert.jsonl" if phase == "data" else folder / phase / "checkpoint"
+def _names() -> list[str]:
+    return [phase.name for phase in registry.PHASES]
 
 
-def _settings(phase: str) -> tuple[str, ...]:
-    """The settings of a phase and of those before."""
-    phases = list(_MADE_WITH)
-    return tuple(setting for one in phases[: phases.index(phase) + 1] for setting in _MADE_WITH[one])
+def _settings(last: str) -> tuple[str, ...]:
+    """Return the settings of a phase and of the phases before it."""
+    names = _names()
+    return tuple(name for phase in registry.PHASES[: names.index(last) + 1] for name in phase.made_with)
 
 
 def _differing(found: Any, wanted: Any, name: str = "") -> Iterator[str]:
-    """Dotted names of what differs, settings that only one side has included; a missing one is null."""
+    """Yield the dotted names of differing settings; a setting that is missing on one side counts as null."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         for key in {**found, **wanted}:
             yield from _differing(found.get(key), wanted.get(key), f"{name}.{key}" if name else key)
@@ -191,7 +170,7 @@ def _differing(found: Any, wanted: Any, name: str = "") -> Iterator[str]:
 
 
 def _absent(settings: Any, name: str) -> bool:
-    """Whether a setting of that dotted name is not there at all."""
+    """Return True if there is no setting with a dotted name."""
     for part in name.split("."):
         if not isinstance(settings, dict) or part not in settings:
             return True
@@ -205,7 +184,3 @@ def _among(name: str, settings: tuple[str, ...]) -> bool:
 
 def _listed(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _tell(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

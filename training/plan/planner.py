@@ -1,9 +1,11 @@
-"""The phases of a run, each with what it needs."""
+"""Estimates of the needs of a run's phases, and of the parts that they consist of."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from teller_gym.training.config.evaluation import task_count
 from teller_gym.training.config.run import Config
@@ -11,22 +13,32 @@ from teller_gym.training.config.validation import validation_tasks
 from teller_gym.training.plan import disk, hours, memory, serving
 from teller_gym.training.plan.lengths import Lengths, lengths_of
 from teller_gym.training.plan.memory import Setup
-from teller_gym.training.plan.model import GIB, Phase, Room
-from teller_gym.training.plan.rounds import METHODS, Rounds, playing
+from teller_gym.training.plan.model import GIB, PlannedPhase, Room
+from teller_gym.training.plan.rounds import Rounds, playing
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 
 DRILL_TOKENS = 100
-"""Of a drill; each call of a drilled episode makes one."""
+"""Tokens of a drill; each call of a drilled episode makes one."""
+
+
+class Plannable(Protocol):
+    """A phase of a run, as the planner sees it."""
+
+    def steps(self, config: Config) -> int:
+        """Return the number of episodes, rounds or steps; 0 skips the phase."""
+
+    def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
+        """Return the needs of the phase and of its evaluation."""
 
 
 @dataclass(frozen=True)
 class Tasks:
-    """How many tasks are played.
+    """Numbers of tasks.
 
     Attributes:
-        evaluated: in an evaluation, trials not counted.
-        validated: in a validation.
+        evaluated: tasks of an evaluation, without counting trials.
+        validated: tasks of a validation.
     """
 
     evaluated: int
@@ -34,7 +46,7 @@ class Tasks:
 
     @classmethod
     def of(cls, config: Config) -> Tasks:
-        """Count those of a run.
+        """Count the tasks of a run.
 
         Raises:
             OptionError: a split has fewer than requested.
@@ -45,12 +57,12 @@ class Tasks:
         return cls(task_count(config.evaluation, mixture.evaluated, band), len(validated))
 
 
-class Phases:
-    """Reckons the phases of one run.
+class Planner:
+    """Estimates the phases of one run.
 
     Args:
         config: the run.
-        tasks: that are played; None leaves hours, tokens and disk out and tells only what fits.
+        tasks: numbers of tasks; None gives only memory, for which they do not matter.
     """
 
     def __init__(self, config: Config, tasks: Tasks | None = None) -> None:
@@ -60,42 +72,22 @@ class Phases:
         self.lengths: Lengths = lengths_of(config)
         self.several = config.hardware.processes > 1 or config.hardware.serves
 
-    def all(self) -> tuple[Phase, ...]:
-        """Return the phases in their order."""
-        method, evaluation = self.config.method, self.config.evaluation
-        found = [self.data()]
-        if evaluation.untrained:
-            found.append(self.evaluation("untrained"))
-        if method.sft.trajectories:
-            found.append(self.sft())
-            if method.validation.sft_steps and not self.config.hardware.sharded:
-                found.append(self.validation("sft", "adamw", 0.0))
-            found.append(self.evaluation("sft"))
-        for name in METHODS:
-            if rounds := Rounds.of(self.config, name):
-                found += [self.round_playing(rounds), self.round_training(rounds), self.evaluation(name)]
-        if method.grpo.steps:
-            found += [self.rollouts(), self.updates()]
-            if method.validation.grpo_steps and not self.config.hardware.sharded:
-                found.append(self.validation("grpo", method.grpo.optimizer, self.config.loss.beta))
-            found.append(self.evaluation("grpo"))
-        return tuple(self._judged(phase) for phase in found)
+    def all(self, phases: Iterable[Plannable]) -> tuple[PlannedPhase, ...]:
+        """Return the needs of a run's phases in order, each compared with the card."""
+        return tuple(self._judged(one) for phase in phases if phase.steps(self.config) for one in phase.plan(self))
 
-    def _judged(self, phase: Phase) -> Phase:
+    def _judged(self, phase: PlannedPhase) -> PlannedPhase:
         card = self.config.hardware.card_gib * GIB
         if phase.needed <= card:
             return phase
         told = f"needs {phase.needed / GIB:.1f} GiB of a card that has {self.config.hardware.card_gib:g}"
         return replace(phase, problems=(told, *phase.problems))
 
-    def data(self) -> Phase:
-        """Expert episodes, played on the CPU, and the checkpoint that the run begins with."""
-        sft = self.config.method.sft
-        needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
-        count = max(needed, self.config.model.shape.tokenizer_texts if self.config.model.tiny else 1)
-        left = disk.data(self.config, count) + disk.checkpoint(self.setup)
+    def data(self, count: int) -> PlannedPhase:
+        """Return the needs of the expert's episodes on the CPU and of the first checkpoint."""
+        left = disk.data(self.config.env, count) + disk.checkpoint(self.setup)
         held = {} if self.config.hardware.sharded else {"weights": self.setup.width * self.setup.shape.parameters}
-        return Phase(
+        return PlannedPhase(
             "data",
             memory.with_reserve(self.setup, held, several=False) if held else {},
             hours=count / hours.EPISODES_A_SECOND / 3600,
@@ -103,8 +95,8 @@ class Phases:
             notes=(f"{count:,} episodes",),
         )
 
-    def sft(self) -> Phase:
-        """Fine-tuning."""
+    def sft(self) -> PlannedPhase:
+        """Return the needs of fine-tuning."""
         sft, lengths = self.config.method.sft, self.lengths
         size = max(sft.batch_tokens, lengths.whole)
         found = memory.update(self.setup, "adamw", size)
@@ -115,13 +107,14 @@ class Phases:
         tokens += sft.drill_trajectories * lengths.turns * DRILL_TOKENS
         operations = hours.learned(self.setup, lengths, tokens, tokens * lengths.said / lengths.whole)
         left, passing = disk.phase(self.setup, "adamw", bool(self.config.method.validation.sft_steps))
-        return Phase(
+        return PlannedPhase(
             "sft", memory.with_reserve(self.setup, found, self.several), tokens,
             hours.trained(self.config.hardware, operations), left, passing, notes=(f"passes of {size:,} tokens",),
         )  # fmt: skip
 
-    def round_playing(self, rounds: Rounds) -> Phase:
-        """The episodes of all rounds of a method: on a GPU, played beside what the first process cannot give back."""
+    def round_playing(self, rounds: Rounds) -> PlannedPhase:
+        """Return the needs of playing all rounds of a method, beside the memory that the first process cannot
+        release."""
         if self.config.hardware.generation == "vllm":
             found = self._vllm_apart(memory.CONTEXT)
         else:
@@ -129,8 +122,8 @@ class Phases:
         total = rounds.episodes * rounds.count
         return self._played(f"{rounds.name} rounds", found, total, rounds.at_once, 1, rounds.count, 1)
 
-    def round_training(self, rounds: Rounds) -> Phase:
-        """What all rounds of a method learn, at most."""
+    def round_training(self, rounds: Rounds) -> PlannedPhase:
+        """Return the needs of learning in all rounds of a method, at most."""
         lengths, sft = self.lengths, self.sft()
         tokens = rounds.count * rounds.learned * lengths.whole
         operations = hours.learned(self.setup, lengths, tokens, tokens * lengths.said / lengths.whole)
@@ -138,11 +131,11 @@ class Phases:
             sft, name=f"{rounds.name} updates", tokens=tokens, hours=hours.trained(self.config.hardware, operations),
         )  # fmt: skip
 
-    def updates(self) -> Phase:
-        """The updates of GRPO, and the passes over all rollouts before them."""
+    def updates(self) -> PlannedPhase:
+        """Return the needs of GRPO's updates, and of the passes over all rollouts before them."""
         grpo, hardware, loss, lengths = self.config.method.grpo, self.config.hardware, self.config.loss, self.lengths
         rows = grpo.tasks * grpo.group // (hardware.processes * loss.updates)
-        # A longer rollout than the budget has a pass of its own.
+        # A rollout longer than the budget has a pass of its own.
         size = max(min(hardware.update_tokens, rows * lengths.longest), lengths.longest)
         found = memory.update(self.setup, grpo.optimizer, size, loss.beta)
         if hardware.generation == "vllm" and not hardware.serves:
@@ -155,13 +148,13 @@ class Phases:
         operations += before * hours.scored(self.setup, lengths, tokens, scored)
         left, passing = disk.phase(self.setup, grpo.optimizer, bool(self.config.method.validation.grpo_steps))
         left += disk.episodes(grpo.steps * grpo.tasks)
-        return Phase(
+        return PlannedPhase(
             "grpo updates", memory.with_reserve(self.setup, found, self.several), tokens,
             hours.trained(hardware, operations), left, passing, notes=(f"passes of {size:,} tokens",),
         )  # fmt: skip
 
-    def rollouts(self) -> Phase:
-        """GRPO's rounds of episodes: on the training cards, or on those of a server beside them."""
+    def rollouts(self) -> PlannedPhase:
+        """Return the needs of GRPO's rollouts, on the training cards or on those of a server."""
         grpo, hardware, beta = self.config.method.grpo, self.config.hardware, self.config.loss.beta
         held = memory.static(self.setup, grpo.optimizer, beta)
         total = grpo.tasks * grpo.group
@@ -176,7 +169,7 @@ class Phases:
         return self._played("grpo rollouts", found, total * grpo.steps, each, engines, grpo.steps, grpo.group)
 
     def _drawing(self, held: dict[str, int], chats: int, own: bool = False) -> dict[str, int]:
-        """Bytes on the card that draws turns, where training cards hold so much; ``own`` forces our own sampler."""
+        """Return the bytes on the card that draws turns beside ``held``; ``own`` forces the package's own sampler."""
         hardware = self.config.hardware
         share = int(hardware.vllm_memory * hardware.card_gib * GIB)
         if own or hardware.generation != "vllm":
@@ -189,8 +182,8 @@ class Phases:
 
     def _played(
         self, name: str, found: dict[str, int], episodes: int, wanted: int, engines: int, rounds: int, group: int
-    ) -> Phase:
-        """Return a phase of episodes, played in so many rounds by so many engines."""
+    ) -> PlannedPhase:
+        """Return the needs of episodes that are played in rounds by engines."""
         hardware, lengths = self.config.hardware, self.lengths
         parallel = hardware.vllm_tensor_parallel if hardware.generation == "vllm" else 1
         room: Room | None = None
@@ -201,12 +194,17 @@ class Phases:
             problems, live = serving.missing(room, lengths), min(wanted, max(1, room.mean))
         elif "cache" in found:
             room = Room(wanted * lengths.longest, wanted, wanted, wanted)
-        played = hours.Played(max(1, episodes // max(1, rounds)), engines, parallel, live, group)
-        spent = hours.playing(self.config, self.setup, lengths, played) * rounds
-        return Phase(name, found, episodes * lengths.whole, spent, room=room, problems=problems)
+        played = hours.EpisodeRound(max(1, episodes // max(1, rounds)), engines, parallel, live, group)
+        spent = hours.playing(self.config.hardware, self.setup, lengths, played) * rounds
+        return PlannedPhase(name, found, episodes * lengths.whole, spent, room=room, problems=problems)
 
-    def validation(self, phase: str, kind: str, beta: float) -> Phase:
-        """The validations of a phase, which the first process plays beside all that it holds."""
+    def validations(self, phase: str, kind: str, beta: float) -> list[PlannedPhase]:
+        """Return the needs of a phase's validations, if it has any."""
+        has_any = self.config.method.validation.steps(phase) and not self.config.hardware.sharded
+        return [self.validation(phase, kind, beta)] if has_any else []
+
+    def validation(self, phase: str, kind: str, beta: float) -> PlannedPhase:
+        """Return the needs of a phase's validations, which the first process plays beside all that it holds."""
         hardware, wanted = self.config.hardware, self.config.method.validation
         every, steps = wanted.steps(phase), self._steps(phase)
         rounds = math.ceil(steps / every)
@@ -225,8 +223,9 @@ class Phases:
         rows = self.config.hardware.processes * sft.accumulate * sft.batch_tokens
         return max(1, math.ceil(sft.trajectories * self.lengths.whole / rows))
 
-    def evaluation(self, phase: str) -> Phase:
-        """An evaluation: on a GPU in a process of its own, beside what the training process cannot give back."""
+    def evaluation(self, phase: str) -> PlannedPhase:
+        """Return the needs of an evaluation: on a GPU in a separate process, beside the memory that training cannot
+        release."""
         hardware, wanted = self.config.hardware, self.config.evaluation
         count = self.tasks.evaluated * wanted.trials
         at_once = min(wanted.concurrency, count) if self.tasks.evaluated > 1 else wanted.concurrency
@@ -240,7 +239,7 @@ class Phases:
             one = serving.sampled(self.setup, 1, self.lengths)
             free = card - left - memory.CONTEXT * self.setup.cuda - sum(found.values())
             if self.setup.cuda:
-                # As the recipe does, four fifths of what is free, and one chat at least.
+                # As in the recipe, four fifths of the free memory, and at least one chat.
                 at_once = max(1, min(at_once, int(0.8 * free) // one))
             found |= {"cache": at_once * one}
             if self.setup.cuda:
@@ -249,7 +248,7 @@ class Phases:
         return replace(played, disk=disk.episodes(count))
 
     def _vllm_apart(self, left: int) -> dict[str, int]:
-        """Bytes of a card that vLLM and its own process take, where the training process still holds some."""
-        share = serving.share_beside(self.config, left)
+        """Return the bytes on a card of vLLM in its own process, while the training process still holds ``left``."""
+        share = serving.share_beside(self.config.hardware, left)
         found = serving.engine(self.setup, share, self.config.hardware.vllm_tensor_parallel)
         return found | {"reserve": left + memory.CONTEXT}

@@ -1,4 +1,4 @@
-"""What binds a run folder to its settings: what is finished in it, and nothing else."""
+"""A run folder is bound to the settings of what is finished in it, and to nothing else."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from teller_gym.base.errors import OptionError
-from teller_gym.training import recipe
 from teller_gym.training.config.run import load
-from teller_gym.training.run_folder.settings_lock import claim, different, take_over
+from teller_gym.training.phases import data_phase
+from teller_gym.training.recipe import Recipe
+from teller_gym.training.run_records.settings_lock import claim, different, take_over
 
 PROOFS = {
     "data": "data/expert.jsonl", "untrained": "untrained/checkpoint", "sft": "sft/checkpoint",
@@ -80,9 +81,10 @@ def test_every_setting_that_the_data_are_made_with_binds_them(
 
     def asked(setting: str, value: Any) -> Any:
         found: list[Any] = []
-        monkeypatch.setattr(recipe, "collect", lambda path, wanted, count, **_: found.append((wanted, count)))
+        monkeypatch.setattr(data_phase, "collect", lambda path, wanted, count, **_: found.append((wanted, count)))
         method = config.method.model_copy(update={"sft": sft.model_copy(update={setting: value})})
-        recipe.Recipe(config.model_copy(update={"method": method}), plain)._data()
+        run = Recipe(config.model_copy(update={"method": method}), plain).seen_by(None)
+        data_phase.DataPhase().run(run)
         return found
 
     other = {int: 4321, float: 0.123, bool: not sft.working}
@@ -196,7 +198,7 @@ def test_a_run_takes_over_what_another_has_finished_and_goes_on_with_settings_of
     claim(folder, changed(plain, "method.grpo.steps"))
     with pytest.raises(OptionError, match=r"method\.sft\.learning_rate"):
         claim(folder, changed(plain, "method.sft.learning_rate"))
-    # What is there is left alone, and what is not finished cannot be taken.
+    # Existing files are left alone, and unfinished ones cannot be taken.
     (folder / "config.json").write_text("mine")
     take_over(source, folder, "sft")
     assert (folder / "config.json").read_text() == "mine"

@@ -1,6 +1,6 @@
-"""Whether a run's conversations fit: into the tokens that it allows, and into the window of its model.
+"""Checks that a run's conversations fit its token limit and its model's context window.
 
-Known before anything is trained: GRPO would otherwise find out after hours of fine-tuning that no episode can end.
+The check precedes training: otherwise GRPO would show only after hours of fine-tuning that no episode can end.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import EXPERT_SEEDS_A_RUN, LeakGuard, make_env
 
 SAMPLED = 24
-"""Expert episodes that are looked at."""
+"""Number of expert episodes that are measured."""
 CONTINUED = 6
-"""Of those, how many are rendered turn by turn as well."""
+"""Number of those that are also rendered turn by turn."""
 
 
 @dataclass(frozen=True)
 class Lengths:
-    """The largest figures among some expert episodes, in tokens.
+    """Largest lengths among some expert episodes, in tokens.
 
     Attributes:
-        prompt: before the first turn.
-        turn: of one turn, its end included.
-        last: from the beginning of the conversation to where the last turn begins.
-        whole: of the whole conversation.
-        episodes: how many were looked at.
+        prompt: length before the first turn.
+        turn: length of one turn, including its end token.
+        last: length before the last turn.
+        whole: length of the whole conversation.
+        episodes: number of measured episodes.
     """
 
     prompt: int
@@ -47,7 +47,7 @@ class Lengths:
 
 
 def sample(config: Config) -> list[Trajectory]:
-    """Return the first expert episodes that a run will be trained on.
+    """Return the first expert episodes of a run's training data.
 
     Raises:
         LeakError: one is of a task that is evaluated.
@@ -64,7 +64,7 @@ def sample(config: Config) -> list[Trajectory]:
 
 
 def measure(trajectories: Iterable[Trajectory], tokenizer: Any, style: PromptStyle) -> Lengths:
-    """Return the largest figures of the first episodes as the tokenizer renders them.
+    """Return the largest lengths of the first episodes as rendered by the tokenizer.
 
     Raises:
         ValueError: there are no episodes.
@@ -77,10 +77,10 @@ def measure(trajectories: Iterable[Trajectory], tokenizer: Any, style: PromptSty
 
 
 def expect_continued(trajectories: Sequence[Trajectory], tokenizer: Any, style: PromptStyle) -> None:
-    """See that the prompt before every turn of the first episodes is what stands there in training, token by token.
+    """Check that the prompt before every turn of the first episodes has the same tokens as in training.
 
-    A rollout begins a turn with the prompt's tokens. If the turn's first word shares a token with what stands before
-    it, no rollout can ever say what was learned.
+    A rollout begins a turn with the prompt's tokens. If the turn's first word shares a token with the text before it,
+    no rollout can ever produce what was learned.
 
     Raises:
         OptionError: naming the episode and the turn.
@@ -94,28 +94,28 @@ def expect_continued(trajectories: Sequence[Trajectory], tokenizer: Any, style: 
                 if whole[: len(prompt)] != prompt:
                     raise OptionError(
                         f"the tokens before message {number + 1} of expert episode {one.task_id} differ between "
-                        "training and an episode: the tokenizer joins the turn's first word with what stands before "
-                        "it; end the chat template's generation prompt with a token of its own"
+                        "training and an episode: the tokenizer joins the turn's first word with the text before it; "
+                        "end the chat template's generation prompt with a token of its own"
                     )
 
 
 def _lengths(example: Example) -> tuple[int, int, int, int]:
-    """Prompt, longest turn, beginning of the last turn, whole."""
+    """Return the lengths of prompt, longest turn, text before the last turn, and whole conversation."""
     edges = np.diff((example.labels != IGNORED).astype(np.int8), prepend=0, append=0)
     starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
     return int(starts[0]), int((ends - starts).max()), int(starts[-1]), len(example.ids)
 
 
 def check_window(lengths: Lengths, config: Config, window: int) -> list[str]:
-    """Refuse a run whose conversations do not fit; return what is to be said about one that does.
+    """Refuse a run whose conversations do not fit; return warnings about one that fits.
 
     Args:
         lengths: of expert episodes.
         config: the run.
-        window: tokens that the model was made for.
+        window: the model's context window in tokens.
 
     Raises:
-        OptionError: naming the setting, what it must be at least, and what else would help.
+        OptionError: naming the setting, its least possible value, and other remedies.
     """
     model = config.model
     if model.total_tokens > window:

@@ -1,6 +1,6 @@
-"""Table of recipes in docs/train/plan.md: needs and cost of each, and whether these were measured or are planned.
+"""The table of recipes in docs/train/plan.md: their needs and costs, each marked as measured or planned.
 
-    python -m teller_gym.training.plan.table
+    python -m teller_gym.training.launch.table
 
 Prints it as Markdown. `measured.yaml` has the measured runs; all others are planned.
 """
@@ -18,15 +18,15 @@ import yaml
 from teller_gym.base.output import take_any_text
 from teller_gym.configuration.compose import choices
 from teller_gym.training.config.run import Config, load
+from teller_gym.training.launch.fit import plan
 from teller_gym.training.models.shapes import shape_of
-from teller_gym.training.plan.fit import plan
 from teller_gym.training.plan.model import GIB, Plan
 
-BEGIN, END = "<!-- python -m teller_gym.training.plan.table -->", "<!-- end -->"
+BEGIN, END = "<!-- python -m teller_gym.training.launch.table -->", "<!-- end -->"
 """Comments around the table in its page."""
 
 FOLDER = "docs/train"
-"""Folder of the page; links are relative to it."""
+"""Folder of the page, to which links are relative."""
 
 Runs = dict[str, dict[str, Any]]
 
@@ -34,26 +34,26 @@ Runs = dict[str, dict[str, Any]]
 @cache
 def measured() -> Runs:
     """Return the measured runs by recipe."""
-    text = resources.files("teller_gym.training.plan").joinpath("measured.yaml").read_text(encoding="utf-8")
+    text = resources.files("teller_gym.training.launch").joinpath("measured.yaml").read_text(encoding="utf-8")
     found: Runs = yaml.safe_load(text)
     return found
 
 
 def machines() -> list[str]:
-    """Return the files of the group hardware that have GPUs: by card, fewest first."""
+    """Return the files of the group hardware with GPUs, by card and number of cards."""
     found = [(load("train", [f"hardware={name}"])[0].hardware, name) for name in choices("hardware")]
     with_gpu = [(one.card_gib, one.nodes * one.cards, name) for one, name in found if one.device == "cuda"]
     return [name for *_, name in sorted(with_gpu)]
 
 
 def models() -> list[str]:
-    """Return the files of the group model that are pretrained, smallest first."""
+    """Return the files of the group model with pretrained models, smallest first."""
     found = [(load("train", [f"model={name}"])[0].model, name) for name in choices("model")]
     return [name for _, name in sorted((shape_of(one).parameters, name) for one, name in found if not one.tiny)]
 
 
 def rows(known: Runs, names: Sequence[str], cards: Sequence[str]) -> list[list[str]]:
-    """Return a row for each model, the head first, and one for each measured recipe without a GPU.
+    """Return the head and a row for each model.
 
     Args:
         known: measured runs.
@@ -72,7 +72,7 @@ def rows(known: Runs, names: Sequence[str], cards: Sequence[str]) -> list[list[s
 
 
 def _sizes(plans: Iterable[Plan]) -> list[str]:
-    """Tokens and disk, as ranges over the machines that a model fits."""
+    """Return tokens and disk as ranges over the machines that a model fits."""
     fitting = [one for one in plans if one.fits]
     return [
         _range([one.tokens / 1e6 for one in fitting], "M"),
@@ -86,9 +86,9 @@ def _range(values: list[float], unit: str) -> str:
 
 
 def _cell(planned: Plan, run: dict[str, Any] | None) -> str:
-    """Needs, hours, and where they are from."""
+    """Return a cell with needs, hours, and their source."""
     if run and "hours" in run:
-        # What was not measured is left out rather than mixed with what was.
+        # Unmeasured figures are left out of a measured cell.
         memory = f"{run['gib']} GiB, " if run["gib"] else ""
         part = f" of {run['part']}" if "part" in run else ""
         return f"{memory}{_hours(run['hours'])}{part}, [measured]({_link(run)})"
@@ -98,7 +98,7 @@ def _cell(planned: Plan, run: dict[str, Any] | None) -> str:
 
 
 def _checked(run: dict[str, Any] | None) -> str:
-    """What a check of the same recipe's longest rows took."""
+    """Return the result of a check of the same recipe's longest rows."""
     if not run:
         return ""
     return f"; [checked]({_link(run)}): {' / '.join(f'{one:.0f}' for one in run['checked'])} GiB"
@@ -110,7 +110,7 @@ def _link(run: dict[str, Any]) -> str:
 
 
 def _memory(planned: Plan) -> str:
-    """Of the phases that a run must have room for; an evaluation takes what is there."""
+    """Return the memory of the phases that must fit; an evaluation adapts to the free memory."""
     needed = {phase.name: phase.needed for phase in planned.phases}
     return " / ".join(f"{needed[name] / GIB:.0f}" for name in ("sft", "grpo rollouts", "grpo updates"))
 
@@ -120,7 +120,7 @@ def _hours(hours: float) -> str:
 
 
 def by_hand(known: Runs) -> str:
-    """Return the lines of the recipes that need no GPU."""
+    """Return lines for the recipes that need no GPU."""
     lines = []
     for name in sorted(known):
         if "/" not in name:

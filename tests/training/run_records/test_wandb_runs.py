@@ -11,8 +11,8 @@ import pytest
 
 from teller_gym.training.config.run import load
 from teller_gym.training.run_folder.metrics_log import finish_wandb
-from teller_gym.training.run_folder.settings_lock import claim
-from teller_gym.training.run_folder.wandb_runs import RUNS_FILE, begin_run, runs_of
+from teller_gym.training.run_records.settings_lock import claim
+from teller_gym.training.run_records.wandb_runs import RUNS_FILE, begin_run, runs_of
 
 wandb = pytest.importorskip("wandb")
 
@@ -57,7 +57,7 @@ def test_a_phase_that_goes_on_logs_into_its_run(tmp_path: Path) -> None:
     config = load("demo", ["logger.wandb=offline", "logger.project=ours"])[0]
     seen = []
     for phase in ("data", "sft", "sft", "grpo"):
-        begin_run(tmp_path, config, phase)
+        begin_run(tmp_path, config.logger, config.seed, phase)
         if phase == "data":
             assert wandb.run is None
             continue
@@ -81,7 +81,7 @@ def test_a_run_that_was_left_open_is_ended_first(tmp_path: Path) -> None:
     left, own = tmp_path / "left", tmp_path / "own"
     for folder in (left, own):
         folder.mkdir()
-        begin_run(folder, config, "sft")
+        begin_run(folder, config.logger, config.seed, "sft")
     assert wandb.run.id == runs_of(own, config.seed)["runs"]["sft"]
     assert Path(wandb.run.dir).parents[2] == own
     finish_wandb()
@@ -91,7 +91,7 @@ def test_a_run_that_was_left_open_is_ended_first(tmp_path: Path) -> None:
 def test_other_processes_and_a_logger_that_is_off_begin_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin_run(tmp_path, load("demo", ["logger=none"])[0], "sft")
+    begin_run(tmp_path, load("demo", ["logger=none"])[0].logger, 0, "sft")
     monkeypatch.setenv("RANK", "1")
-    begin_run(tmp_path, load("demo", ["logger=wandb_offline"])[0], "sft")
+    begin_run(tmp_path, load("demo", ["logger=wandb_offline"])[0].logger, 0, "sft")
     assert wandb.run is None and not list(tmp_path.iterdir())

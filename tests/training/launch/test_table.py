@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from teller_gym.training.plan.table import BEGIN, END, markdown, measured, rows
+from teller_gym.training.launch.table import BEGIN, END, markdown, measured, rows
 
 REPO = Path(__file__).resolve().parents[3]
 

@@ -11,9 +11,9 @@ from teller_gym.base.errors import OptionError
 from teller_gym.cli import main
 from teller_gym.configuration.compose import choices
 from teller_gym.training.config.run import load
-from teller_gym.training.plan.fit import expect_fit, fitting, plan
+from teller_gym.training.launch.fit import expect_fit, fitting, plan
+from teller_gym.training.launch.table import machines, models
 from teller_gym.training.plan.model import GIB
-from teller_gym.training.plan.table import machines, models
 
 USUAL = ("standard", "dapo")
 COMBINATIONS = [

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from teller_gym.cli import main
-from teller_gym.training.run_folder.outcome import learned, verdict
+from teller_gym.training.run_records.outcome import learned, verdict
 
 
 def reports(**scores: float | None) -> Any:

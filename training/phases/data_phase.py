@@ -1,0 +1,71 @@
+"""The phase that plays the expert's episodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+
+from teller_gym.training.config.run import Config
+from teller_gym.training.demonstrations import expert
+from teller_gym.training.demonstrations.expert import Wanted, collect
+from teller_gym.training.phases.phase import Run, expert_episodes, expert_file
+from teller_gym.training.plan.model import PlannedPhase
+from teller_gym.training.plan.planner import Planner
+from teller_gym.training.run_folder.progress import tell
+from teller_gym.training.tasks.mixture import Mixture
+from teller_gym.training.tasks.seeds import EXPERT_SEEDS_A_RUN
+
+
+class DataPhase:
+    """The expert's trajectories, in ``data/expert.jsonl``."""
+
+    name = title = "data"
+    made_with = (
+        "seed",
+        "env",
+        "difficulty",
+        "method.sft.trajectories",
+        "method.sft.drill_trajectories",
+        "method.sft.rare_trajectories",
+        "method.sft.slips",
+        "method.sft.shortcuts",
+        "method.sft.working",
+    )
+    trains = False
+
+    def steps(self, config: Config) -> int:
+        """Return the number of episodes."""
+        return expert_episodes(config)
+
+    def proof(self, folder: Path) -> Path:
+        """Return the file of trajectories."""
+        return expert_file(folder)
+
+    def damage(self, config: Config, proof: Path) -> str | None:
+        """Describe what is wrong with the file; None if it is whole."""
+        return expert.damage(proof, self.steps(config))
+
+    def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:
+        """Require nothing of the environment."""
+
+    def run(self, run: Run) -> None:
+        """Play the expert's episodes."""
+        config, count = run.config, self.steps(run.config)
+        sft, env = config.method.sft, config.env
+
+        def report(number: int) -> None:
+            if number % 1000 == 0 or number == count:
+                tell(f"data {number}/{count} trajectories")
+
+        wanted = Wanted(
+            env.id, env.options, config.seed * EXPERT_SEEDS_A_RUN, sft.slips, sft.shortcuts, sft.drill_trajectories,
+            run.band, sft.working,
+        )  # fmt: skip
+        collect(self.proof(run.folder), wanted, count, report=report, processes=config.hardware.side_by_side)
+
+    def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
+        """Return what the episodes and the first checkpoint need."""
+        return [planner.data(self.steps(planner.config))]

@@ -1,0 +1,45 @@
+"""The phases of a run, in order."""
+
+from __future__ import annotations
+
+from teller_gym.base.errors import OptionError
+from teller_gym.training.config.run import Config
+from teller_gym.training.phases.corrections_phase import CorrectionsPhase
+from teller_gym.training.phases.data_phase import DataPhase
+from teller_gym.training.phases.grpo_phase import GrpoPhase
+from teller_gym.training.phases.phase import Phase
+from teller_gym.training.phases.rejection_phase import RejectionPhase
+from teller_gym.training.phases.sft_phase import SftPhase
+from teller_gym.training.phases.untrained_phase import UntrainedPhase
+
+PHASES: tuple[Phase, ...] = (
+    DataPhase(),
+    UntrainedPhase(),
+    SftPhase(),
+    RejectionPhase(),
+    CorrectionsPhase(),
+    GrpoPhase(),
+)
+"""All phases, in the order in which a run goes through them."""
+
+
+def phase_named(name: str) -> Phase:
+    """Return the phase of a name.
+
+    Raises:
+        OptionError: there is none.
+    """
+    for phase in PHASES:
+        if phase.name == name:
+            return phase
+    raise OptionError(f"expected a phase, one of {', '.join(phase.name for phase in PHASES)}, got {name!r}")
+
+
+def wanted_phases(config: Config) -> list[Phase]:
+    """Return the phases that a run has, in order."""
+    return [phase for phase in PHASES if phase.steps(config)]
+
+
+def trained_names() -> tuple[str, ...]:
+    """Return the names of the phases that train, in order."""
+    return tuple(phase.name for phase in PHASES if phase.trains)

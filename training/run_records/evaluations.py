@@ -1,0 +1,124 @@
+"""The evaluations of a run: reference agents, and a checkpoint after each phase."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import teller_gym
+from teller_gym.base.errors import OptionError
+from teller_gym.evaluation import Report, load_report
+from teller_gym.evaluation.records.run_folder import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes
+from teller_gym.training.config.evaluation import task_count
+from teller_gym.training.models.gpu_memory import chats, free_share
+from teller_gym.training.phases.phase import Run
+from teller_gym.training.processes.isolate import evaluate_apart, give_back
+from teller_gym.training.run_folder.checksums import set_aside
+from teller_gym.training.run_folder.progress import tell
+from teller_gym.training.run_records.evaluation_spec import EvaluationSpec
+
+
+def evaluate_checkpoint(run: Run, phase: str, checkpoint: Path, folder: Path) -> Report:
+    """Evaluate a phase's checkpoint, unless its report is there.
+
+    Args:
+        run: the run.
+        phase: name of the phase, and of the agent in tables.
+        checkpoint: folder of the model.
+        folder: of the evaluation.
+    """
+    model, hardware, wanted = run.config.model, run.config.hardware, run.config.evaluation
+    options = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens, "name": phase}
+    options["temperature"] = wanted.temperature
+    concurrency = wanted.concurrency
+    if hardware.generation == "vllm":
+        options |= {"engine": "vllm", "tensor_parallel_size": hardware.vllm_tensor_parallel}
+    else:
+        options["device"] = hardware.device
+    if hardware.device == "cuda":
+        concurrency, more = _on_gpu(run, checkpoint)
+        options |= more
+    return evaluate_agent(run, phase, str(checkpoint), folder, options, concurrency)
+
+
+def _on_gpu(run: Run, checkpoint: Path) -> tuple[int, dict[str, Any]]:
+    """Return how many chats are played at once, and vLLM's share of the GPU as an option."""
+    import torch
+    from transformers import AutoConfig
+
+    give_back()
+    free, total = torch.cuda.mem_get_info()
+    if run.config.hardware.generation == "vllm":
+        return run.config.evaluation.concurrency, {"gpu_memory_utilization": free_share(free, total)}
+    weights = sum(path.stat().st_size for path in checkpoint.glob("*.safetensors"))
+    fitting = chats(AutoConfig.from_pretrained(checkpoint), free - weights, run.config.model.total_tokens)
+    return min(run.config.evaluation.concurrency, fitting), {}
+
+
+def evaluate_agent(
+    run: Run, name: str, agent: str, folder: Path, options: dict[str, Any] | None = None, concurrency: int = 1
+) -> Report:
+    """Evaluate an agent, unless its report is there.
+
+    Args:
+        run: the run.
+        name: of the agent in messages.
+        agent: as in `teller_gym.evaluate`.
+        folder: of the evaluation.
+        options: of a model; None for reference agents.
+        concurrency: episodes that advance together.
+
+    Raises:
+        OptionError: the folder has an evaluation of other tasks, or cannot be read.
+    """
+    wanted, scenarios = run.config.evaluation, run.mixture.evaluated
+    if (folder / RUN_FILE).exists():
+        temperature = (options or {}).get("temperature", 0.0)
+        count = task_count(wanted, scenarios, run.band)
+        report = _earlier(name, folder, EvaluationSpec(wanted.split, count, wanted.trials, temperature))
+        if report is not None:
+            return report
+    tell(f"evaluation of {name} …")
+    ids = None
+    if not run.band.whole:
+        ids = [one for name in scenarios for one in run.band.evaluated(name, wanted.split, wanted.episodes)]
+    # A model on a GPU plays in a process of its own, which gives all memory back.
+    apart = options is not None and run.config.hardware.device == "cuda"
+    return (evaluate_apart if apart else teller_gym.evaluate)(
+        agent,
+        run.config.env.id,
+        wanted.split,
+        n=wanted.episodes if ids is None else None,
+        task_ids=ids,
+        run_dir=folder,
+        trials=wanted.trials,
+        concurrency=concurrency,
+        seed=run.config.seed,
+        env_kwargs=run.config.env.options,
+        agent_kwargs=options,
+    )
+
+
+def _earlier(name: str, folder: Path, wanted: EvaluationSpec) -> Report | None:
+    """Return the report of a finished evaluation; None if there is something left to play.
+
+    Args:
+        name: of the agent.
+        folder: of the evaluation.
+        wanted: its expected specification.
+    """
+    try:
+        found = read_config(folder)
+        played = EvaluationSpec.read(found)
+        finished = (folder / REPORT_FILE).exists() and len(read_episodes(folder, found)) == len(planned_keys(found))
+    except OptionError as error:
+        raise OptionError(f"{error}. Or remove {folder}, and the same command evaluates {name} again") from error
+    if played != wanted:
+        if finished:
+            raise OptionError(f"{folder} has {played}; remove it to evaluate on {wanted}")
+        aside = set_aside(folder, ".earlier")
+        tell(f"evaluation of {name}: begun on {played}, which are kept in {aside}")
+    if not finished:
+        return None
+    tell(f"evaluation of {name}: done before, skipped ({folder})")
+    return load_report(folder)
