@@ -109,7 +109,7 @@ def bent(draw: st.DrawFn, call: Call, others: Sequence[Any]) -> str:
     elif what == "value":
         arguments[key] = draw(values)
     elif what == "foreign":
-        arguments[key] = draw(st.sampled_from(others))
+        arguments[key] = draw(st.sampled_from(others) if others else values)
     elif what == "alike":
         arguments[key] = value.translate(LOOKALIKES) if isinstance(value, str) else str(value)
     else:

@@ -114,6 +114,7 @@ def _path(name: str) -> Path:
 def _run(name: str, code: types.CodeType) -> types.ModuleType:
     module = types.ModuleType(name)
     module.__file__ = code.co_filename
+    module.__package__ = importlib.import_module(name).__package__
     exec(code, module.__dict__)
     return module
 
