@@ -31,12 +31,14 @@ def serving() -> Iterator[Serving]:
 
 def press(browser: Any, element: Any) -> None:
     """Click on an element that leads to another page, and wait until that page has loaded."""
+    from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.support.expected_conditions import staleness_of
     from selenium.webdriver.support.ui import WebDriverWait
 
     left = browser.find_element("css selector", "html")
     element.click()
-    waiting = WebDriverWait(browser, PATIENCE_S, poll_frequency=0.02)
+    # Asked about a node while the page is being replaced, the driver may fail instead of calling it stale.
+    waiting = WebDriverWait(browser, PATIENCE_S, poll_frequency=0.02, ignored_exceptions=(WebDriverException,))
     waiting.until(staleness_of(left))
     waiting.until(lambda _: browser.execute_script("return document.readyState") == "complete")
 
