@@ -32,7 +32,7 @@ from teller_gym.office.documents.perturbing import (
 from teller_gym.office.documents.tables import Table, column_index, split
 from teller_gym.office.documents.writing import CsvStyle, csv_bytes, text_bytes
 from teller_gym.office.ids import digest
-from teller_gym.office.tracker.description import Item
+from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.world import Client, World
 
 PERTURBATIONS: Final = ("headers", "order", "noise", "encoding", "schema", "moved", "stale", "away")

@@ -29,7 +29,7 @@ class Search(msgspec.Struct, frozen=True):
     """The conditions of a search.
 
     Attributes:
-        text: text in lower case, in the message or the name of its file. Empty: any.
+        text: text in lower case; empty: any.
         authors: user names, one of which has to be the author's.
         mentioned: user names, one of which has to be mentioned.
         first: stamp of the earliest message.
@@ -119,8 +119,4 @@ def _fits(message: Record, search: Search) -> bool:
         return False
     if search.pinned or (search.url and not message["urls"]):
         return False
-    return not search.text or any(search.text in text.lower() for text in _texts(message))
-
-
-def _texts(message: Record) -> list[str]:
-    return [message["msg"], *(card["title"] for card in message.get("attachments", ()))]
+    return search.text in message["msg"].lower()

@@ -10,12 +10,9 @@ import msgspec
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import is_unicode, shown
-from teller_gym.office.chat.addresses import direct_room_id
-from teller_gym.office.chat.attachments import MAX_MESSAGE
-from teller_gym.office.chat.messages import build, with_reply
+from teller_gym.office.chat.messages import MAX_MESSAGE, NAME, build, with_reply
 from teller_gym.office.chat.profiles import Colleague, check_colleague, to_record
-from teller_gym.office.chat.references import NAME
-from teller_gym.office.chat.rooms import new_room
+from teller_gym.office.chat.rooms import direct_room_id, new_room
 from teller_gym.office.chat.tables import COLLEAGUES, MESSAGES, ROOM_NAMES, ROOMS, TIMELINES, USER_IDS, USERS, stamp
 from teller_gym.office.chat.users import author
 from teller_gym.office.ids import word_id

@@ -26,10 +26,6 @@ MESSAGES: Final = "chat.messages"
 TIMELINES: Final = "chat.timelines"
 """By a room's id: ``ids``, those of its messages, the oldest first. Without it each read would scan all messages."""
 
-UPLOADS: Final = "chat.uploads"
-"""Files by id, each with ``name``, ``type``, ``size``, ``rid``, ``userId``, ``username``, ``uploadedAt``, ``content``
-(bytes) and ``message``, the id of the message that it was posted with; empty until then."""
-
 COLLEAGUES: Final = "chat.colleagues"
 """By user name: a colleague who answers; see `teller_gym.office.chat.profiles`."""
 

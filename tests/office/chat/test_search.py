@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.office.chat.errors import ChatError
@@ -49,6 +49,7 @@ FILTERS: dict[str, Any] = {
 }
 
 
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from(sorted(FILTERS)), unique=True, min_size=1, max_size=4))
 def test_filters_narrow(chosen: list[str]) -> None:
     if len([one for one in chosen if one.lower().startswith("from:")]) > 1:
@@ -64,6 +65,7 @@ def test_filters_narrow(chosen: list[str]) -> None:
     assert found == expected
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=60))
 def test_any_text_can_be_searched(text: str) -> None:
     for message in search_room(STORE, GENERAL or {}, parse_search(text, "jo")):

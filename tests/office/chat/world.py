@@ -11,7 +11,6 @@ from teller_gym.office.chat.api import ChatService
 from teller_gym.office.chat.profiles import Colleague
 from teller_gym.office.chat.seeding import Chat, SeededMessage, SeededRoom, tables
 from teller_gym.office.chat.tables import ROOM_NAMES, USERS
-from teller_gym.office.chat.voice import Voice
 from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Store
 from teller_gym.office.web import Request, Response
@@ -80,8 +79,8 @@ def direct(store: Store, one: str, other: str) -> str:
 class Client:
     """Calls the service as a user; each answer is checked to be no crash."""
 
-    def __init__(self, store: Store, username: str | None = "jo", voice: Voice | None = None) -> None:
-        self.store, self.service, self.headers = store, ChatService(voice), dict[str, str]()
+    def __init__(self, store: Store, username: str | None = "jo") -> None:
+        self.store, self.service, self.headers = store, ChatService(), dict[str, str]()
         if username:
             self.headers = {"x-auth-token": f"token-{username}", "x-user-id": user_id(store, username)}
 
