@@ -69,13 +69,13 @@ class Server:
         case, turn = case_of(asked.messages, self._script.answers), turns(asked.messages)
         chosen = self._schedule.choose(body, case, turn)
         self._traffic.enter(opens=turn == 0)
-        status, do = HUNG_UP, str(chosen.rule.do)
+        status, did = HUNG_UP, str(chosen.rule.do)
         try:
             if refused is not None:
-                status, do = refused.status, "answer"
+                status, did = refused.status, "answer"
                 return refused
             if self._script.context is not None and tokens(len(body)) > self._script.context:
-                status, do = 400, "context_error"
+                status, did = 400, "context_error"
                 return context_error(self._script.wording, self._script.context, tokens(len(body)))
             actions = self._script.answers[case][progress(asked.messages) :] if case is not None else ()
             exchange = Exchange(
@@ -84,11 +84,11 @@ class Server:
             left = self._script.delay_ms / 1000 - (time.perf_counter() - started)
             if left > 0:
                 await asyncio.sleep(left)
-            response = await DO[do](exchange)
-            status = HUNG_UP if do in BROKEN_OFF else response.status
+            response = await DO[chosen.rule.do](exchange)
+            status = HUNG_UP if did in BROKEN_OFF else response.status
             return response
         finally:
-            self._traffic.leave(status, do, time.perf_counter() - started - self._script.delay_ms / 1000)
+            self._traffic.leave(status, did, time.perf_counter() - started - self._script.delay_ms / 1000)
 
     def _refusal(self, request: web.Request, asked: Asked) -> web.Response | None:
         """Return the refusal of a request that no such server accepts, regardless of the script."""

@@ -67,7 +67,7 @@ def post_and_answer(store: Store, user: str, to: str, text: str = "", **options:
     for reply in replies(store, room, message) if room is not None else ():
         _note(store, message["rid"], reply)
         if reply.text:
-            answers.append(post(store, reply.username, message["rid"], reply.text, thread=reply.thread, join=False))
+            answers.append(post(store, reply.username, message["rid"], reply.text, thread=reply.thread))
     # The posted message may have received replies in its thread.
     return store.get(MESSAGES, message["_id"]) or message, answers
 
@@ -168,7 +168,7 @@ def _question(text: str, username: str, name: str, today: date) -> Question:
 
 def _words_before(store: Store, room: Record, message: Record, today: date) -> tuple[str, ...]:
     """Return the words of the same person's previous message in the room."""
-    earlier = [one for one in timeline(store, room["_id"]) if one["u"]["_id"] == message["u"]["_id"] and "t" not in one]
+    earlier = [one for one in timeline(store, room["_id"]) if one["u"]["_id"] == message["u"]["_id"]]
     places = [i for i, one in enumerate(earlier) if one["_id"] == message["_id"]]
     return read_question(earlier[places[0] - 1]["msg"], today).words if places and places[0] else ()
 

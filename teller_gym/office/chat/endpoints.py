@@ -13,7 +13,7 @@ from teller_gym.base.text import shown
 from teller_gym.office.chat import messages, rooms, users
 from teller_gym.office.chat.colleagues import post_and_answer
 from teller_gym.office.chat.errors import ChatError, invalid, login_failed
-from teller_gym.office.chat.rooms import CHANNEL, DIRECT, GROUP, room_json, rooms_of
+from teller_gym.office.chat.rooms import CHANNEL, DIRECT, room_json, rooms_of
 from teller_gym.office.chat.search import parse_search, search_room
 from teller_gym.office.chat.tables import ROOMS
 from teller_gym.office.store import Record, Store
@@ -33,8 +33,8 @@ _HISTORY_COUNT: Final = 20
 
 _EPOCH: Final = datetime(1970, 1, 1)
 
-_NAMES: Final = {CHANNEL: ("channel", "channels"), GROUP: ("group", "groups"), DIRECT: ("room", "ims")}
-"""The API's names for one room of a kind, and for several."""
+_NAMES: Final = {CHANNEL: "channels", DIRECT: "ims"}
+"""The API's names for the rooms of a kind."""
 
 
 class ChatCall(msgspec.Struct, frozen=True):
@@ -135,7 +135,7 @@ def _send_message(call: ChatCall) -> dict[str, Any]:
     rid, thread = inner.text("rid"), inner.text("tmid") or None
     if not rid or call.store.get(ROOMS, rid) is None:
         raise ChatError(f"message.rid: expected the id of a room, got {shown(rid)}", "error-invalid-room")
-    message, _ = post_and_answer(call.store, call.user, rid, inner.text("msg") or "", thread=thread, join=False)
+    message, _ = post_and_answer(call.store, call.user, rid, inner.text("msg") or "", thread=thread)
     return {"message": message}
 
 
@@ -167,9 +167,9 @@ def _room(kind: str, call: ChatCall) -> Record:
     return rooms.find_room(call.store, call.user, kind, room_id, name)
 
 
-def _list_rooms(kind: str, call: ChatCall, joined: bool = True) -> dict[str, Any]:
-    found = [room_json(call.store, room) for room in rooms_of(call.store, call.user, kind, joined)]
-    return call.listed(_NAMES[kind][1], sorted(found, key=lambda one: str(one.get("name") or one["_id"])))
+def _list_rooms(kind: str, call: ChatCall) -> dict[str, Any]:
+    found = [room_json(call.store, room) for room in rooms_of(call.store, call.user, kind)]
+    return call.listed(_NAMES[kind], sorted(found, key=lambda one: str(one.get("name") or one["_id"])))
 
 
 def _history(kind: str, call: ChatCall) -> dict[str, Any]:
@@ -195,17 +195,13 @@ def _of_kind(kind: str, *prefixes: str) -> dict[tuple[str, str], Endpoint]:
         ),
         "members": lambda call: call.listed("members", rooms.members(call.store, _room(kind, call))),
     }
-    if kind == CHANNEL:
-        found |= {"list": partial(_list_rooms, kind, joined=False), "list.joined": partial(_list_rooms, kind)}
-    if kind != DIRECT:  # Rocket.Chat has no im.info
-        found["info"] = lambda call: {_NAMES[kind][0]: room_json(call.store, _room(kind, call))}
     return {("GET", f"{prefix}.{name}"): one for prefix in prefixes for name, one in found.items()}
 
 
 ENDPOINTS: Final[Mapping[tuple[str, str], Endpoint]] = {
     **_of_kind(CHANNEL, "channels"),
-    **_of_kind(GROUP, "groups"),
     **_of_kind(DIRECT, "im", "dm"),
+    ("GET", "channels.info"): lambda call: {"channel": room_json(call.store, _room(CHANNEL, call))},
     ("POST", "im.create"): _create_direct,
     ("POST", "dm.create"): _create_direct,
     ("POST", "chat.postMessage"): _post_message,

@@ -25,17 +25,15 @@ _URL: Final = re.compile(r"https?://[^\s<>\"]+")
 _EVERYBODY: Final = ("all", "here")
 
 
-def post(store: Store, user: str, to: str, text: str = "", *, thread: str | None = None, join: bool = True) -> Record:
+def post(store: Store, user: str, to: str, text: str = "", *, thread: str | None = None) -> Record:
     """Post a message; return it as the API has it.
 
     Args:
         store: the office's.
         user: user name of the author.
-        to: ``#channel``, ``@username``, or a room's id or name. A missing direct room is made, and the author joins a
-            channel.
+        to: ``#channel``, ``@username``, or a room's id or name. A missing direct room is made.
         text: at most 5,000 characters; surrounding white space is removed.
         thread: id of the message in the same room that this one replies to.
-        join: whether to join a channel that the author is not in yet.
 
     Raises:
         ChatError: the address leads nowhere, the room is closed to the author, or something is malformed.
@@ -49,19 +47,20 @@ def post(store: Store, user: str, to: str, text: str = "", *, thread: str | None
     parent = None if thread is None else _parent(store, room, thread)
     if place.is_new:
         save_room(store, room)
-    elif join and user not in room["members"]:
-        room = _join(store, room, user)
-    message = build(store, me, room, _new_id(store), stamp(store.tick()), body)
+    key = word_id(store.seed, "chat.message", store.count(MESSAGES))
+    message = build(store, me, room, key, stamp(store.tick()), body)
     if parent is not None:
         message["tmid"] = parent["_id"]
         store.put(MESSAGES, parent["_id"], with_reply(parent, message))
-    _append(store, message)
+    ids = (store.get(TIMELINES, room["_id"]) or {"ids": ()})["ids"]
+    store.put(MESSAGES, key, message)
+    store.put(TIMELINES, room["_id"], {"ids": [*ids, key]})
     return message
 
 
 def build(store: Store, user: Record, room: Record, key: str, at: str, text: str) -> Record:
     """Return a message's record; nothing is written."""
-    mentions, channels, urls = references(store, text, user["username"])
+    mentions, channels, urls = references(store, text)
     return {
         "_id": key,
         "rid": room["_id"],
@@ -88,11 +87,8 @@ def with_reply(parent: Record, reply: Record) -> Record:
     }
 
 
-def references(store: Store, text: str, user: str) -> tuple[list[Any], list[Any], list[Any]]:
-    """Return a message's ``mentions``, ``channels`` and ``urls``, each without repetitions, in order.
-
-    A group of which the author is no member is not linked, since its id would reveal that it exists.
-    """
+def references(store: Store, text: str) -> tuple[list[Any], list[Any], list[Any]]:
+    """Return a message's ``mentions``, ``channels`` and ``urls``, each without repetitions, in order."""
     mentions: list[Record] = []
     for name in _unique(_MENTION, text):
         if name in _EVERYBODY:
@@ -102,7 +98,7 @@ def references(store: Store, text: str, user: str) -> tuple[list[Any], list[Any]
     channels: list[Record] = []
     for name in _unique(_CHANNEL, text):
         room = room_named(store, name)
-        if room is not None and can_access(room, user):
+        if room is not None:
             channels.append({"_id": room["_id"], "name": name})
     return mentions, channels, [{"url": url, "meta": {}} for url in _unique(_URL, text)]
 
@@ -160,26 +156,6 @@ def _checked_text(text: Any) -> str:
     if not text.isascii() and not is_unicode(text):
         raise invalid("text: holds half a character (a lone surrogate), which cannot be sent")
     return text
-
-
-def _append(store: Store, message: Record) -> None:
-    """Write a message at the end of its room."""
-    ids = (store.get(TIMELINES, message["rid"]) or {"ids": ()})["ids"]
-    store.put(MESSAGES, message["_id"], message)
-    store.put(TIMELINES, message["rid"], {"ids": [*ids, message["_id"]]})
-
-
-def _join(store: Store, room: Record, user: str) -> Record:
-    """Make a user a member of a channel, with the system's line that announces it; return the room."""
-    room = store.update(ROOMS, room["_id"], members=[*room["members"], user])
-    at, key = stamp(store.tick()), _new_id(store)
-    line = {"_id": key, "rid": room["_id"], "t": "uj", "msg": user, "ts": at, "u": author(caller(store, user))}
-    _append(store, line | {"_updatedAt": at, "mentions": [], "channels": [], "urls": []})
-    return room
-
-
-def _new_id(store: Store) -> str:
-    return word_id(store.seed, "chat.message", store.count(MESSAGES))
 
 
 def _parent(store: Store, room: Record, thread: str) -> Record:

@@ -15,18 +15,13 @@ from teller_gym.office.ids import word_id
 from teller_gym.office.store import Record, Store
 
 CHANNEL: Final = "c"
-GROUP: Final = "p"
 DIRECT: Final = "d"
 
 MAX_DIRECT_USERS: Final = 8
 """Maximum number of people in a direct room, the caller included: Rocket.Chat's default."""
 
-_KINDS: Final = {CHANNEL: "channel", GROUP: "group", DIRECT: "direct message"}
-_NO_PARAMETER: Final = {
-    CHANNEL: "error-roomid-param-not-provided",
-    GROUP: "error-room-param-not-provided",
-    DIRECT: "error-room-param-not-provided",
-}
+_KINDS: Final = {CHANNEL: "channel", DIRECT: "direct message"}
+_NO_PARAMETER: Final = {CHANNEL: "error-roomid-param-not-provided", DIRECT: "error-room-param-not-provided"}
 
 
 class Destination(msgspec.Struct, frozen=True):
@@ -114,7 +109,7 @@ def _too_many(count: int) -> ChatError:
 
 
 def room_named(store: Store, name: str) -> Record | None:
-    """Return a channel or group by name."""
+    """Return a channel by name."""
     found = store.get(ROOM_NAMES, name)
     return None if found is None else store.get(ROOMS, found["rid"])
 
@@ -125,9 +120,7 @@ def can_access(room: Record, user: str) -> bool:
 
 
 def find_room(store: Store, user: str, kind: str, room_id: str | None = None, name: str | None = None) -> Record:
-    """Return a channel, group or direct room by id or, without one, by name.
-
-    For users who are no members, groups and direct rooms do not exist.
+    """Return a channel or direct room by id or, without one, by name; the direct rooms of others do not exist.
 
     Raises:
         ChatError: neither is given, or there is no such room.
@@ -140,11 +133,9 @@ def find_room(store: Store, user: str, kind: str, room_id: str | None = None, na
     return room
 
 
-def rooms_of(store: Store, user: str, kinds: str = "cpd", joined: bool = True) -> Iterator[Record]:
-    """Iterate over the rooms of some kinds that a user is in or, with ``joined=False``, may read."""
-    for _, room in store.rows(ROOMS):
-        if room["t"] in kinds and (user in room["members"] or (not joined and room["t"] == CHANNEL)):
-            yield room
+def rooms_of(store: Store, user: str, kinds: str = "cd") -> Iterator[Record]:
+    """Iterate over the rooms of some kinds that a user may read."""
+    return (room for _, room in store.rows(ROOMS) if room["t"] in kinds and can_access(room, user))
 
 
 def timeline(store: Store, room_id: str) -> list[Record]:
@@ -155,8 +146,9 @@ def timeline(store: Store, room_id: str) -> list[Record]:
 
 
 def last_message(store: Store, room_id: str) -> Record | None:
-    """Return the last message written by a person; None if there is none."""
-    return next((one for one in reversed(timeline(store, room_id)) if "t" not in one), None)
+    """Return the last message of a room; None if there is none."""
+    place = store.get(TIMELINES, room_id)
+    return store.get(MESSAGES, place["ids"][-1]) if place and place["ids"] else None
 
 
 def room_json(store: Store, room: Record) -> dict[str, Any]:
@@ -196,7 +188,7 @@ def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record
 
     Args:
         key: its id.
-        kind: c, p or d.
+        kind: c or d.
         name: its name; empty for a direct one.
         usernames: its members.
         owner: its owner, as `users.author` has it; None for a direct one.

@@ -111,7 +111,7 @@ def search_room(store: Store, room: Record, search: Search) -> list[Record]:
 
 
 def _fits(message: Record, search: Search) -> bool:
-    if "t" in message or not search.first <= message["ts"] < search.before:
+    if not search.first <= message["ts"] < search.before:
         return False
     if search.authors and message["u"]["username"].lower() not in search.authors:
         return False

@@ -14,11 +14,11 @@ USER_IDS: Final = "chat.user_ids"
 """By a user's id: ``username``."""
 
 ROOMS: Final = "chat.rooms"
-"""By id: ``t`` (c, p or d), ``name``, ``topic``, ``ro``, ``u``, ``ts``, ``members``, ``owners``, ``moderators`` (all
-three lists of user names, members in the order of joining). Owners and moderators have no more rights than others."""
+"""By id: ``t`` (c or d), ``name``, ``topic``, ``ro``, ``u``, ``ts``, ``members``, ``owners``, ``moderators`` (all
+three lists of user names). Owners and moderators have no more rights than others."""
 
 ROOM_NAMES: Final = "chat.room_names"
-"""By the name of a channel or group: ``rid``."""
+"""By the name of a channel: ``rid``."""
 
 MESSAGES: Final = "chat.messages"
 """By id: a message as the API's JSON has it."""

@@ -17,17 +17,17 @@ from teller_gym.office.store import Record, Store
 DEFAULT_COUNT: Final = 20
 """Default number of messages that are read or found at once."""
 
-_KINDS: Final = {"c": "channel", "p": "group", "d": "direct"}
+_KINDS: Final = {"c": "channel", "d": "direct"}
 
 
 def list_rooms(store: Store, user: str) -> list[dict[str, Any]]:
     """Return the rooms that a user is in and all channels, those with the newest messages first.
 
-    Each has ``room`` (its address: #name, or @username of the others), ``kind`` (channel, group or direct), ``topic``,
+    Each has ``room`` (its address: #name, or @username of the others), ``kind`` (channel or direct), ``topic``,
     ``joined``, ``messages`` (a number) and ``last`` (a stamp, or None).
     """
     found = []
-    for room in rooms_of(store, user, joined=False):
+    for room in rooms_of(store, user):
         last = last_message(store, room["_id"])
         found.append(
             {
@@ -62,7 +62,7 @@ def read_messages(
 
     Returns:
         ``room`` (its address) and ``messages``; each of these has ``id``, ``at``, ``from``, ``text`` and, where they
-        apply, ``thread``, ``replies`` and ``event`` (a line of the system's).
+        apply, ``thread`` and ``replies``.
 
     Raises:
         ChatError: there is no such room for this user, or an argument is malformed.
@@ -164,7 +164,7 @@ def _plain(message: Record) -> dict[str, Any]:
         "from": message["u"]["username"],
         "text": message["msg"],
     }
-    names = (("t", "event"), ("tmid", "thread"), ("tcount", "replies"))
+    names = (("tmid", "thread"), ("tcount", "replies"))
     value |= {new: message[old] for old, new in names if message.get(old)}
     return value
 

@@ -13,7 +13,7 @@ from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.search import MAX_SEARCH, parse_search, search_room
 from teller_gym.office.chat.seeding import SeededMessage
 from teller_gym.office.chat.tables import ROOMS
-from tests.office.chat.world import MESSAGES, Client, office, refused
+from tests.office.chat.world import Client, office, refused
 
 TEXTS = (
     *("Revenue is 5,000", "revenue? @jo", "https://x.example revenue", "Costs", "Costs @sam and @jo", "(revenue)"),
@@ -101,6 +101,5 @@ def test_the_endpoint() -> None:
     refused("error-searchText-param-not-provided", client.get("chat.search", 400, roomId="GENERAL"))
     refused("invalid-params", client.get("chat.search", 400, roomId="GENERAL", searchText="x" * (MAX_SEARCH + 1)))
     assert client.get("chat.search", 400, roomId="none", searchText="xx")["success"] is False
-    assert len(MESSAGES) == 6
     with pytest.raises(ChatError):
         parse_search("x" * (MAX_SEARCH + 1), "jo")

@@ -38,8 +38,7 @@ PEOPLE_HERE = {
 
 ROOMS = (
     SeededRoom(name="general", topic="Everything"),
-    SeededRoom(name="advice", members=("anna.lee", "sam")),
-    SeededRoom(name="board", t="p", members=("anna.lee", "bob")),
+    SeededRoom(name="advice"),
 )
 
 MESSAGES = (
@@ -47,7 +46,6 @@ MESSAGES = (
     SeededMessage(to="general", user="jo", at=datetime(2026, 2, 26, 10, 1), text="Good morning", thread="hi"),
     SeededMessage(to="general", user="bob", at=datetime(2026, 2, 27, 8), text="See https://bank.example/q1, #advice"),
     SeededMessage(to="advice", user="anna.lee", at=datetime(2026, 2, 27, 9), text="Revenue Q1: 12,400"),
-    SeededMessage(to="board", user="bob", at=datetime(2026, 2, 27, 11), text="Confidential: merger"),
     SeededMessage(to=("anna.lee",), user="sam", at=datetime(2026, 2, 27, 12), text="Between us"),
 )
 
@@ -65,7 +63,7 @@ def user_id(store: Store, username: str) -> str:
 
 
 def rid(store: Store, name: str) -> str:
-    """Return the id of a channel or group."""
+    """Return the id of a channel."""
     place = store.get(ROOM_NAMES, name)
     assert place is not None
     return str(place["rid"])
