@@ -11,7 +11,7 @@ import msgspec
 
 from teller_gym.office.chat.seeding import SeededRoom
 from teller_gym.office.crm.descriptions import Field
-from teller_gym.office.documents.writing import text_bytes
+from teller_gym.office.documents.csv_files import text_bytes
 from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.rules import HANDBOOK, HOUSE, chapter

@@ -20,7 +20,8 @@ own. Deliberate differences:
 - a reply has to be in the room of the message it replies to;
 - a full stop after a mention belongs to the sentence.
 
-Left out is everything else, such as private groups, making and changing channels, changing and deleting messages, files, reactions, pins, unread messages, statuses, administration, and the real-time API.
+Left out is everything else, such as private groups, making and changing channels, changing and deleting messages,
+files, reactions, pins, unread messages, statuses, administration, and the real-time API.
 
 Beside the API: `tools` (the same as an agent's tools), `colleagues` (people who answer), `seeding` (the tables with
 which an office begins).
