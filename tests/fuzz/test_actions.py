@@ -25,7 +25,6 @@ from teller_gym.tools.run import action_text
 from tests.envs.play import INFO_KEYS
 from tests.fuzz import texts
 from tests.fuzz.arguments import value
-from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 
 # An action that is no text makes Gymnasium's checker warn.
@@ -243,7 +242,6 @@ class Episodes(RuleBasedStateMachine):
                 self.play(draw_action(data, self.env.unwrapped))
 
     def play(self, action: Any) -> None:
-        count("actions")
         seen = self.env.step(action)
         self.total = check(self.env, seen, self.total)
         self.over = seen[2] or seen[3]
@@ -349,7 +347,6 @@ def test_extremes_that_schemas_admit_pass_through_every_variation(
         seen = env.step(action_text(own) if number < ahead else draw_extreme(data, core, own))
         as_bytes(seen)
         total = check(env, seen, total)
-        count("actions")
         if seen[2] or seen[3]:
             break
     assert total == pytest.approx(seen[4]["score"], abs=1e-9)
@@ -367,8 +364,6 @@ def test_vector_envs_do_what_single_ones_do(data: st.DataObject, seed: int) -> N
     many.reset(seed=seed)
     for _ in range(data.draw(st.integers(1, 10))):
         actions = [draw_action(data, env.unwrapped) for env in singles]
-        count("actions", 2)
-        count("actions in vector envs", 2)
         expected = [env.step(action) for env, action in zip(singles, actions, strict=True)]
         seen, *flags, infos = many.step(actions)
         for number, (observation, reward, terminated, truncated, info) in enumerate(expected):
@@ -387,4 +382,3 @@ def test_long_texts_are_survived(env_id: str, size: int) -> None:
     for opening, piece, closing in LONG:
         env.reset(seed=3)
         check(env, env.step(opening + piece * (size // len(piece)) + closing), 0.0)
-        count("actions")

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import teller_gym
-from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 from tests.fuzz.killing import run
 from tests.servers.answers import expert_answers
@@ -129,7 +128,6 @@ def kill_and_go_on(
             else {"kill_after": draw.choice([whole.seconds, min(1.0, whole.seconds)]) * draw.random()}
         )
         ended = run(command, run_dir, folder / "log", **how)
-        count("kills", int(ended.code < 0))
         story.append(f"{how} -> {ended.code}")
         assert ended.code in (0, -9), "\n".join([*story, ended.told])
     go_on(command, whole, folder, results, story)
@@ -157,7 +155,6 @@ def test_evaluations_that_are_killed_before_each_change_of_their_folder(tmp_path
         command, folder = [*whole.command, f"run_dir={tmp_path / str(at) / 'run'}"], tmp_path / str(at)
         folder.mkdir()
         assert run(command, folder / "run", folder / "log", kill_at=at).code == -9
-        count("kills")
         try:
             go_on(command, whole, folder, evaluated, [f"killed before change {at}"])
         except AssertionError as problem:

@@ -23,7 +23,6 @@ from teller_gym.tools.run import run_tool
 from teller_gym.tools.tool import Tool
 from teller_gym.variation.pool import distractors
 from tests.fuzz.arguments import arguments, corners, one_by_one
-from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 
 LONGEST_S = 1.0
@@ -79,7 +78,6 @@ def banks(task_id: str, scenario: str) -> tuple[Bank, ...]:
 
 def attack(tool: Tool, bank: Bank, given_: dict[str, Any]) -> None:
     """Call a tool twice on copies of a bank: the answers are the same, plain and finite, and come at once."""
-    count("calls")
     text = json.dumps(given_).encode()
     try:
         decoded = tool.decode(text)
