@@ -82,7 +82,7 @@ def texts(value: Any) -> Iterator[str]:
             yield from texts(item)
 
 
-def stands_in(injection: Injection, value: Any) -> bool:
+def holds(value: Any, injection: Injection) -> bool:
     """Return True if a JSON value contains a wording."""
     return any(injection.text in text for text in texts(value))
 

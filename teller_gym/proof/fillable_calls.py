@@ -1,8 +1,8 @@
-"""Calls that come through, filled with what the expert has seen and, where that does not do, with invented values."""
+"""Calls that succeed, filled with what the expert has seen and, where that is not enough, with invented values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,23 +14,33 @@ from teller_gym.procedure.task import Task
 from teller_gym.proof.play import Subject
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
-
-
-def knowledge_of(under: Subject, task: Task) -> Knowledge:
-    """Return what is known after the case has been read."""
-    bank = under.scenario.bank(task)
-    knowledge = Knowledge([Spec(tool.schema()) for tool in under.scenario.tools.values()])
-    knowledge.read_text(task.request, "")
-    first = task.standard.calls[0]
-    knowledge.read_result(first.arguments, run_action(bank, under.scenario.tools, action_text(first)))
-    return knowledge
-
+from teller_gym.tools.tool import Act, Category
 
 _ATTEMPTS = 8
+_FIRST_YEAR = 1900
 
 
-def successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> Call | None:
-    """Return a call of a tool that succeeds at the start of a task, filled with what is known; None if none does."""
+def fillable_calls(under: Subject, task: Task, acts: Collection[Act | None], *categories: Category) -> list[Call]:
+    """Return a call that succeeds at the start of a task for each tool for which one is found.
+
+    Args:
+        under: the env under proof.
+        task: its case has been read.
+        acts: kinds of act of the tools; None is for those that only read.
+        categories: of the tools; all if none is given.
+    """
+    tools = under.scenario.tools
+    knowledge = Knowledge([Spec(tool.schema()) for tool in tools.values()])
+    knowledge.read_text(task.request, "")
+    first = task.standard.calls[0]
+    knowledge.read_result(first.arguments, run_action(under.scenario.bank(task), tools, action_text(first)))
+    chosen = tools.of(*categories) if categories else tools.values()
+    specs = [Spec(tool.schema()) for tool in chosen if tool.act in acts]
+    return [call for spec in specs if (call := _successful(under, task, spec, knowledge))]
+
+
+def _successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> Call | None:
+    """Return a call of a tool that succeeds; None if none is found."""
     refused: dict[str, list[Any]] = {}
     draws = np.random.Generator(np.random.PCG64(task.seed))
     for attempt in range(_ATTEMPTS):
@@ -50,11 +60,8 @@ def successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> 
     return None
 
 
-_FIRST_YEAR = 1900
-
-
 def _value(schema: Mapping[str, Any], task: Task, draws: np.random.Generator) -> Any:
-    """Draw a value; a number that can only be a year is that of the business date, for other years are seldom known."""
+    """Draw a value; a number that can only be a year is that of the business date, as few other years are known."""
     if schema.get("minimum", 0) >= _FIRST_YEAR and schema["minimum"] <= task.today.year <= schema.get("maximum", 0):
         return task.today.year
     return sample_value(dict(schema), draws)

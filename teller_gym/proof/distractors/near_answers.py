@@ -1,16 +1,16 @@
-"""Checks that distractors do not mislead: none nearly answers what the procedure asks.
+"""Claim that distractors do not mislead: none nearly answers what the procedure asks.
 
 The claim of :func:`near_misses`, precisely. A *needed value* of a task is a number or a date that a required call takes
 and that is neither in the bank's records nor in the request or the SOP, so that it has to be worked out: a payment, a
-ratio, a due date. Small numbers, words and truth values, which anything may meet by chance, are none. A *recipe* fills
-a distractor's arguments the same way for every task: each from a named place in the results so far, from a duration
-that the SOP names, or with a plain constant. It is *near* for a task if the answer holds a number within 1 % of the
-needed one, or a date within 3 days of it, but not the value itself to as many decimals, and if each argument was known
-before the needed value was and is not itself so near to it. (A date in a list of dates counts only if it is the value
-itself: a weekly list has one near every date.)
+ratio, a due date. Small numbers, words and truth values do not count, as anything may meet them by chance. A *recipe*
+fills a distractor's arguments the same way for every task: each from a named place in the results so far, from a
+duration that the SOP names, or with a plain constant. It is *near* for a task if the answer holds a number within 1 %
+of the needed one, or a date within 3 days of it, but not the value itself to as many decimals, and if each argument was
+known before the needed value was and is not itself so near to it. (A date in a list of dates counts only if it is the
+value itself: a weekly list has one near every date.)
 
 A distractor misleads about a needed value if one of its recipes is near for at least half of the tasks in which it is
-needed and the recipe is answered (which are a tenth of those that need it, and three, at least), unless another of its
+needed and the recipe is answered (at least three, and a tenth of those that need the value), unless another of its
 recipes gives the value itself at least as often: a calculator that is right when it is asked rightly is no trap. Cases
 judged and found honest are in ``judged.yaml`` with the reason.
 """
@@ -29,11 +29,11 @@ from teller_gym.base.errors import ToolError
 from teller_gym.base.text import same_value
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
+from teller_gym.proof.distractors.recipes import Recipe, depends_on_seen, recipes
+from teller_gym.proof.distractors.seen_values import Needed, SeenValues, is_near, numbers_and_dates, seen_values
+from teller_gym.proof.distractors.understood_texts import understood
 from teller_gym.proof.play import subject
-from teller_gym.proof.recipes import Recipe, depends_on_seen, recipes
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.proof.sightings import Needed, Sighting, is_near, numbers_and_dates, sight
-from teller_gym.proof.wording import understood
 from teller_gym.tools.tool import Tool
 from teller_gym.variation.pool import distractors
 
@@ -44,7 +44,6 @@ FEWEST_ANSWERED = 0.1
 """Share of the tasks with a needed value for which a recipe must be answered to count."""
 _FIRST_LOOK = 4
 """Tasks for each needed value on which recipes are tried first; those that are near there are tried on all."""
-
 
 _INDEX = re.compile(r"\[\d+\]")
 
@@ -62,8 +61,8 @@ class Finding(msgspec.Struct, frozen=True):
 
     Attributes:
         tool, place, needed: the distractor, the output, and ``call.argument`` of the needed value.
-        near, exact, tasks: for how many tasks it was near, equal, and answered at all.
-        recipe: how the arguments were filled, in words.
+        near, exact, tasks: numbers of tasks for which it was near, equal, and answered at all.
+        recipe: the filling of the arguments, in words.
     """
 
     tool: str
@@ -76,22 +75,23 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Case(NamedTuple):
-    """A task with what its procedure saw."""
+    """A task with the values that its procedure sees and needs."""
 
     task: Task
-    seen: Sighting
+    seen: SeenValues
 
 
 def near_misses(env_id: str, most_recipes: int, instances: int | None = None) -> ProofItem:
     """Check that no distractor nearly answers what the procedure needs; see the module's text.
 
     Args:
-        most_recipes: tried for each distractor.
-        instances: how many tasks, spread over the branches; all if None.
+        env_id: as for ``gym.make``.
+        most_recipes: number tried for each distractor.
+        instances: number of tasks, spread over the branches; all if None.
     """
     under = subject(env_id)
-    tasks = under.tasks if instances is None else under.part(instances)
-    cases = [Case(task, sight(under.scenario, task)) for task in tasks]
+    tasks = under.part(instances)
+    cases = [Case(task, seen_values(under.scenario, task)) for task in tasks]
     judged = judgements()
     tools = [tool for tool in distractors() if depends_on_seen(tool)]
     found = [finding for tool in tools for finding in findings(under.scenario, tool, cases, most_recipes)]
@@ -112,13 +112,13 @@ def near_misses(env_id: str, most_recipes: int, instances: int | None = None) ->
 
 def judgements() -> dict[tuple[str, str], str]:
     """Return the reasons why near misses are no traps, by tool and output."""
-    text = resources.files("teller_gym.proof").joinpath("judged.yaml").read_bytes()
+    text = resources.files("teller_gym.proof.distractors").joinpath("judged.yaml").read_bytes()
     written = msgspec.yaml.decode(text, type=dict[str, dict[str, str]])
     return {(tool, place): reason for tool, places in written.items() for place, reason in places.items()}
 
 
 def findings(scenario: Scenario, tool: Tool, cases: Sequence[Case], most_recipes: int) -> list[Finding]:
-    """Return the needed values about which a tool misleads, each with its worst recipe; those of the book included."""
+    """Return the needed values about which a tool misleads, each with its worst recipe, judged ones included."""
     first = _first_look(cases)
     texts = understood(tool, lambda: scenario.bank(first[0].task)) if first else {}
     tried = recipes(tool, [case.seen.sources for case in first], most_recipes, texts)
@@ -197,7 +197,7 @@ def _compared(answered: Iterable[tuple[str, float | str]], wanted: Sequence[tupl
 
 
 def _open(needed: Mapping[str, Needed], known_at: int, asked: Sequence[float | str]) -> list[tuple[str, Needed]]:
-    """Return the needed values that were not yet known with these arguments, and that none of them comes near to."""
+    """Return the needed values that were not known at that time and that none of the arguments comes near to."""
     return [
         (name, one)
         for name, one in needed.items()

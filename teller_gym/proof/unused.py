@@ -1,4 +1,4 @@
-"""Finds unused parts of a scenario: idle tools, idle policy numbers, and clauses without a lapse."""
+"""Claims that nothing in a scenario is unused: core tools, policy numbers, and clauses."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from teller_gym.base.errors import ScenarioError
 from teller_gym.base.text import canonical_json
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import StandardResult, Task
-from teller_gym.proof.play import left_out, subject
+from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
+from teller_gym.proof.sizes import not_measured
 from teller_gym.tasks.store import generate_task
 
 FIRST_SEED = 7_000_000
@@ -48,7 +49,7 @@ def clauses(env_id: str) -> ProofItem:
     scenario = subject(env_id).scenario
     claim = "each clause has a lapse, or a reason why it has none"
     if not scenario.lapses:
-        return left_out("clauses", claim, scenario.name, "lapses.py with LAPSES")
+        return not_measured("clauses", claim, scenario.name, "lapses.py with LAPSES")
     named = {rule for lapse in scenario.lapses.values() for rule in lapse.clauses}
     reasons = _reasons(f"{scenario.package}.lapses", NO_LAPSE) | _reasons(scenario.package, NO_LAPSE)
     every = list(scenario.sop_document.clauses())

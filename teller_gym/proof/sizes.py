@@ -1,16 +1,17 @@
-"""The benchmark's table: how large each scenario is, as measured, beside what is stated."""
+"""Sizes of scenarios, as measured and as the benchmark states them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import resources
-from typing import Any
 
 import msgspec
 
 from teller_gym.evaluation.measures.tables import NOTHING, text_table
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
+from teller_gym.proof.play import subject
+from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.tool import Category
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play
@@ -60,11 +61,37 @@ def stated_sizes(scenario: str) -> dict[str, int]:
     return stated | ({"core": stated["nodes"]} if "nodes" in stated else {})
 
 
+def sizes(env_id: str) -> ProofItem:
+    """Check that graph, tools, output fields and frozen instances have the sizes that the benchmark states."""
+    scenario = subject(env_id).scenario.name
+    found, stated = measured_sizes(scenario), stated_sizes(scenario)
+    problems = [f"expected {stated[key]} {key}, got {found[key]}" for key in stated if stated[key] != found[key]]
+    figure = ", ".join(f"{count} {name}" for name, count in found.items())
+    claim = "sizes are those of the benchmark" if stated else "sizes (the benchmark states none)"
+    return item("sizes", claim, figure, problems, {"found": found, "stated": stated})
+
+
+def of_benchmark(scenario: str) -> bool:
+    """Return True if a scenario is one of the benchmark's, about which more is claimed than about a user's own."""
+    return bool(stated_sizes(scenario))
+
+
+def not_measured(name: str, claim: str, scenario: str, document: str) -> ProofItem:
+    """Return the item of a claim that a scenario has no document for: it fails only for those of the benchmark."""
+    problems = [f"{document} is missing in the scenario's folder"] if of_benchmark(scenario) else []
+    return item(name, claim, f"not measured: the scenario has no {document}", problems)
+
+
 class Benchmark(msgspec.Struct, frozen=True):
-    """Sizes of scenarios, measured and stated: scenario, key of :data:`ROWS`, number."""
+    """Sizes of scenarios, measured and stated: a number by scenario and key of :data:`ROWS`."""
 
     measured: dict[str, dict[str, int]]
     stated: dict[str, dict[str, int]]
+
+    @classmethod
+    def of(cls, scenarios: Sequence[str]) -> Benchmark:
+        """Measure scenarios and read what the benchmark states of them."""
+        return cls({name: measured_sizes(name) for name in scenarios}, {name: stated_sizes(name) for name in scenarios})
 
     def differences(self) -> list[str]:
         """Return a complaint for each size that is not as stated."""
@@ -76,7 +103,7 @@ class Benchmark(msgspec.Struct, frozen=True):
         ]
 
     def table(self) -> str:
-        """Return a row for each size and a column for each scenario: measured, stated, a mark where they differ."""
+        """Return the measured and stated sizes as text, a row for each size, with a mark where the two differ."""
         scenarios = list(self.measured)
         body = [[words, *(self._cell(scenario, key) for scenario in scenarios)] for key, words in ROWS.items()]
         return text_table([f"measured / stated ({_DIFFERS.strip()} where they differ)", *scenarios], body)
@@ -86,14 +113,3 @@ class Benchmark(msgspec.Struct, frozen=True):
         if stated is None:
             return f"{measured} / {NOTHING}"
         return f"{'' if measured == stated else _DIFFERS}{measured} / {stated}"
-
-    def document(self) -> dict[str, Any]:
-        """Return the table for a program."""
-        return {"measured": self.measured, "stated": self.stated, "differences": self.differences()}
-
-
-def benchmark(scenarios: Sequence[str]) -> Benchmark:
-    """Measure scenarios and read what is stated of them."""
-    return Benchmark(
-        {name: measured_sizes(name) for name in scenarios}, {name: stated_sizes(name) for name in scenarios}
-    )

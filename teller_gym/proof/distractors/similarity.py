@@ -1,4 +1,4 @@
-"""Checks that distractors tempt: enough of them look like the tools that procedures ask for.
+"""Claim that distractors tempt: enough of them look like the tools that procedures ask for.
 
 The measure, precisely. For a financial distractor and a core tool there are three *overlaps*, each from 0 to 1:
 
@@ -9,8 +9,7 @@ The measure, precisely. For a financial distractor and a core tool there are thr
 
 A word is rare by the logarithm of the number of tools over those that use it; words are compared without their plural
 s. A distractor is a *near miss* of a core tool if two of the overlaps reach their bars (:data:`BARS`). The answer of a
-near miss is judged elsewhere: see ``distractors.py``, which proves that it does not nearly give what the procedure
-needs.
+near miss is judged elsewhere: ``near_answers.py`` proves that it does not nearly give what the procedure needs.
 """
 
 from __future__ import annotations

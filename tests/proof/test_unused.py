@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from teller_gym.proof import idle
+from teller_gym.proof import unused
 
 REPO = Path(__file__).parents[2]
 CHECKS = ("core_tools", "clauses", "policy_numbers")
@@ -54,7 +54,7 @@ def skeleton(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_skeleton_has_nothing_idle(skeleton: Path) -> None:
+def test_the_skeleton_has_nothing_unused(skeleton: Path) -> None:
     assert {name: item["passed"] for name, item in claims(skeleton, 0).items()} == dict.fromkeys(CHECKS, True)
 
 
@@ -86,9 +86,9 @@ CHANGES = {
 
 
 def test_a_reason_excuses_a_number_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(idle, "_reasons", lambda package, name: {"products.personal.*": "of no use"})
-    monkeypatch.setattr(idle._Cases, "notice", lambda self, tree, path, value: False)
-    one = idle.policy_numbers("Teller-Loans-v0", idle.FEWEST_GENERATED)
+    monkeypatch.setattr(unused, "_reasons", lambda package, name: {"products.personal.*": "of no use"})
+    monkeypatch.setattr(unused._Cases, "notice", lambda self, tree, path, value: False)
+    one = unused.policy_numbers("Teller-Loans-v0", unused.FEWEST_GENERATED)
     assert one.measured["excused"]
     assert not one.passed
     assert all("products.personal" not in problem for problem in one.problems)

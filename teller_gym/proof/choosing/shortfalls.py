@@ -1,4 +1,4 @@
-"""Shortfalls of a choice, in words that say what to draw more often."""
+"""Shortfalls of a choice in words: claims of ``teller-gym check`` that would not hold, and what to draw more often."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED = 6
 
 
 def complaints(scenario: Scenario, choosing: Choosing) -> list[str]:
-    """Return what the instances or the pools fall short of: claims of ``teller-gym check`` that would not hold."""
+    """Return a line for each shortfall of the instances or the pools."""
     return [
         *(line for part in choosing.parts for line in _unkept(part)),
         *_rare(scenario, choosing),
@@ -26,7 +26,7 @@ def complaints(scenario: Scenario, choosing: Choosing) -> list[str]:
 
 
 def _unkept(part: Part) -> Iterator[str]:
-    """Yield a line for each bound that is not kept, with what the pool has."""
+    """Yield a line for each bound that is not kept, with the counts in the pool."""
     problem = part.problem
     fewest, most = problem.reach()
     there = problem.available()
@@ -36,17 +36,17 @@ def _unkept(part: Part) -> Iterator[str]:
         found = {name: int(counts[place]) for name, counts in there.items() if counts[place]}
         if have + goal.before < goal.least:
             cannot = most[place] + goal.before < goal.least
-            why = f"the quotas let {most[place]} in at most" if cannot else "not together with the other bounds"
+            why = f"the quotas allow at most {most[place]}" if cannot else "not together with the other bounds"
             wanted = f"expected {goal.least} or more, got {have}; {why}"
         else:
             cannot = goal.most is not None and fewest[place] + goal.before > goal.most
-            why = f"the quotas let {fewest[place]} in at least" if cannot else "not together with the other bounds"
+            why = f"the quotas need at least {fewest[place]}" if cannot else "not together with the other bounds"
             wanted = f"expected {goal.most} or fewer, got {have + goal.before}; {why}"
         yield f"{part.split}: {goal.name}: {wanted}; the pool has {_by_ending(found, problem.quotas)}"
 
 
 def _by_ending(found: dict[str, int], quotas: dict[str, int]) -> str:
-    """Return how many cases there are by ending, those with the most first, beside the quota of each."""
+    """Write the number of cases by ending, the most frequent first, beside the quota of each."""
     order = sorted(found, key=lambda name: (-found[name], name))
     named = [f"{name} {found[name]} (takes {quotas[name]})" for name in order[:_NAMED]]
     rest = len(order) - _NAMED
@@ -81,13 +81,13 @@ def _small_classes(choosing: Choosing) -> Iterator[str]:
     for outcome, count in sorted(counts.items()):
         if count < SMALLEST_CLASS * counts.total():
             yield (
-                f"{outcome} stands in {count} of {counts.total()} instances, expected {SMALLEST_CLASS:.0%} or more; "
+                f"{outcome} is in {count} of {counts.total()} instances, expected {SMALLEST_CLASS:.0%} or more; "
                 f"change the quotas"
             )
 
 
 def table(scenario: Scenario, choosing: Choosing) -> list[str]:
-    """Return a line for each lapse: cases of the pools that it loses, and chosen ones by split."""
+    """Return a line for each lapse: the share of the pools that it loses, and chosen cases by split."""
     heads = [f"{split:>11}" for split in (Split.HELDOUT, Split.VALIDATION, Split.TRAIN)]
     lines = [f"{'lapse':<44} {'pools':>8} {''.join(heads)}"]
     rows = [row for part in choosing.parts for row in part.rows]

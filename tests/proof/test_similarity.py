@@ -4,8 +4,8 @@ import pytest
 
 import tests.proof.stub as stub
 from teller_gym.procedure.scenario import load_scenario
-from teller_gym.proof import temptation
-from teller_gym.proof.temptation import FEWEST, likeness, near_misses, words
+from teller_gym.proof.distractors import similarity
+from teller_gym.proof.distractors.similarity import FEWEST, likeness, near_misses, words
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Money, Result, Tool, tool
 from teller_gym.variation.pool import distractors
@@ -52,20 +52,20 @@ def test_a_tool_is_most_like_itself() -> None:
 
 
 def test_the_pool_tempts() -> None:
-    found = temptation.temptation("Teller-Loans-v0")
+    found = similarity.temptation("Teller-Loans-v0")
     assert found.passed, found.problems
     assert len(found.measured["near_misses"]) >= FEWEST
     assert found.figure.startswith(f"{len(found.measured['near_misses'])} of 45 financial distractors are near misses")
 
 
 def test_a_scenario_of_ones_own_is_no_worse() -> None:
-    assert temptation.temptation(stub.ENV_ID).passed
+    assert similarity.temptation(stub.ENV_ID).passed
 
 
 def test_fewer_near_misses_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     alike = {one.tool for one in near_misses(FINANCIAL, CORE)}
     few: tuple[Tool, ...] = tuple(each for each in distractors() if each.name not in sorted(alike)[1:])
-    monkeypatch.setattr(temptation, "distractors", lambda: few)
-    found = temptation.temptation("Teller-Loans-v0")
+    monkeypatch.setattr(similarity, "distractors", lambda: few)
+    found = similarity.temptation("Teller-Loans-v0")
     (problem,) = found.problems
     assert problem.startswith(f"expected at least {FEWEST} near misses, got ")

@@ -1,4 +1,4 @@
-"""Checks that distractors leave the case alone: reading one costs nothing, writing with one is collateral damage."""
+"""Claims that distractors leave the case alone: reading one costs nothing, writing with one is collateral damage."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from teller_gym.base.errors import ToolError
 from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.procedure.task import Task
-from teller_gym.proof.play import Played, Subject, play_actions, standard_actions, subject
-from teller_gym.proof.recipes import recipes
+from teller_gym.proof.distractors.recipes import recipes
+from teller_gym.proof.distractors.seen_values import Source, seen_values
+from teller_gym.proof.distractors.understood_texts import understood
+from teller_gym.proof.play import Subject, play_actions, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.proof.sightings import Source, sight
-from teller_gym.proof.wording import understood
 from teller_gym.tasks.store import find_task
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import Call
@@ -25,9 +25,9 @@ from teller_gym.tools.tool import Tool
 from teller_gym.variation.pool import ALL, distractors
 
 _SAMPLES = 30
-"""Draws of arguments, and as many fillings with what the case holds, among which a call that succeeds is looked for."""
+"""Number of draws of arguments, and of fillings with values of the case, until a call of a distractor succeeds."""
 _FEWEST_ANSWERED = 0.6
-"""Share of the distractors for which one must be found, so that the claims are not empty."""
+"""Share of the distractors for which such a call must be found, so that the claims are not empty."""
 
 
 def side_effects(env_id: str, instances: int | None = None) -> list[ProofItem]:
@@ -39,10 +39,11 @@ def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
     """Check that reading distractors between the expert's calls, all in play, changes neither outcome nor score.
 
     Args:
-        instances: how many, spread over the branches; all if None.
+        env_id: as for ``gym.make``.
+        instances: number spread over the branches; all if None.
     """
     under = subject(env_id, ALL)
-    tasks = under.tasks if instances is None else under.part(instances)
+    tasks = under.part(instances)
     readers = [tool for tool in distractors() if not tool.writes]
     calls = _answered(under, tasks[0], readers)
     problems, reads, used, turn = [], 0, set[str](), 0
@@ -83,19 +84,15 @@ def distractor_writes(env_id: str) -> ProofItem:
             if not tool.writes or change.table in task.tables or change.after.get("owner") in (None, *task.owners)
         ]
     calls = _answered(under, task, writers)
+    first, *rest = standard_actions(task)
     for call in calls:
-        played = _with_one_more(under, task, call)
+        played = play_actions(under, task, [first, action_text(call), *rest])
         if played.success or not under.core.grade().collateral:
             problems.append(f"{call.name} was not found as collateral damage: score {played.score:.3f}")
     problems += _too_few(len(calls), len(writers))
     figure = f"{written} records, none of the bank's; {len(calls)} of {len(writers)} writers played, each one found"
     measured = {"written": written, "writers": len(writers), "played": len(calls)}
     return item("distractor_effects.writes", "distractors never write to the case", figure, problems, measured)
-
-
-def _with_one_more(under: Subject, task: Task, call: Call) -> Played:
-    first, *rest = standard_actions(task)
-    return play_actions(under, task, [first, action_text(call), *rest])
 
 
 def _too_few(found: int, of: int) -> list[str]:
@@ -115,7 +112,7 @@ def _answered(under: Subject, task: Task, tools: Sequence[Tool]) -> list[Call]:
 
 @lru_cache(maxsize=512)
 def _fillings(env_id: str, name: str, task_id: str) -> list[dict[str, object]]:
-    """Return arguments for a distractor: made of what a case holds, then as the schema admits them."""
+    """Return arguments for a distractor: filled with values of a case, then drawn from the schema."""
     under = subject(env_id, ALL)
     task, tool = find_task(under.scenario.name, task_id), next(tool for tool in distractors() if tool.name == name)
     sources = _sources(env_id, task_id)
@@ -131,7 +128,7 @@ def _fillings(env_id: str, name: str, task_id: str) -> list[dict[str, object]]:
 @lru_cache(maxsize=8)
 def _sources(env_id: str, task_id: str) -> Mapping[str, Source]:
     scenario = subject(env_id, ALL).scenario
-    return sight(scenario, find_task(scenario.name, task_id)).sources
+    return seen_values(scenario, find_task(scenario.name, task_id)).sources
 
 
 def _try(tool: Tool, bank: Bank, arguments: dict[str, object]) -> bool:

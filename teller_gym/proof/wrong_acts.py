@@ -1,18 +1,20 @@
-"""Ways of working a case that are wrong, made out of its standard result, for every scenario alike."""
+"""Claim that success means that the case is right: every class of wrong act loses it, in every scenario alike."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from teller_gym.agents.knowledge import Spec
+from teller_gym.envs.episode.bank import BankEpisode
 from teller_gym.grading.rubric import RequiredCall, Rubric
-from teller_gym.procedure.task import Task
-from teller_gym.proof.filled import knowledge_of, successful
+from teller_gym.procedure.task import Split, Task
+from teller_gym.proof.fillable_calls import fillable_calls
 from teller_gym.proof.mutation import one_step
-from teller_gym.proof.play import Subject
+from teller_gym.proof.play import Subject, spread, subject
+from teller_gym.proof.report import ProofItem, item
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
 from teller_gym.tools.tool import Act, Category
@@ -20,15 +22,70 @@ from teller_gym.tools.tool import Act, Category
 _ID = re.compile(r"[A-Z]{2,4}-[0-9]{6}")
 
 
+def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
+    """Check that every deviation from every held-out standard result loses success, unless a tool refuses it.
+
+    Args:
+        env_id: as for ``gym.make``.
+        instances: number of held-out ones; all if None.
+    """
+    under = subject(env_id)
+    tried: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
+    problems: list[str] = []
+    tasks = spread([task for task in under.tasks if task.split is Split.HELDOUT], instances)
+    for task in tasks:
+        snapshots = _snapshots(under, task)
+        donors = [other for other in under.tasks if other.id != task.id]
+        for deviation in Deviations(under, task, donors).all():
+            kept = _keeps_success(under, deviation, snapshots)
+            (refused if kept is None else tried)[deviation.kind] += 1
+            if kept:
+                acts = ", ".join(action_text(call) for call in deviation.acts)
+                problems.append(f"{task.id}, after {deviation.at} calls: {deviation.kind} keeps success: {acts}")
+    figure = f"{sum(tried.values())} wrong acts of {len(tried)} classes over {len(tasks)} instances, "
+    figure += f"{sum(refused.values())} more refused by the tools"
+    measured = {"instances": len(tasks), "tried": dict(sorted(tried.items())), "refused": dict(sorted(refused.items()))}
+    return item("acts.wrong", "every class of wrong act loses success", figure, problems, measured)
+
+
+def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
+    """Return the state of the episode after each number of standard calls."""
+    under.start(task)
+    found = [under.core.snapshot()]
+    for call in task.standard.calls[:-1]:
+        under.env.step(action_text(call))
+        found.append(under.core.snapshot())
+    return found
+
+
+def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[BankEpisode]) -> bool | None:
+    """Return True if an episode that deviates ends in success; None if nothing wrong was done."""
+    core = under.core
+    core.restore(snapshots[deviation.at])
+    before = core.state_hash()
+    for call in deviation.acts:
+        before = core.state_hash()
+        if under.env.step(action_text(call))[4]["error"] is not None:
+            return None
+    if deviation.changes and core.state_hash() == before:
+        return None
+    for call in deviation.rest:
+        _, _, terminated, truncated, info = under.env.step(action_text(call))
+        if terminated or truncated:
+            return bool(info["success"])
+    return False
+
+
 class Deviation(NamedTuple):
     """A wrong way to work a case.
 
     Attributes:
-        kind: which class of mistake it is.
-        at: how many standard calls come before it.
-        acts: what is done instead; a tool may refuse it, and then nothing was done.
-        rest: what is done after it.
-        changes: whether it is a mistake only if its last act changes the bank.
+        kind: class of the mistake.
+        at: number of standard calls before it.
+        acts: calls made instead; if a tool refuses one, nothing wrong was done.
+        rest: calls made after it.
+        changes: True if it is a mistake only when its last act changes the bank.
     """
 
     kind: str
@@ -41,10 +98,7 @@ class Deviation(NamedTuple):
 class Deviations:
     """The deviations from one task's standard result.
 
-    Args:
-        under: the env under proof.
-        task: worked in a wrong way.
-        donors: other tasks, whose calls are borrowed where this one has none of a tool.
+    ``donors`` are other tasks, whose calls are borrowed where this one has none of a tool.
     """
 
     def __init__(self, under: Subject, task: Task, donors: Sequence[Task]) -> None:
@@ -77,7 +131,7 @@ class Deviations:
                 yield Deviation("final act done twice", at, (self._calls[required.index],), self._calls[at:])
 
     def _bent(self, required: RequiredCall) -> Iterator[Deviation]:
-        """Yield each argument wrong: for good, before the right call, or after what rests on it."""
+        """Yield each argument wrong: for good, before the right call, or after a final act that rests on it."""
         k, last = required.index, len(self._calls) - 1
         schemas = self._tools[required.name].schema()["function"]["parameters"]["properties"]
         final = self._is_final(required.name)
@@ -96,7 +150,7 @@ class Deviations:
                 yield Deviation("record changed too late", last, bent, (right, *self._calls[last:]), changes=True)
 
     def _early(self, required: RequiredCall) -> Iterator[Deviation]:
-        """Moved before a gate: for each gate before it, before the last call that has its place up to that gate."""
+        """Yield the call moved before each gate that precedes it, to just before the last call up to that gate."""
         k, order = required.index, self._rubric.order
         seen: set[str] = set()
         for j in range(k - 1, -1, -1):
@@ -110,7 +164,7 @@ class Deviations:
                 yield Deviation("before its gate, then in its place", j, act, self._calls[j:])
 
     def _about_others(self, required: RequiredCall) -> Iterator[Deviation]:
-        """About another's case or customer: an id of the case replaced by each other one of its table."""
+        """Yield the call about another case or customer: each id of the case replaced by the others of its table."""
         k = required.index
         for name, value in required.arguments.items():
             if not isinstance(value, str) or value not in self._task.owners:
@@ -165,13 +219,11 @@ class Deviations:
         return found
 
     def _auxiliary(self) -> Iterator[Deviation]:
-        """Final acts of the tools around the procedure."""
-        knowledge = knowledge_of(self._under, self._task)
+        """Yield final acts of the tools around the procedure."""
         last = len(self._calls) - 1
-        for tool in self._tools.of(Category.AUXILIARY):
-            if tool.act is Act.FINAL and (call := successful(self._under, self._task, Spec(tool.schema()), knowledge)):
-                for at in dict.fromkeys((1, last // 2, last)):
-                    yield Deviation("final act of a tool around the procedure", at, (call,), self._calls[at:])
+        for call in fillable_calls(self._under, self._task, (Act.FINAL,), Category.AUXILIARY):
+            for at in dict.fromkeys((1, last // 2, last)):
+                yield Deviation("final act of a tool around the procedure", at, (call,), self._calls[at:])
 
 
 def _call_of(task: Task, name: str) -> tuple[Call, ...]:

@@ -1,4 +1,4 @@
-"""Texts that a tool understands, found as a careful reader finds them: in its descriptions and in its refusals."""
+"""Texts that a tool understands, found in its descriptions and in its refusals as a careful reader finds them."""
 
 from __future__ import annotations
 

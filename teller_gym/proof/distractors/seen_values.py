@@ -1,4 +1,4 @@
-"""Values that the procedure has seen by each call, and those it has to work out: what a distractor is asked with."""
+"""Values that the procedure has seen by each call, with which a distractor is asked, and those it has to work out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEAR_SHARE = 0.01
 NEAR_DAYS = 3
 """Days within which a date is near another."""
 _SMALLEST = 1.0
-"""Numbers below it, and whole ones below a thousand, are met by chance."""
+"""Numbers below it may be met by chance, and so may whole ones below a thousand."""
 _SMALLEST_WHOLE = 1000
 
 _DURATION = re.compile(r"\b(\d{1,3}) (?:business |calendar )?(?:days|weeks|months|years)\b")
@@ -41,22 +41,22 @@ class Needed(msgspec.Struct, frozen=True):
     time: int
 
 
-class Sighting(msgspec.Struct, frozen=True):
-    """One task as the procedure sees it.
+class SeenValues(msgspec.Struct, frozen=True):
+    """The values of one task as the procedure sees them.
 
     Attributes:
-        sources: what can be passed on, by the place where it was seen: ``price_loan.annual_rate``, with ``, later`` if
-            a second call answered otherwise; ``pull_credit_report.tradelines.balance[]`` for a column of records;
-            ``sop 30`` for a duration that the SOP names.
-        needed: what has to be worked out, by ``call.argument``.
+        sources: values that can be passed on, by place: ``price_loan.annual_rate``, with ``, later`` if a second call
+            answered otherwise; ``pull_credit_report.tradelines.balance[]`` for a column of records; ``sop 30`` for a
+            duration that the SOP names.
+        needed: values that have to be worked out, by ``call.argument``.
     """
 
     sources: dict[str, Source]
     needed: dict[str, Needed]
 
 
-def sight(scenario: Scenario, task: Task) -> Sighting:
-    """Follow the standard calls of a task and note what becomes known when, and what must be worked out."""
+def seen_values(scenario: Scenario, task: Task) -> SeenValues:
+    """Follow the standard calls of a task, and return the values that become known and those to be worked out."""
     bank = scenario.bank(task)
     document = scenario.sop_of(task, "explicit")
     sources = {f"sop {days}": Source(int(days), -1) for days in _DURATION.findall(document)}
@@ -69,18 +69,22 @@ def sight(scenario: Scenario, task: Task) -> Sighting:
         for value in _plain_values([call.arguments, result]):
             first.setdefault(value, time)
         for name, value in call.arguments.items():
-            if _telling(value) and value not in given and value not in {other.value for other in needed.values()}:
+            if (
+                _is_distinctive(value)
+                and value not in given
+                and value not in {other.value for other in needed.values()}
+            ):
                 needed[f"{call.name}.{name}"] = Needed(value, first[value])
         inputs = scenario.graph.nodes[call.name].inputs
         worked_out = {name: value for name, value in call.arguments.items() if inputs[name].how is not How.COPY}
         for name, value in _named({call.name: {**worked_out, **result}}):
             if sources.setdefault(name, Source(value, time)).value != value:
                 sources[f"{name}, later"] = Source(value, time)
-    return Sighting(sources, needed)
+    return SeenValues(sources, needed)
 
 
-def _telling(value: Any) -> bool:
-    """Return True if a value is a date or a number that is hardly met by chance."""
+def _is_distinctive(value: Any) -> bool:
+    """Return True if a value is a date or a number that is seldom met by chance."""
     if isinstance(value, float):
         return abs(value) >= _SMALLEST and (value != int(value) or abs(value) >= _SMALLEST_WHOLE)
     if isinstance(value, int):
@@ -99,15 +103,8 @@ def _given(task: Task, text: str) -> frozenset[float | str]:
 
 def _plain_values(value: Any) -> Iterator[float | str]:
     """Yield the numbers and dates of a JSON value."""
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list | tuple):
-        for item in value:
-            yield from _plain_values(item)
-    elif (isinstance(value, int | float) and not isinstance(value, bool)) or (
-        isinstance(value, str) and is_date(value)
-    ):
-        yield value
+    for _, found in numbers_and_dates(value):
+        yield found
 
 
 def _named(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -127,10 +124,10 @@ def _named(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def numbers_and_dates(value: Any, path: str = "") -> Iterator[tuple[str, float | str]]:
     """Yield the numbers and dates of a tool's answer with their places in it, such as ``roots[0]``."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         for key, item in value.items():
             yield from numbers_and_dates(item, f"{path}.{key}" if path else key)
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         for place, item in enumerate(value):
             yield from numbers_and_dates(item, f"{path}[{place}]")
     elif (isinstance(value, int | float) and not isinstance(value, bool)) or (

@@ -13,7 +13,7 @@ import numpy as np
 
 from teller_gym.agents.schemas import Check, check, choices, has_type, is_day
 from teller_gym.envs.spaces.sampling import sample_value
-from teller_gym.proof.sightings import Source
+from teller_gym.proof.distractors.seen_values import Source
 from teller_gym.tools.tool import Parameter, Tool
 
 
@@ -41,21 +41,21 @@ Recipe = dict[str, Slot]
 _SHARE_WORDS = ("percent", "rate", "share", "factor", "apr")
 _PLAIN_NUMBERS = (0, 1, 2, 12, 100)
 _TEXTS = 2
-"""Most sources that are tried for a text: no number follows from one."""
+"""Largest number of sources that are tried for a text, from which no number follows."""
 _LISTS = 2
-"""Most sources that are put side by side in a list of numbers."""
+"""Largest number of sources that are put side by side in a list of numbers."""
 
 
 def recipes(
     tool: Tool, seen: Sequence[Mapping[str, Source]], most: int, texts: Mapping[str, Sequence[Any]] | None = None
 ) -> list[Recipe]:
-    """Return up to ``most`` recipes for a tool; all if there are no more, else some at random, always the same ones.
+    """Return all recipes for a tool if they are no more than ``most``; else some at random, always the same ones.
 
     Args:
         tool: any tool.
         seen: the sources of some tasks; a source that fits in none of them is left out.
-        most: how many at most.
-        texts: of each argument, those that the tool is known to understand.
+        most: largest number of recipes.
+        texts: by argument, texts that the tool is known to understand.
     """
     known = texts or {}
     names = list(dict.fromkeys(name for sources in seen for name in sources))
@@ -132,9 +132,7 @@ def _invented(parameter: Parameter) -> Any:
 
 
 def depends_on_seen(tool: Tool) -> bool:
-    """Return True if a tool takes numbers or dates at all: the answers of one that does not say nothing about
-    a case.
-    """
+    """Return True if a tool takes numbers or dates; the answers of other tools do not depend on a case."""
     return any(_takes(parameter.schema) for parameter in tool.parameters)
 
 

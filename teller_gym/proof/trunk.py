@@ -1,4 +1,4 @@
-"""Many plays of one task, quickly: each follows the standard result until it makes another call."""
+"""Many quick plays of one task: each follows the standard result until it makes another call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tools.run import action_text
 SETTINGS = BankSettings(
     reward=RewardConfig(), max_steps=None, sop="abstract", distractors=0, progress=False, diagnose=False
 )
-"""Those of an env without options; nothing is said of an episode's progress."""
+"""Settings of an env without options, and without reports of an episode's progress."""
 
 Result = dict[str, Any]
 
@@ -29,7 +29,7 @@ class Trunk:
 
     Args:
         task: of any split.
-        max_steps: of an episode; None takes the env's, which is worked out from the scenario's frozen instances.
+        max_steps: of an episode; None takes the env's, which follows from the scenario's frozen instances.
     """
 
     def __init__(self, task: Task, max_steps: int | None = None) -> None:
@@ -37,11 +37,11 @@ class Trunk:
         self.policy = load_scenario(task.scenario).policy_of(task)
         self._actions = [action_text(call) for call in task.standard.calls]
         self._results: list[Result] = []
-        self._stands: list[BankEpisode] = []
+        self._forks: list[BankEpisode] = []
         settings = SETTINGS if max_steps is None else msgspec.structs.replace(SETTINGS, max_steps=max_steps)
         episode = BankEpisode(task, settings)
         for action in self._actions:
-            self._stands.append(episode.fork())
+            self._forks.append(episode.fork())
             self._results.append(_result(episode.act(action).result))
         self.end = episode
 
@@ -70,10 +70,10 @@ class Trunk:
                 place += 1
                 call = steps.send(self._results[place - 1])
         except StopIteration:
-            return self.end if place == len(self._actions) else self._stands[place].fork()
+            return self.end if place == len(self._actions) else self._forks[place].fork()
         if place == len(self._actions):
             return self.end
-        episode = self._stands[place].fork()
+        episode = self._forks[place].fork()
         try:
             while not episode.over:
                 call = steps.send(_result(episode.act(action_text(call)).result))
