@@ -21,21 +21,21 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from teller_gym.agents.schemas import is_date
 from teller_gym.base.errors import ToolError
 from teller_gym.base.text import same_value
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
 from teller_gym.proof.distractors.recipes import Recipe, depends_on_seen, recipes
 from teller_gym.proof.distractors.seen_values import Needed, SeenValues, is_near, numbers_and_dates, seen_values
-from teller_gym.proof.distractors.understood_texts import understood
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.tools.tool import Tool
-from teller_gym.variation.pool import distractors
+from teller_gym.variation.pool import distractors, example_arguments
 
 NEAR_TASKS = 0.5
 """Share of the tasks for which a recipe must be near to mislead."""
@@ -120,8 +120,7 @@ def judgements() -> dict[tuple[str, str], str]:
 def findings(scenario: Scenario, tool: Tool, cases: Sequence[Case], most_recipes: int) -> list[Finding]:
     """Return the needed values about which a tool misleads, each with its worst recipe, judged ones included."""
     first = _first_look(cases)
-    texts = understood(tool, lambda: scenario.bank(first[0].task)) if first else {}
-    tried = recipes(tool, [case.seen.sources for case in first], most_recipes, texts)
+    tried = recipes(tool, [case.seen.sources for case in first], most_recipes, _example_texts(tool))
     promising = [
         recipe
         for recipe in tried
@@ -138,6 +137,17 @@ def findings(scenario: Scenario, tool: Tool, cases: Sequence[Case], most_recipes
                 key = one.place, one.needed
                 worst[key] = max(worst.get(key, one), one, key=lambda finding: finding.near)
     return [one for one in worst.values() if one.near > best[one.needed]]
+
+
+def _example_texts(tool: Tool) -> dict[str, list[Any]]:
+    """Return the values of arguments in the examples of a tool that are texts or lists of texts."""
+    found: dict[str, list[Any]] = {}
+    for arguments in example_arguments().get(tool.name, ()):
+        for name, value in arguments.items():
+            texts = value if isinstance(value, list) else [value]
+            if all(isinstance(text, str) and not is_date(text) for text in texts) and value not in found.get(name, []):
+                found.setdefault(name, []).append(value)
+    return found
 
 
 def _first_look(cases: Sequence[Case]) -> list[Case]:

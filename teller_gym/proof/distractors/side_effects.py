@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from datetime import date, timedelta
 
 import msgspec
 import numpy as np
 
+from teller_gym.agents.schemas import is_date
 from teller_gym.base.errors import ToolError
 from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.procedure.task import Task
-from teller_gym.proof.distractors.recipes import recipes
-from teller_gym.proof.distractors.seen_values import Source, seen_values
-from teller_gym.proof.distractors.understood_texts import understood
 from teller_gym.proof.play import Subject, play_actions, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.tasks.store import find_task
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 from teller_gym.tools.tool import Tool
-from teller_gym.variation.pool import ALL, distractors
+from teller_gym.variation.pool import ALL, distractors, example_arguments
 
+_EXAMPLE_DAY = date(2026, 3, 4)
+"""The business date of the examples."""
 _SAMPLES = 30
-"""Number of draws of arguments, and of fillings with values of the case, until a call of a distractor succeeds."""
+"""Number of draws of arguments, besides those of its examples, with which a distractor is called."""
 _FEWEST_ANSWERED = 0.6
-"""Share of the distractors for which such a call must be found, so that the claims are not empty."""
+"""Share of the distractors that must answer some call, so that the claims are not empty."""
 
 
 def side_effects(env_id: str, instances: int | None = None) -> list[ProofItem]:
@@ -74,7 +73,7 @@ def distractor_writes(env_id: str) -> ProofItem:
     problems, written = [], 0
     for tool in distractors():
         bank = under.scenario.bank(task)
-        for arguments in _fillings(under.env_id, tool.name, task.id):
+        for arguments in _arguments(tool, task):
             _try(tool, bank, arguments)
         changes = bank.diff()
         written += len(changes)
@@ -103,32 +102,25 @@ def _answered(under: Subject, task: Task, tools: Sequence[Tool]) -> list[Call]:
     """Return a call of each tool that succeeds at the start of a task, where one is found."""
     found = []
     for tool in tools:
-        for arguments in _fillings(under.env_id, tool.name, task.id):
-            if _try(tool, under.scenario.bank(task), arguments):
-                found.append(Call(tool.name, arguments))
-                break
+        tried = (each for each in _arguments(tool, task) if _try(tool, under.scenario.bank(task), each))
+        if (arguments := next(tried, None)) is not None:
+            found.append(Call(tool.name, arguments))
     return found
 
 
-@lru_cache(maxsize=512)
-def _fillings(env_id: str, name: str, task_id: str) -> list[dict[str, object]]:
-    """Return arguments for a distractor: filled with values of a case, then drawn from the schema."""
-    under = subject(env_id, ALL)
-    task, tool = find_task(under.scenario.name, task_id), next(tool for tool in distractors() if tool.name == name)
-    sources = _sources(env_id, task_id)
+def _arguments(tool: Tool, task: Task) -> list[dict[str, object]]:
+    """Return arguments for a distractor: those of its examples, with days moved along, then some drawn."""
     rng = np.random.Generator(np.random.PCG64(task.seed))
-    drawn = [sample_arguments(tool.parameters, rng) for _ in range(_SAMPLES)]
-    filled = [
-        {name: slot.fill(sources) for name, slot in recipe.items()}
-        for recipe in recipes(tool, [sources], _SAMPLES, understood(tool, lambda: under.scenario.bank(task)))
+    later = task.today - _EXAMPLE_DAY
+    moved = [
+        {name: _moved(value, later) for name, value in arguments.items()}
+        for arguments in example_arguments().get(tool.name, ())
     ]
-    return filled + drawn
+    return [*moved, *(sample_arguments(tool.parameters, rng) for _ in range(_SAMPLES))]
 
 
-@lru_cache(maxsize=8)
-def _sources(env_id: str, task_id: str) -> Mapping[str, Source]:
-    scenario = subject(env_id, ALL).scenario
-    return seen_values(scenario, find_task(scenario.name, task_id)).sources
+def _moved(value: object, later: timedelta) -> object:
+    return str(date.fromisoformat(value) + later) if isinstance(value, str) and is_date(value) else value
 
 
 def _try(tool: Tool, bank: Bank, arguments: dict[str, object]) -> bool:
