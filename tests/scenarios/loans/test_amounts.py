@@ -13,8 +13,7 @@ import pytest
 
 from teller_gym.base.money import to_cents
 from teller_gym.scenarios.loans.solver_facts import monthly_debts, monthly_income, price, qualifying_income
-from tests.scenarios.loans.bench import POLICY, Bench, personal, tradeline
-from tests.scenarios.loans.test_solver import auto, home
+from tests.scenarios.loans.bench import POLICY, Bench, auto, home, personal, tradeline
 
 
 def offer(bench: Bench) -> tuple[Any, ...]:
@@ -86,15 +85,15 @@ def test_income_of_both_applicants_counts() -> None:
 def test_tradelines(line: dict[str, Any], counted: float) -> None:
     bench = personal().add_applicant("co_applicant")
     bench.application["closing_payoff_tradelines"] = ["TL-PAID"]
-    bench.report(1)["tradelines"].append(line)
+    bench.record("report", 1)["tradelines"].append(line)
     assert monthly_debts(bench.case()) == to_cents(counted)
 
 
 def test_debts_are_added_over_reports_and_a_shared_one_counts_once() -> None:
     bench = personal().add_applicant("co_applicant")
     shared = tradeline("TL-1", "mortgage", 900, role="joint")
-    bench.report(0)["tradelines"] += [shared, tradeline("TL-2", "lease", 200)]
-    bench.report(1)["tradelines"] += [shared, tradeline("TL-3", "lease", 30)]
+    bench.record("report", 0)["tradelines"] += [shared, tradeline("TL-2", "lease", 200)]
+    bench.record("report", 1)["tradelines"] += [shared, tradeline("TL-3", "lease", 30)]
     bench.application.update(monthly_housing_cost=to_cents(1_000), monthly_support_paid=to_cents(400))
     assert monthly_debts(bench.case()) == to_cents(900 + 200 + 30 + 1_000 + 400)
 
@@ -117,7 +116,7 @@ def test_housing_is_replaced_by_a_home_loan_for_a_primary_residence_only() -> No
 )
 def test_rate_by_grade_of_the_lowest_score(score: int, rate: int) -> None:
     bench = auto().add_applicant("co_applicant")
-    bench.report(1)["score"] = score
+    bench.record("report", 1)["score"] = score
     assert price(bench.case(), 2_500_000).rate == rate
     bench.application["autopay"] = True
     assert price(bench.case(), 2_500_000).rate == rate - 250
