@@ -1,15 +1,46 @@
-"""Lapses about authority, disputes, letters, due dates and ended cases (5.10 and 5.11)."""
+"""Lapses of card requests that take more than an expression; the others are in ``lapses.yaml``."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any
 
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen, Steps
-from teller_gym.scenarios.credit_cards.account_judgement import Dispute
+from teller_gym.scenarios.credit_cards.account_judgement import Finding
 from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
+
+# -- complaints ------------------------------------------------------------------------------------------------------
+
+
+@lapse("5.7.2")
+class OralClaimsSentBack(Careless):
+    """Asks for a written notice of claims, too."""
+
+    def notice_ending(self) -> Ending | None:
+        return None if self.is_written() else Ending("incomplete", "written_notice_missing")
+
+
+@lapse("5.7.4", "T6.15", "T6.16", "issue_card_decision.principal_reason")
+class LastFindingNamed(Careless):
+    """Names the last finding as the reason instead of the first."""
+
+    def complaint_ending(self, findings: list[Finding]) -> Ending:
+        ending = super().complaint_ending(findings)
+        flawed = [finding.name for finding in findings if finding.name != "none"]
+        return ending._replace(reason=flawed[-1]) if flawed else ending
+
+
+@lapse("5.7.4", "T7.10", "issue_card_decision.amount")
+class FirstComplaintAlone(Careless):
+    """Judges only the first complaint."""
+
+    def notice_ending(self) -> Ending | None:
+        self.case = {**self.case, "complaints": self.case["complaints"][:1]}
+        return super().notice_ending()
+
+
+# -- outcome ---------------------------------------------------------------------------------------------------------
 
 
 @lapse("5.10.1", "D24", "D4")
@@ -23,14 +54,6 @@ class OpenedBeforeReferral(Careless):
             yield from self.end(Ending("refer", "above_authority", ending.amount))
 
 
-@lapse("5.10.2", "D24")
-class OneDisputeAlone(Careless):
-    """Opens only the first dispute."""
-
-    def disputes(self, ending: Ending) -> list[Dispute]:
-        return super().disputes(ending)[:1]
-
-
 @lapse("5.10.2", "D11", "open_dispute.first_statement_date")
 class LastStatementNamed(Careless):
     """Names the last statement as the first that shows a line."""
@@ -38,14 +61,6 @@ class LastStatementNamed(Careless):
     def first_statement(self, line: Seen) -> str | None:
         first = super().first_statement(line)
         return first if first is None else str(self.account["statements"][-1]["closing_date"])
-
-
-@lapse("5.11.3", "T8.4", "issue_card_decision.due_date")
-class LastDisputeDue(Careless):
-    """Takes the latest of the disputes' days for the due date."""
-
-    def due_date(self, ending: Ending, opened: list[date], closing: date | None) -> date:
-        return super().due_date(ending, sorted(opened)[-1:], closing)
 
 
 @lapse("D2", "D1", "5.11.3", "T8.3", "T8.5", "T8.6", "T8.10", "issue_card_decision.due_date")
@@ -96,9 +111,13 @@ class TriedAgain(Careless):
             yield from super().verify_identity(customer)
 
 
-@lapse("5.10.2", "T5", "open_dispute.reason_code")
-class OneReasonCode(Careless):
-    """Gives every complaint the reason code of goods that were not delivered."""
+# -- reviews ---------------------------------------------------------------------------------------------------------
 
-    def code(self, table: str, situation: str) -> Any:
-        return super().code(table, "not_delivered" if table == "reason_codes" else situation)
+
+@lapse("5.9.5", "T6.22", "issue_card_decision.amount")
+class LastStatementAlone(Careless):
+    """Reviews only the last of the statements asked about."""
+
+    def take_in(self) -> Steps:
+        self.statements = self.statements[-1:]
+        yield from super().take_in()
