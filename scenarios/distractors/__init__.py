@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 from teller_gym.base.errors import ScenarioError
-from teller_gym.scenarios.distractors.catalogue import subjects
-from teller_gym.tools.tool import Tool, ToolSet
+from teller_gym.tools.catalogue.subject import Subject, subject_names
+from teller_gym.tools.tool import Category, Tool, ToolSet
 
-_ORDER = "order.txt"
+CATEGORIES: Final = {"financial": Category.FINANCIAL_DISTRACTOR, "general": Category.GENERAL_DISTRACTOR}
+"""The category of the tools in each folder."""
+
+_ORDER: Final = "order.txt"
+
+
+def subjects() -> list[Subject]:
+    """Return the subjects of the catalogue by folder and name."""
+    packages = {f"{__name__}.{folder}": category for folder, category in CATEGORIES.items()}
+    return [
+        Subject(package, name, category) for package, category in packages.items() for name in subject_names(package)
+    ]
 
 
 def load() -> tuple[Tool, ...]:

@@ -21,6 +21,14 @@
           sentence: Routes reviews and claims to the branch, too.
           clauses: ["5.9.2"]
           answers: {routing: {instead: {operations: branch}}}
+        last_payments_counted:
+          sentence: Counts loans with exactly as many payments left as do not count.
+          clauses: ["5.7.1"]
+          answers: {is_nearly_paid: {rule: right and line.payments_left != policy.short_debt_payments}}
+
+  A rule is an expression of the catalogue of tools (``scenarios/distractors/README.md``). Its names are the arguments
+  of the judgement, what the officer knows and can do (``policy``, ``is_late(row)``), ``right``, the right answer, and
+  ``answer(…)``, the answer to other arguments.
 
 - A lapse that several scenarios share names its class in their common module (``shared``).
 - ``mistaken_codes`` are tables of the policy; for each situation a lapse takes the code of the next row.
@@ -28,6 +36,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -38,9 +47,14 @@ from typing import Any
 
 import msgspec
 
+from teller_gym.base.dates import add_business_days
 from teller_gym.base.errors import ScenarioError
-from teller_gym.base.money import to_cents
+from teller_gym.base.money import divide_half_up, to_cents, usd
 from teller_gym.procedure.lapses import Lapse, as_expert, lapses_of
+from teller_gym.tools.catalogue.expressions import Compiler, Evaluate, Scope
+from teller_gym.tools.catalogue.vocabulary import FUNCTIONS
+
+_FUNCTIONS = {**FUNCTIONS, **{each.__name__: each for each in (add_business_days, divide_half_up, to_cents, usd)}}
 
 
 class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +64,8 @@ class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sentence: describes what the officer does instead.
         clauses: the rules that it breaks, see :class:`Lapse`.
         answers: answers by judgement: a fixed value, or ``{read: <path>}`` (``cents`` for a dollar amount, ``day`` for
-            a date), ``{as_if: <arguments>}`` or ``{instead: <answers by right answer>}``.
+            a date), ``{as_if: <arguments>}`` ``{instead: <answers by right answer>}``
+            or ``{rule: <expression>}``.
         shared: name of the lapse's class, if other scenarios have it too.
     """
 
@@ -180,6 +195,8 @@ def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any
             return _as_if(asked, parameters, changes)
         case {"instead": dict(others)}:
             return _instead(asked, others)
+        case {"rule": str(rule)}:
+            return _ruled(asked, rule)
     return lambda self, *arguments, **named: list(answer) if isinstance(answer, list) else answer
 
 
@@ -232,5 +249,34 @@ def _instead(asked: Callable[..., Any], others: Mapping[Any, Any]) -> Callable[.
     def judge(self: Any, *arguments: Any, **named: Any) -> Any:
         right = asked(self, *arguments, **named)
         return others.get(right, right)
+
+    return judge
+
+
+class _Officer(Scope):
+    """Names of a rule that are none of the judgement's arguments: what the officer knows and can do."""
+
+    def __init__(self, officer: Any) -> None:
+        super().__init__({}, {})
+        self._officer = officer
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self._officer, name)
+
+
+def _ruled(asked: Callable[..., Any], rule: str) -> Callable[..., Any]:
+    """Return a method that answers by an expression."""
+    signature = inspect.signature(asked)
+    names = {node.id for node in ast.walk(ast.parse(rule.strip(), mode="eval")) if isinstance(node, ast.Name)}
+    evaluate = Compiler(_FUNCTIONS).compiled(rule, names - (_FUNCTIONS.keys() - signature.parameters.keys()), "rule")
+
+    def judge(self: Any, *arguments: Any, **named: Any) -> Any:
+        given = signature.bind(self, *arguments, **named)
+        given.apply_defaults()
+        own: dict[str, Evaluate] = {
+            "right": lambda _: asked(self, *arguments, **named),
+            "answer": lambda _: lambda *others: asked(self, *others),
+        }
+        return evaluate(Scope(dict(given.arguments), own, _Officer(self)))
 
     return judge
