@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import teller_gym.training.gpu_check.check as gpu_check
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.curriculum_stage import Stage
 from teller_gym.training.config.run import Config, load
+from teller_gym.training.config.sft import Stage
 from teller_gym.training.demonstrations.batches import IGNORED, plan_batches
 from teller_gym.training.gpu_check.check import Check, main, parse, prepared, random_model, settings
 from teller_gym.training.gpu_check.memory_meter import GIB, Meter, Share
@@ -224,7 +224,7 @@ def test_one_row_is_the_longest_and_a_pass_is_filled(
 @given(st.integers(1, 6), st.integers(1, 3), st.integers(100, 1500))
 def test_batches_of_fine_tuning_are_the_longest_or_full(updates: int, accumulate: int, budget: int) -> None:
     rows = examples(SIZES, updates, accumulate, budget)
-    groups = [group for _, group in plan_batches([len(row.ids) for row in rows], [Stage(None, 1.0)], budget, 0)]
+    groups = [group for _, group in plan_batches([len(row.ids) for row in rows], [Stage(share=1.0)], budget, 0)]
     assert len(groups) == updates * accumulate
     full = [len(group) * max(len(rows[number].ids) for number in group) for group in groups]
     assert any(len(rows[number].ids) == 300 for group in groups for number in group)

@@ -37,8 +37,8 @@ def test_json_of_what_does_not_fit(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", "--dry-run", "--json", "model=qwen3_14b", "hardware=l20_1"]) == 2
     printed = capsys.readouterr()
     found = json.loads(printed.out)
-    assert not found["fits"] and found["nearest"] == ["hardware=l20_8"]
-    assert printed.err.startswith("teller-gym: Qwen/Qwen3-14B does not fit one L20: of 44.5 GiB a card, ")
+    assert not found["fits"] and any("sft needs" in problem for problem in found["problems"])
+    assert printed.err.startswith("teller-gym: Qwen/Qwen3-14B does not fit one L20: of 44.5 GiB a card would be needed")
 
 
 @pytest.mark.parametrize("words", [["evaluation.n=99999"], ["env=nowhere"], ["hardware=l20_9"]])
