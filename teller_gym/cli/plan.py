@@ -28,7 +28,7 @@ def run(argv: Sequence[str]) -> int:
 
     Raises:
         OptionError: a setting is unknown or wrong, or the run cannot fit.
-        MissingExtraError: the extra `eval` is not installed, or `train` for a layer that has not been measured.
+        MissingExtraError: the extra `eval` is not installed.
     """
     require("teller-gym plan", "eval", "hydra", "pydantic")
     from teller_gym.configuration.compose import recipes

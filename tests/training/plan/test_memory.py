@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+from pathlib import Path
 
 import pytest
 import torch
@@ -16,7 +18,9 @@ from teller_gym.training.plan import memory, serving
 from teller_gym.training.plan.lengths import lengths_of
 from teller_gym.training.plan.memory import Setup
 from teller_gym.training.plan.model import GIB
+from teller_gym.training.plan.planner import Planner
 
+MEASURED = Path(__file__).resolve().parents[3] / "results" / "gpu_check" / "h200.jsonl"
 TOY = Shape(64, 160, 3, 4, 2, 16, 500, 2048, tied=True)
 PLAIN = Setup(TOY, 0, 4, "ddp", 1, half=True, checkpointing=True, cuda=True, dtype="float32")
 
@@ -111,3 +115,16 @@ def test_prompts_lie_between_the_measured_ones() -> None:
     assert counts == sorted(counts) and counts[0] == 7650 and counts[2] == 10200 and counts[-1] == 22800
     assert lengths_of(run("model=qwen3_8b", "env.distractors=all")).prompt == 22800
     assert lengths_of(run("model=qwen3_8b", "model.prompt=full")).prompt == 18200
+
+
+@pytest.mark.parametrize("line", MEASURED.read_text("utf-8").splitlines())
+def test_updates_are_planned_within_a_tenth_of_what_an_h200_held(line: str) -> None:
+    held = json.loads(line)
+    hardware = {44.5: "l20_1", 79.0: "a100_80_1"}[held["cap_gib"]]
+    model, rows = f"qwen3_{held['size'].replace('.', '_').lower()}", ["method.grpo.tasks=2", "method.grpo.group=4"]
+    # As measured: the allocation for vLLM was given back in updates.
+    planner = Planner(run(f"model={model}", f"hardware={hardware}", "hardware.generation=transformers", *rows))
+    assert planner.setup.rank == held["lora"]
+    planned = planner.sft() if held["phase"] == "sft" else planner.updates()
+    assert (planned.needed - memory.CONTEXT) / GIB == pytest.approx(held["planned_gib"], abs=0.01)
+    assert held["peak_gib"] == pytest.approx(held["planned_gib"], rel=0.1)
