@@ -10,7 +10,8 @@ from teller_gym.agents.chat import PromptStyle, present
 from teller_gym.agents.language import PROMPT_KEY
 from teller_gym.agents.templates import THINKING_KEY, expect_bounded
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.run import Config, ModelConfig
+from teller_gym.training.config.model import ModelConfig
+from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations.expert import Trajectory
 from teller_gym.training.models.chat_templates import expect_trainable
 from teller_gym.training.models.tiny import build_model, train_tokenizer
