@@ -86,8 +86,8 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     timeout_s: _Positive = 600.0
     """For one request, from sending it to the last byte of the answer."""
     max_response_mb: _Count = 16
-    """Megabytes of one response, unpacked; a longer one is an infrastructure failure. An answer of 128,000 tokens has about
-    one."""
+    """Megabytes of one response, unpacked; a longer one is an infrastructure failure. An answer of 128,000 tokens has
+    about one."""
     retries: Annotated[int, Meta(ge=0)] = 6
     """Further tries after a failure that may pass."""
     requests_per_minute: _Positive | None = None
