@@ -9,7 +9,7 @@ from typing import Any
 
 import gymnasium as gym
 
-from teller_gym.agents.offices import OFFICE_AGENTS, Expert, Lapsing
+from teller_gym.agents.offices import OFFICE_AGENTS, LapsingOffice, OfficeExpert
 from teller_gym.envs.office import AUTH, OfficeEnv
 from teller_gym.office_tasks.contract import OfficeScenario
 from teller_gym.office_tasks.task import OfficeTask
@@ -109,7 +109,7 @@ def _each(
 ) -> list[tuple[OfficeTask, Played]]:
     under = subject(env_id)
     env = gym.make(env_id, disable_env_checker=True, **options)
-    made: Any = OFFICE_AGENTS[agent](env) if agent != "expert" else Expert(env)
+    made: Any = OFFICE_AGENTS[agent](env) if agent != "expert" else OfficeExpert(env)
     shown = under.playing(env)
     found = [(task, play_agent(shown, task, made)) for task in tasks]
     env.close()
@@ -149,7 +149,7 @@ def office_lapses(env_id: str, n: int) -> ProofItem:
     for kind, task in frozen.items():
         for name in office.lapses(task):
             count += 1
-            agent = Lapsing(under.env, name)
+            agent = LapsingOffice(under.env, name)
             if play_agent(under, task, agent).success:
                 problems.append(f"{kind}, {name}: succeeds on {task.id}")
             lost = sum(not play_agent(under, one, agent).success for one in fresh[kind])

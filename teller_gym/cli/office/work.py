@@ -90,7 +90,7 @@ def _tell(
 
 
 def verdict_of(scenario: OfficeScenario, task: OfficeTask, user: str, store: Store) -> Verdict:
-    """Return the verdict on the office as it is, without what was noted of requests, and with access that they blame."""
+    """Return the verdict on the office as it is; notes on requests only blame access."""
     judged_store = without_notes(store)
     verdict = scenario.judge(task, Desk(judged_store, user))
     return with_access(verdict, shut(store, task), is_touched(judged_store))
