@@ -64,7 +64,7 @@ class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sentence: describes what the officer does instead.
         clauses: the rules that it breaks, see :class:`Lapse`.
         answers: answers by judgement: a fixed value, or ``{read: <path>}`` (``cents`` for a dollar amount, ``day`` for
-            a date), ``{as_if: <arguments>}`` ``{instead: <answers by right answer>}``
+            a date), ``{as_if: <arguments>}``, ``{instead: <answers by right answer>}``
             or ``{rule: <expression>}``.
         shared: name of the lapse's class, if other scenarios have it too.
     """

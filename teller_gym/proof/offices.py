@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from teller_gym.agents import make_agent
-from teller_gym.agents.offices import Lapsing
+from teller_gym.agents.offices import LapsingOffice
 from teller_gym.envs.office import AUTH, OfficeEnv
 from teller_gym.office_tasks.contract import OfficeScenario
 from teller_gym.office_tasks.task import OfficeTask
@@ -149,7 +149,7 @@ def office_lapses(env_id: str, fresh: int) -> ProofItem:
     for kind, task in frozen.items():
         for name in office.lapses(task):
             count += 1
-            agent = Lapsing(under.env, name)
+            agent = LapsingOffice(under.env, name)
             if play_agent(under, task, agent).success:
                 problems.append(f"{kind}, {name}: succeeds on {task.id}")
             lost = sum(not one.success for _, one in play_all(under, drawn[kind], agent))
