@@ -26,7 +26,7 @@ ROOT_FOLDERS = ("envs", "scenarios", "training", "configs")
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("configs", "registration"),
-    ("base",),
+    ("base", "tables"),
     ("tools", "office"),
     ("procedure",),
     ("variation", "tasks", "grading"),

@@ -13,10 +13,10 @@ import msgspec
 from teller_gym.agents.chat import signature
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
-from teller_gym.evaluation.measures.tables import text_table
 from teller_gym.office.desk.tools import TOOLS
 from teller_gym.office_tasks.contract import OfficeScenario
 from teller_gym.procedure.task import Split
+from teller_gym.tables.text import text_table
 
 Shown = tuple[Any, str]
 """The same as JSON values and as text."""

@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.evaluation.measures.tables import NOTHING, text_table
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
+from teller_gym.tables.model import NOTHING
+from teller_gym.tables.text import text_table
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.tool import Category
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play

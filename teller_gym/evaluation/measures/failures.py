@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from teller_gym.evaluation.measures.metrics import Metric, ratios
+from teller_gym.evaluation.measures.metrics import ratios
 from teller_gym.evaluation.measures.root_causes import UNTOLD, cause_of, consequences, failed, name_of, root_cause
 from teller_gym.evaluation.measures.sums import share_of
 from teller_gym.evaluation.records.episode import Episode, FaultRecord, key
 from teller_gym.evaluation.records.run_folder import EpisodeKey
+from teller_gym.tables.model import Metric
 
 
 @dataclass(frozen=True, slots=True)

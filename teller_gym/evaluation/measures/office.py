@@ -12,11 +12,9 @@ import msgspec
 
 from teller_gym.agents.base import Prices
 from teller_gym.evaluation.measures.sums import AUTONOMY, cost, is_office
-from teller_gym.evaluation.measures.tables import NOTHING
 from teller_gym.evaluation.records.episode import Episode
 from teller_gym.office_tasks.verdict import Failure
-
-HEADINGS = ("autonomy", "resolved", "checkpoints", "share", "steps", "cost $", *Failure)
+from teller_gym.tables.model import Column, Row, Table
 
 
 class OfficeRow(msgspec.Struct, frozen=True):
@@ -39,20 +37,6 @@ class OfficeRow(msgspec.Struct, frozen=True):
     steps: float
     cost: float | None = None
     failures: dict[str, int] = {}
-
-    def cells(self) -> list[str]:
-        """Return the row of the table."""
-        share = f"{self.passed / self.checkpoints:.1%}" if self.checkpoints else NOTHING
-        classes = [str(self.failures.get(one, 0)) if self.failures else NOTHING for one in Failure]
-        return [
-            self.setting,
-            f"{self.resolved}/{self.tasks}",
-            f"{self.passed}/{self.checkpoints}",
-            share,
-            f"{self.steps:.1f}",
-            NOTHING if self.cost is None else f"{self.cost:.3f}",
-            *classes,
-        ]
 
 
 @cache
@@ -91,9 +75,32 @@ def _row(setting: str, episodes: Sequence[Episode], prices: Prices | None) -> Of
     )
 
 
-def rows_of(figures: Sequence[OfficeRow]) -> list[list[str]]:
-    """Return the rows of the table, the paper's below ours."""
-    return [one.cells() for one in (*figures, *of_the_paper())]
+def office_table(figures: Sequence[OfficeRow]) -> Table:
+    """Return the table of office work, the paper's rows below ours."""
+    columns = [
+        Column("autonomy", "text"),
+        Column("resolved", "text", right=True),
+        Column("checkpoints", "text", right=True),
+        Column("share", "text", right=True),
+        Column("steps", "count"),
+        Column("cost $", "text", right=True),
+        *(Column(one, "int") for one in Failure),
+    ]
+    rows = [
+        Row(
+            [
+                one.setting,
+                f"{one.resolved}/{one.tasks}",
+                f"{one.passed}/{one.checkpoints}",
+                f"{one.passed / one.checkpoints:.1%}" if one.checkpoints else None,
+                None if math.isnan(one.steps) else one.steps,
+                None if one.cost is None else f"{one.cost:.3f}",
+                *(one.failures.get(kind, 0) if one.failures else None for kind in Failure),
+            ]
+        )
+        for one in (*figures, *of_the_paper())
+    ]
+    return Table(columns, rows)
 
 
 def from_dicts(data: Sequence[Mapping[str, Any]]) -> tuple[OfficeRow, ...]:

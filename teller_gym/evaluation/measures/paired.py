@@ -13,9 +13,10 @@ from typing import Any
 
 from teller_gym.evaluation.measures.bootstrap import RESAMPLES, Resampler, interval
 from teller_gym.evaluation.measures.labels import SUCCESS
-from teller_gym.evaluation.measures.metrics import Metric, measures
+from teller_gym.evaluation.measures.metrics import measures
 from teller_gym.evaluation.measures.sums import Measure, valid
 from teller_gym.evaluation.records.episode import Episode
+from teller_gym.tables.model import Metric
 
 COMPARED = {
     1: ("exact", "score", "node_f1", "edge_f1", "path_overlap"),

@@ -14,11 +14,12 @@ from teller_gym.agents.base import Prices
 from teller_gym.evaluation.measures.answers import Answers, measure_answers
 from teller_gym.evaluation.measures.failures import Failures, measure_failures
 from teller_gym.evaluation.measures.labels import COMPARED, GROUPED, READINGS
-from teller_gym.evaluation.measures.metrics import Metric, as_failures, by_group, macro, pass_hat, summarise
+from teller_gym.evaluation.measures.metrics import as_failures, by_group, macro, pass_hat, summarise
 from teller_gym.evaluation.measures.office import OfficeRow, from_dicts, measure_office
 from teller_gym.evaluation.measures.sums import failed_instead, valid
 from teller_gym.evaluation.measures.transfer import Transfer, measure_transfer
 from teller_gym.evaluation.records.episode import Episode, Status
+from teller_gym.tables.model import Metric
 
 BANDS = 4
 """Number of equal bands into which levels of difficulty from 0 to 1 are grouped."""

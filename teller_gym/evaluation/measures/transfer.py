@@ -16,10 +16,11 @@ import numpy as np
 
 from teller_gym.evaluation.measures.bootstrap import RESAMPLES, Resampler, interval
 from teller_gym.evaluation.measures.intervals import of_difference, of_mean, of_share
-from teller_gym.evaluation.measures.metrics import Metric, measures
+from teller_gym.evaluation.measures.labels import column
+from teller_gym.evaluation.measures.metrics import measures
 from teller_gym.evaluation.measures.sums import Measure, Part, valid
-from teller_gym.evaluation.measures.tables import cell
 from teller_gym.evaluation.records.episode import Episode, key
+from teller_gym.tables.model import Column, Metric, Row, Table
 
 SEEN, UNSEEN, DIFFERENCE = "seen", "unseen", "difference"
 
@@ -33,10 +34,11 @@ class Transfer:
     figures: dict[str, dict[str, Metric]]
     """By ``seen``, ``unseen`` and ``difference``, then by metric."""
 
-    def rows(self, names: Sequence[str]) -> list[list[str]]:
-        """Return the rows of a table: their subject, then each metric with its interval."""
+    def table(self, names: Sequence[str]) -> Table:
+        """Return a table of these metrics."""
         heads = {SEEN: SEEN, UNSEEN: f"{UNSEEN} ({', '.join(self.left_out)})", DIFFERENCE: DIFFERENCE}
-        return [[head, *(cell(name, self.figures[kind][name]) for name in names)] for kind, head in heads.items()]
+        rows = [Row([head, *(self.figures[kind][name] for name in names)]) for kind, head in heads.items()]
+        return Table([Column("procedure", "text"), *map(column, names)], rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as JSON values."""

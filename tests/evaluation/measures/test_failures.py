@@ -80,7 +80,7 @@ def test_the_terminal_names_the_cause_first() -> None:
     assert line.startswith("calculate_monthly_debts.excluded_tradelines wrong")
     assert "27 of 50" in line
     assert line.endswith("5.9")
-    assert "2 more kinds of mistake only follow from these" in table
+    assert "\n2 further consequences " in table
     assert "calculate_dti" not in table
     assert table.index("excluded_tradelines") < table.index("decision point") < table.index("clean success")
 

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from teller_gym.evaluation.measures.intervals import FEW, of_constant, of_difference, of_mean, of_share, wilson
 from teller_gym.evaluation.measures.labels import RIGHT
-from teller_gym.evaluation.measures.metrics import Metric, macro, pass_hat, summarise
+from teller_gym.evaluation.measures.metrics import macro, pass_hat, summarise
 from teller_gym.evaluation.measures.stage_report import measure_stage
 from teller_gym.evaluation.measures.transfer import DIFFERENCE, measure_transfer
 from teller_gym.evaluation.records.episode import Episode
+from teller_gym.tables.model import Metric
 from tests.evaluation.samples import episode, graph_episode
 
 
