@@ -83,7 +83,6 @@ HEAVY = (
     "teller_gym.evaluation.measures.figures",
     "teller_gym.expert_server.server",
     "teller_gym.adapters.pettingzoo",
-    "teller_gym.evaluation.runs.cluster",
     "teller_gym.office.serving",
     "teller_gym.reports.figures",
     "teller_gym.reports.html",
@@ -285,10 +284,10 @@ def test_the_package_has_no_cycles(package: dict[str, tuple[str, bool]]) -> None
             "evaluation.figures": "if TYPE_CHECKING:\n    from teller_gym.evaluation.report import Report",
         },
         {
-            "evaluation.crew": "def f():\n    from .cluster.head import Head",
-            "evaluation.cluster.head": "from ..play import Play",
+            "evaluation.run": "def f():\n    from .room.head import Head",
+            "evaluation.room.head": "from ..play import Play",
             "evaluation.play": "",
-            "evaluation.cluster.ledger": "from ..crew import Crew",
+            "evaluation.room.ledger": "from ..run import run",
         },
         {
             "agents.expert": "import teller_gym.evaluation.tasks",
@@ -306,7 +305,7 @@ def test_a_cycle_is_found(sources: dict[str, str]) -> None:
     for name in modules:
         if modules[name][0]:
             one_way = {**folders, **modules, name: ("", False)}
-            assert len(cycles(one_way)) == (name == f"{FACADE}.evaluation.cluster.head"), name
+            assert len(cycles(one_way)) == (name == f"{FACADE}.evaluation.room.head"), name
 
 
 @pytest.mark.parametrize(

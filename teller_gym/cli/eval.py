@@ -31,7 +31,7 @@ EXAMPLE = """\
 _ABOUT = """Play an agent over splits and measure it.
 
 A setting is written key=value, a group's option group.option=value, a list [a,b]. A file of configs/ is chosen by its
-group: endpoint=NAME, preset=NAME, variation=NAME, cluster=NAME."""
+group: endpoint=NAME, preset=NAME, variation=NAME."""
 
 
 def run(argv: list[str]) -> int:
@@ -132,7 +132,6 @@ def _evaluated(config: EvalConfig, env_ids: list[str], shown: bool) -> Report:
         tools=config.tools,
         filtered_from=config.filtered_from,
         limits=Limits.read(config.limits.model_dump()),
-        cluster=config.workers,
         overwrite=config.overwrite,
         progress=shown,
     )

@@ -94,13 +94,6 @@ def test_variations_are_options_of_the_env() -> None:
     check_options({"env": config.env.options, "graph": config.graph}, config.said, ids_of(config.env.id, None))
 
 
-def test_a_cluster_has_its_options() -> None:
-    config = compose(["env=loans", "agent=expert", "cluster=ray", "cluster.workers=3"])
-    assert config.workers is not None
-    assert (config.workers["workers"], config.workers["address"]) == (3, None)
-    assert "enabled" not in config.workers
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -131,7 +124,6 @@ def test_a_cluster_has_its_options() -> None:
         ("env= agent=expert", "env[0]: expected text, not empty, got nothing"),
         ("env=loans endpoint=vlm agent=x", "endpoint: expected one of "),
         ("env=loans agent=expert endpoint=vllm agent.model=m", "agent: expected an agent or endpoint=…, got 'expert'"),
-        ("env=loans agent=expert cluster.workers=3", "cluster.workers: expected cluster=ray beside it"),
     ],
 )
 def test_mistakes_are_told(words: str, told: str) -> None:

@@ -15,7 +15,7 @@ from teller_gym.base.withheld import NOT_KEPT
 
 _BODY = "agent.extra_body"
 
-PACKAGES = ("gymnasium", "msgspec", "numpy", "torch", "transformers", "peft", "vllm", "aiohttp", "ray")
+PACKAGES = ("gymnasium", "msgspec", "numpy", "torch", "transformers", "peft", "vllm", "aiohttp")
 """Packages whose versions may show in what an agent does."""
 
 

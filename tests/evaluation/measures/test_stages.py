@@ -194,7 +194,7 @@ def test_a_run_says_what_it_ran_on(tmp_path: Path) -> None:
     told = json.loads(lines[0])
     assert told["versions"]["teller_gym"] == teller_gym.__version__
     assert {"python", "numpy", "gymnasium"} <= told["versions"].keys()
-    assert told["settings"] == {"concurrency": 1, "cluster": None}
+    assert told["settings"] == {"concurrency": 1}
 
 
 def test_why_episodes_are_invalid_is_told_once(
