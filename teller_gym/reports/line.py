@@ -9,7 +9,7 @@ from teller_gym.evaluation.measures.labels import READINGS, column
 from teller_gym.evaluation.measures.stage_report import StageReport
 from teller_gym.reports.study import Run
 from teller_gym.tables.latex import latex_text
-from teller_gym.tables.model import cell_text
+from teller_gym.tables.model import cell_text, json_values
 
 _SHORT = 12
 """Characters of the checksum shown in a LaTeX row."""
@@ -34,14 +34,14 @@ def _row(run: Run, stage: StageReport) -> dict[str, Any]:
         "episodes": stage.counted,
         "invalid": stage.invalid,
         "not_played": stage.left,
-        "metrics": {name: stage.metrics[name].to_dict() for name in names},
+        "metrics": json_values({name: stage.metrics[name] for name in names}),
         "teller_gym": config["teller_gym"],
         "frozen_sha256": _checksum(parts),
         "options": _same([part["options"] for part in parts]),
         "tools": _same([part["tools"] for part in parts]),
     }
     if stage.as_failures:
-        shown["invalid_as_failures"] = {name: stage.as_failures[name].to_dict() for name in names}
+        shown["invalid_as_failures"] = json_values({name: stage.as_failures[name] for name in names})
     return shown
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 NOTHING = "–"
@@ -21,18 +21,17 @@ class Metric:
     low: float | None = None
     high: float | None = None
 
-    def to_dict(self) -> dict[str, float | None]:
-        """Return the figure as JSON values, rounded to millionths."""
-        return {name: _rounded(getattr(self, name)) for name in self.__slots__}
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Metric:
-        """Read what `to_dict` wrote."""
-        return cls(data["value"], data["low"], data["high"])
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)
+def json_values(value: Any) -> Any:
+    """Return figures (dataclasses, mappings and sequences of them) as JSON values; metrics rounded to millionths."""
+    if isinstance(value, Metric):
+        ends = {"value": value.value, "low": value.low, "high": value.high}
+        return {name: None if one is None else round(one, 6) for name, one in ends.items()}
+    if is_dataclass(value):
+        return {field.name: json_values(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(name): json_values(one) for name, one in value.items()}
+    return [json_values(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 @dataclass(frozen=True, slots=True)

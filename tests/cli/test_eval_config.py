@@ -17,7 +17,7 @@ CHOICES = [(group, choice) for group in groups_of("eval") for choice in choices(
 def test_defaults() -> None:
     config = compose(["env=loans", "agent=expert"])
     assert (config.env.id, config.split, config.agent.id, config.tools) == (["loans"], ["heldout"], "expert", "own")
-    assert (config.trials, config.concurrency, config.seed, config.workers) == (1, 1, 0, None)
+    assert (config.trials, config.concurrency, config.seed) == (1, 1, 0)
     assert (config.stage, config.task_ids, config.run_dir, config.figure) == (None, None, None, True)
     assert (config.agent.options, config.env.options, config.graph) == ({}, {}, {})
 

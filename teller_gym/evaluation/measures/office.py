@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any
 
 import msgspec
 
@@ -17,7 +17,8 @@ from teller_gym.office_tasks.verdict import Failure
 from teller_gym.tables.model import Column, Row, Table
 
 
-class OfficeRow(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class OfficeRow:
     """The figures of one setting.
 
     Attributes:
@@ -36,7 +37,7 @@ class OfficeRow(msgspec.Struct, frozen=True):
     checkpoints: int
     steps: float
     cost: float | None = None
-    failures: dict[str, int] = {}
+    failures: dict[str, int] = field(default_factory=dict)
 
 
 @cache
@@ -101,8 +102,3 @@ def office_table(figures: Sequence[OfficeRow]) -> Table:
         for one in (*figures, *of_the_paper())
     ]
     return Table(columns, rows)
-
-
-def from_dicts(data: Sequence[Mapping[str, Any]]) -> tuple[OfficeRow, ...]:
-    """Read what `msgspec.to_builtins` made of figures."""
-    return tuple(msgspec.convert(one, OfficeRow) for one in data)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.agents.base import Prices
-from teller_gym.base.errors import OptionError
 from teller_gym.base.files import disk
 from teller_gym.evaluation.measures.answers import form_text
 from teller_gym.evaluation.measures.failure_tables import failure_tables
@@ -20,7 +19,6 @@ from teller_gym.evaluation.measures.stage_report import Group, StageReport, meas
 from teller_gym.evaluation.measures.summary import readings_table, second_reading, summary
 from teller_gym.evaluation.measures.sums import valid
 from teller_gym.evaluation.records.episode import Episode, Times, key
-from teller_gym.evaluation.records.jsonl import read_json
 from teller_gym.evaluation.records.run_folder import REPORT_FILE, EpisodeKey, write_json
 from teller_gym.tables.model import Column, Metric, Row, Table, interval_text, one_line, value_text
 from teller_gym.tables.text import as_text, terminal_width
@@ -125,32 +123,6 @@ class Report:
         """Return the report as JSON values; times are only in `wall_s`."""
         stages = {str(stage): report.to_dict() for stage, report in self.stages.items()}
         return {"config": self.config, "stages": stages, "wall_s": self.wall_s}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Report:
-        """Read what `to_dict` wrote."""
-        stages = {int(stage): StageReport.from_dict(report) for stage, report in data["stages"].items()}
-        if not stages:
-            raise ValueError("it has no stage")
-        return cls(config=dict(data["config"]), stages=stages, wall_s=data["wall_s"])
-
-    @classmethod
-    def load(cls, run_dir: str | os.PathLike[str]) -> Report:
-        """Read the report of a run folder.
-
-        Raises:
-            OptionError: there is none, or it is damaged.
-        """
-        file = Path(run_dir) / REPORT_FILE
-        if not file.exists():
-            raise OptionError(f"{run_dir} has no {REPORT_FILE}: the run did not end, or this is no run folder")
-        try:
-            return cls.from_dict(read_json(file))
-        except OptionError:
-            raise
-        except (ValueError, LookupError, TypeError, AttributeError) as error:
-            told = f"{type(error).__name__}: {error}"
-            raise OptionError(f"{file} is damaged ({told}); remove it and evaluate again") from None
 
     def save(self, run_dir: str | os.PathLike[str]) -> Path:
         """Write `report.json` into a folder; return its path.

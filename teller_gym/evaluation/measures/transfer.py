@@ -8,7 +8,7 @@ scenarios; other intervals resample tasks within each scenario.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,18 +39,6 @@ class Transfer:
         heads = {SEEN: SEEN, UNSEEN: f"{UNSEEN} ({', '.join(self.left_out)})", DIFFERENCE: DIFFERENCE}
         rows = [Row([head, *(self.figures[kind][name] for name in names)]) for kind, head in heads.items()]
         return Table([Column("procedure", "text"), *map(column, names)], rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the figures as JSON values."""
-        figures = {kind: {name: m.to_dict() for name, m in found.items()} for kind, found in self.figures.items()}
-        return {"left_out": list(self.left_out), **figures}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Transfer:
-        """Read what `to_dict` wrote."""
-        kinds = (SEEN, UNSEEN, DIFFERENCE)
-        figures = {kind: {name: Metric.from_dict(m) for name, m in data[kind].items()} for kind in kinds}
-        return cls(tuple(data["left_out"]), figures)
 
 
 def measure_transfer(

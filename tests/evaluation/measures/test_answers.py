@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -79,7 +78,7 @@ def test_an_answer_that_was_cut_is_the_root_cause(tmp_path: Path, capsys: pytest
     assert "answer cut by its token limit" in table
     page = write_report([tmp_path / "run"], tmp_path / "report", view=False).read_text()
     assert "CUT ANSWERS: 2 answers" in page and "answer cut by its token limit" in page and "cut answers" in page
-    assert Report.from_dict(json.loads(json.dumps(report.to_dict()))).main.answers == report.main.answers
+    assert report.to_dict()["stages"]["2"]["answers"]["cut"] == 2
     assert {kind_of(one) for one in load_run(tmp_path / "run")[1]} == {Mistake.FORM}
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import teller_gym
+from teller_gym.evaluation import load_report
 from teller_gym.evaluation.measures.office import measure_office, of_the_paper, office_table
-from teller_gym.evaluation.measures.report import Report
 from teller_gym.evaluation.records.reading import load_run
 from teller_gym.registration import WEALTH
 from teller_gym.tables.markdown import as_markdown
@@ -38,7 +38,7 @@ def test_rows_are_counted_from_the_records(folder: Path) -> None:
 
 
 def test_the_table_stands_in_the_report_and_outlives_it(folder: Path) -> None:
-    report = Report.load(folder)
+    report = load_report(folder)
     assert len(report.main.office) == 2
     table = report.table()
     assert all(word in table for word in ("paper, high", "24/49", "paper, low", "34/49", "E4"))

@@ -11,7 +11,7 @@ import pytest
 import tests.tiny
 from teller_gym.cli import main
 from teller_gym.evaluation import evaluate, load_report
-from teller_gym.evaluation.measures.stage_report import StageReport, measure_stage
+from teller_gym.evaluation.measures.stage_report import measure_stage
 from teller_gym.evaluation.measures.transfer import DIFFERENCE, SEEN, UNSEEN, Transfer, measure_transfer
 from teller_gym.evaluation.records.episode import Episode
 from tests.evaluation.samples import episode
@@ -80,10 +80,8 @@ def test_there_is_nothing_to_compare(unseen: tuple[str, ...]) -> None:
 def test_a_report_keeps_it() -> None:
     found = measure_stage(2, 4, episodes(a=[1.0, 0], c=[0, 1.0]), unseen=["c"])
     assert found.transfer is not None and found.transfer.left_out == ("c",)
-    again = StageReport.from_dict(json.loads(json.dumps(found.to_dict())))
-    assert again.transfer is not None and again.transfer.left_out == ("c",)
-    assert again.transfer.figures.keys() == {SEEN, UNSEEN, DIFFERENCE}
-    assert again.transfer.to_dict() == found.transfer.to_dict()
+    transfer = json.loads(json.dumps(found.to_dict()))["transfer"]
+    assert transfer["left_out"] == ["c"] and transfer["figures"].keys() == {SEEN, UNSEEN, DIFFERENCE}
     assert "transfer" not in measure_stage(2, 2, episodes(a=[1.0, 0])).to_dict()
 
 

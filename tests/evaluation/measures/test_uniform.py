@@ -10,11 +10,8 @@ from typing import Any
 
 import pytest
 
-from teller_gym.evaluation import evaluate, load_report
-from teller_gym.evaluation.records.episode import FORMAT
-from teller_gym.evaluation.records.migrations import UNTYPED
-from teller_gym.evaluation.records.run_folder import encode, load_run, read_lines
-from teller_gym.evaluation.runs.regrade import regrade
+from teller_gym.evaluation import evaluate
+from teller_gym.evaluation.records.run_folder import encode, read_lines
 from tests.evaluation.samples import episode, fault
 
 LOANS = "Teller-Loans-v0"
@@ -79,31 +76,3 @@ def test_plain_pyarrow_reads_the_records(tmp_path: Path) -> None:
     reader = pytest.importorskip("pyarrow.json")
     file = played(tmp_path)
     assert reader.read_json(file).num_rows == len(read_lines(file))
-
-
-def untyped(run: Path) -> None:
-    """Turn a run into format 3, in which values of faults and arguments of calls are not JSON texts."""
-    config = json.loads((run / "run.json").read_bytes())
-    (run / "run.json").write_bytes(encode({**config, "format": UNTYPED}))
-    lines = read_lines(run / "episodes.jsonl")
-    for line in lines:
-        line["format"] = UNTYPED
-        for one in line["faults"]:
-            one |= {name: one[name] and json.loads(one[name]) for name in ("expected", "got")}
-        for call in (call for message in line["messages"] for call in message.get("tool_calls", ())):
-            call["function"]["arguments"] = json.loads(call["function"]["arguments"])
-    (run / "episodes.jsonl").write_bytes(b"".join(map(encode, lines)))
-
-
-def test_records_of_format_3_are_read_like_those_of_today(tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    evaluate("always_deny", LOANS, "validation", n=4, run_dir=run, progress=False)
-    whole, table = load_run(run)[1], load_report(run).table()
-    assert any(fault["expected"] for one in whole for fault in one["faults"])
-    untyped(run)
-    assert load_run(run)[1] == whole
-    assert load_report(run).table() == table
-    found = regrade(run, out=tmp_path / "new")
-    assert not found.changed, found.table()
-    assert load_run(tmp_path / "new")[1] == whole
-    assert json.loads((tmp_path / "new" / "run.json").read_bytes())["format"] == FORMAT

@@ -126,9 +126,9 @@ DAMAGE: dict[str, tuple[Any, str]] = {
     "infinity": (lambda line: altered(line, score=0.25).replace(b"0.25", b"1e999"), "expected finite numbers, got 1e9"),
     "a wrong type": (lambda line: altered(line, score="much"), "expected `float`, got `str` at score"),
     "a wrong type within": (lambda line: altered(line, trace=[3]), r"expected `object`, got `int` at trace\[0\]"),
-    "out of range": (lambda line: altered(line, score=1e300), "expected score to be from 0 to 1"),
-    "negative": (lambda line: altered(line, steps=-1), "expected steps to be a whole number from 0"),
-    "endless": (lambda line: altered(line, steps=10**400), "expected steps to be a whole number from 0"),
+    "out of range": (lambda line: altered(line, score=1e300), "expected `float` <= 1.0 at score"),
+    "negative": (lambda line: altered(line, steps=-1), "expected `int` >= 0 at steps"),
+    "endless": (lambda line: altered(line, steps=10**400), "at steps"),
     "tokens without a kind": (lambda line: altered(line, tokens={"prompt": 3}), "to have prompt and completion"),
     "an unknown status": (lambda line: altered(line, status="splendid"), "expected status to be one of"),
     "zeroed": (lambda line: b"\0" * len(line) + b"\n", "expected JSON, got zero bytes"),
@@ -310,13 +310,6 @@ def test_what_a_killed_command_left_half_written_is_no_obstacle(tmp_path: Path, 
         with RunFolder(tmp_path, CONFIG):
             assert not (tmp_path / name).exists()
     write(tmp_path)
-    assert len(load_run(tmp_path)[1]) == 3
-
-
-def test_a_record_without_a_canary_is_read_all_the_same(tmp_path: Path) -> None:
-    write(tmp_path)
-    file = tmp_path / EPISODES_FILE
-    file.write_bytes(file.read_bytes().replace(b'"canary":', b'"cannery":'))
     assert len(load_run(tmp_path)[1]) == 3
 
 

@@ -19,7 +19,6 @@ from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import evaluate, load_report
 from teller_gym.evaluation.records.episode import FORMAT
-from teller_gym.evaluation.records.migrations import ADDED, EARLIER, brought_up
 from teller_gym.evaluation.records.run_folder import encode, load_run, read_lines
 from teller_gym.evaluation.runs.regrade import regrade
 from teller_gym.evaluation.runs.regrade_result import Regrading
@@ -325,42 +324,6 @@ def test_other_data_files_are_mentioned_and_change_nothing(tmp_path: Path) -> No
     assert found.data == ("loans",)
     assert not found.changed
     assert "the data files of loans are others" in found.table()
-
-
-def as_earlier(run: Path) -> None:
-    """Make a run one of the previous format: its records have neither accuracy and clean success nor faults."""
-    config = json.loads((run / "run.json").read_bytes())
-    (run / "run.json").write_bytes(encode({**config, "format": EARLIER}))
-    lines = read_lines(run / "episodes.jsonl")
-    older = [{**{name: line[name] for name in line.keys() - ADDED}, "format": EARLIER} for line in lines]
-    (run / "episodes.jsonl").write_bytes(b"".join(map(encode, older)))
-
-
-def test_a_run_of_the_format_before_is_brought_up(tmp_path: Path) -> None:
-    whole = load_run(played(tmp_path / "run", "always_deny", n=6))[1]
-    as_earlier(tmp_path / "run")
-    for reading in (load_run, load_report, lambda run: write_report([run], tmp_path / "report")):
-        with pytest.raises(OptionError, match=r"of format 2; expected 4.*teller-gym regrade .*run --out NEWRUN"):
-            reading(tmp_path / "run")
-    with pytest.raises(OptionError, match="of format 2"):
-        played(tmp_path / "run", "always_deny", n=6)
-    found = regrade(tmp_path / "run", out=tmp_path / "new")
-    assert not found.changed, found.table()
-    assert load_run(tmp_path / "new")[1] == whole
-    assert any(one["faults"] for one in whole)
-
-
-def test_what_an_earlier_record_can_tell_is_told() -> None:
-    def told(success: bool, fields: list[bool], errors: dict[str, int]) -> tuple[bool, bool]:
-        rows = [{"checkpoint": f"field:{i}", "passed": passed, "reason": ""} for i, passed in enumerate(fields)]
-        one: Any = sample(success=success, checkpoints=rows, error_counts=errors, format=EARLIER)
-        found = brought_up({name: one[name] for name in one.keys() - ADDED})
-        assert (found["format"], found["faults"]) == (FORMAT, [])
-        return found["accurate"], found["clean"]
-
-    assert told(True, [True, True], {}) == told(True, [True], {"temporary": 1}) == (True, True)
-    assert told(True, [True], {"order": 1}) == told(False, [True], {"collateral": 1}) == (True, False)
-    assert told(False, [True, False], {}) == told(False, [], {}) == (False, False)
 
 
 # -- what cannot be read ----------------------------------------------------------------------------------------------
