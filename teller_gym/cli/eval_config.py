@@ -112,11 +112,9 @@ class EvalConfig(Settings):
     """Of the episodes, of generated tasks and of the bootstrap."""
     limits: Caps = Field(default_factory=Caps)
     run_dir: Folder | None = None
-    """Folder for transcripts, report and figure; a run cut off there continues. null writes nothing."""
+    """Folder for transcripts and report; a run cut off there continues. null writes nothing."""
     overwrite: bool = False
     """Remove a run that is already in run_dir first, of any kind and however far it got."""
-    figure: bool = True
-    """True to draw report.png into run_dir."""
 
     _said: frozenset[str] = PrivateAttr(default=frozenset())
     _shown: dict[str, Any] = PrivateAttr(default_factory=dict)

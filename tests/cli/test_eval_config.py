@@ -18,7 +18,7 @@ def test_defaults() -> None:
     config = compose(["env=loans", "agent=expert"])
     assert (config.env.id, config.split, config.agent.id, config.tools) == (["loans"], ["heldout"], "expert", "own")
     assert (config.trials, config.concurrency, config.seed) == (1, 1, 0)
-    assert (config.stage, config.task_ids, config.run_dir, config.figure) == (None, None, None, True)
+    assert (config.stage, config.task_ids, config.run_dir) == (None, None, None)
     assert (config.agent.options, config.env.options, config.graph) == ({}, {}, {})
 
 
@@ -39,7 +39,7 @@ def test_lists(text: str) -> None:
 
 
 def test_null_stands_for_the_default_and_numbers_are_names() -> None:
-    names = ("trials", "split", "seed", "figure", "limits", "tools", "run_dir")
+    names = ("trials", "split", "seed", "overwrite", "limits", "tools", "run_dir")
     config = compose(["env=loans", "agent=7", *(f"{name}=null" for name in names)])
     assert config.model_dump() == compose(["env=loans", "agent='7'"]).model_dump()
     assert compose(["env=loans", "agent=expert", "run_dir=2026"]).run_dir == "2026"
@@ -112,7 +112,7 @@ def test_variations_are_options_of_the_env() -> None:
         ("env=loans agent=expert split=[]", "split: expected text, or a list of such, not empty, got []"),
         ("env=loans agent=expert split=hedlout", "split[0]: expected one of train, "),
         ("env=loans agent=expert n=1 task_ids=loans-0001", "n and task_ids: expected one of them, got both"),
-        ("env=loans agent=expert figure=maybe", "figure: expected true or false, got 'maybe'"),
+        ("env=loans agent=expert overwrite=maybe", "overwrite: expected true or false, got 'maybe'"),
         (
             "env=loans agent=expert preset=papr",
             "preset: expected one of none, paper, got 'papr'; did you mean 'paper'?",

@@ -47,7 +47,7 @@ def server() -> Iterator[str]:
 
 def evaluation(server: str, agent: str) -> list[str]:
     """The command that plays some tasks."""
-    told = ["eval", "env=loans", "split=validation", "n=6", "concurrency=3", "figure=false"]
+    told = ["eval", "env=loans", "split=validation", "n=6", "concurrency=3"]
     if agent == "endpoint":
         return [*told, "endpoint=vllm", "agent.model=scripted", f"agent.base_url={server}"]
     return [*told, f"agent={agent}"]

@@ -1,4 +1,4 @@
-"""The report of one run: figures with their intervals, as a table, as JSON, as a picture."""
+"""The report of one run: figures with their intervals, as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.evaluation.measures.failure_tables import failure_tables
 from teller_gym.evaluation.measures.labels import SHARES, SHOWN, STAGES, SUCCESS, column, label
 from teller_gym.evaluation.measures.office import office_table
 from teller_gym.evaluation.measures.stage_report import Group, StageReport, measure_stage
-from teller_gym.evaluation.measures.summary import readings_table, second_reading, summary
+from teller_gym.evaluation.measures.summary import readings_table, summary
 from teller_gym.evaluation.measures.sums import valid
 from teller_gym.evaluation.records.episode import Episode, Times, key
 from teller_gym.evaluation.records.run_folder import REPORT_FILE, EpisodeKey, write_json
@@ -134,31 +134,6 @@ class Report:
         with disk(file, "every episode is safe"):
             write_json(file, self.to_dict())
         return file
-
-    def figure(self, path: str | os.PathLike[str]) -> Path:
-        """Draw the report as a picture (PNG, or what the suffix says); return its path.
-
-        Raises:
-            MissingExtraError: matplotlib is not installed.
-            StorageError: the disk does not take it.
-        """
-        from teller_gym.evaluation.measures.figures import Panel, draw
-
-        panels = []
-        for stage, one in sorted(self.stages.items(), reverse=True):
-            title = "mean with 95 % interval" + (f", stage {stage}" if len(self.stages) > 1 else "")
-            panels.append(Panel(title, [(label(name), one.metrics[name]) for name in SHARES[stage]]))
-        for kind in ("scenario", "outcome"):
-            groups = self.groups.get(kind, {})
-            if groups and (kind == "outcome" or len(groups) > 1):
-                rows = [(f"{name}  (n = {group.episodes})", group.metrics["score"]) for name, group in groups.items()]
-                panels.append(Panel(f"score by {kind}", rows))
-        errors = [(label(f"error_{kind}"), metric) for kind, metric in self.errors.items()]
-        panels += [Panel("share of episodes with an error", errors, shares=True)] if errors else []
-        seconds = [second_reading(one) for one in self.stages.values()]
-        title = "\n".join([self.headline(), *filter(None, seconds)])
-        with disk(path, "every episode is safe, and so is the report"):
-            return draw(panels, title, Path(path))
 
     def __str__(self) -> str:
         """Return the same as `table`, so that a printed report is readable."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.base.errors import MissingExtraError, OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.measures.labels import column
 from teller_gym.evaluation.measures.report import make_report
@@ -43,13 +41,6 @@ def graphs(**values: Any) -> list[Episode]:
 def report(run: list[Episode], name: str = "half", **values: Any) -> Report:
     times = {(one["task_id"], one["trial"]): Times(2.0) for one in run}
     return make_report(config(run, agent={"name": name, "kind": "reference"}, **values), run, times)
-
-
-def size(png: Path) -> tuple[int, int]:
-    content = png.read_bytes()
-    assert content[:8] == b"\x89PNG\r\n\x1a\n"
-    width, height = struct.unpack(">II", content[16:24])
-    return width, height
 
 
 def test_the_table_says_what_was_measured() -> None:
@@ -206,18 +197,6 @@ def test_a_run_folder_is_measured(tmp_path: Path) -> None:
     assert found == make_report(config(run), run, {(one["task_id"], 0): Times(1.0) for one in run})
 
 
-def test_the_figure_is_a_picture(tmp_path: Path) -> None:
-    width, height = size(report(halves()).figure(tmp_path / "new" / "report.png"))
-    assert width > 1000
-    assert height > 400
-    assert size(report(graphs(), "x $\\nothing$").figure(tmp_path / "graphs.png"))[0] > 400
-
-
-def test_equal_reports_give_equal_pictures(tmp_path: Path) -> None:
-    pictures = [report(halves()).figure(tmp_path / f"{i}.png").read_bytes() for i in range(2)]
-    assert pictures[0] == pictures[1]
-
-
 def test_runs_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     good, mute = halves(), halves(error_counts={"type": 2})
     for one, other in zip(good, mute, strict=True):
@@ -252,13 +231,6 @@ def test_runs_over_different_tasks_do_not_compare() -> None:
         compare([report(halves(3)), report(graphs())])
     with pytest.raises(OptionError, match="at least one"):
         compare([])
-
-
-def test_without_matplotlib_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(MissingExtraError, match=r"pip install .*\[eval\]'"):
-        report(halves(2)).figure(tmp_path / "x.png")
 
 
 def test_cells() -> None:

@@ -102,7 +102,7 @@ def test_an_evaluation_plays_the_scenario_that_is_left_out(tmp_path: Path) -> No
 
 def test_the_command_prints_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["env=bank", "env.weights={loans: 1, delays: 1}", f"env.without={NEW}", "agent=always_deny", "n=4"]
-    assert main(["eval", *words, f"run_dir={tmp_path / 'run'}", "figure=false", "--quiet"]) == 0
+    assert main(["eval", *words, f"run_dir={tmp_path / 'run'}", "--quiet"]) == 0
     table = capsys.readouterr().out
     assert f"unseen ({NEW})" in table and "difference" in table
     assert main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "report")]) == 0

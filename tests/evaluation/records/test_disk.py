@@ -211,7 +211,7 @@ COMMAND = [sys.executable, "-m", "teller_gym.cli", "eval", "env=loans", "agent=e
 def started(run: Path) -> subprocess.Popen[str]:
     root = Path(__file__).parents[3]
     environment = {**os.environ, "PYTHONPATH": str(root)}
-    command = [*COMMAND, f"run_dir={run}", "figure=false", "--quiet"]
+    command = [*COMMAND, f"run_dir={run}", "--quiet"]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
 
 

@@ -99,7 +99,6 @@ def test_two_processes_at_once_are_refused(tmp_path: Path) -> None:
         ("episodes.jsonl", "{}\n", "episodes.jsonl but no run.json"),
         ("times.jsonl", "{}\n", "times.jsonl but no run.json"),
         ("report.json", "{}\n", "report.json but no run.json"),
-        ("report.png", "", "report.png but no run.json"),
     ],
 )
 def test_foreign_files_are_refused(tmp_path: Path, name: str, text: str, complaint: str) -> None:
@@ -303,7 +302,7 @@ def test_a_run_with_a_damaged_episode_does_not_give_way(tmp_path: Path) -> None:
         assert folder.episodes == {}
 
 
-@pytest.mark.parametrize("name", ["run.json.part", "report.json.part", "report.png.part", "chat_template.jinja.part"])
+@pytest.mark.parametrize("name", ["run.json.part", "report.json.part", "chat_template.jinja.part"])
 def test_what_a_killed_command_left_half_written_is_no_obstacle(tmp_path: Path, name: str) -> None:
     for _ in range(2):  # before there is a run.json, and after
         (tmp_path / name).write_text('{"format')

@@ -55,7 +55,7 @@ def undisturbed(server: Running, tmp_path_factory: pytest.TempPathFactory) -> Pa
 def started(run_dir: Path, server: Running, *more: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "teller_gym.cli", "eval", "env=loans", "split=validation", f"run_dir={run_dir}"]
     command += ["endpoint=vllm", "agent.model=scripted", f"agent.base_url={server.base_url}", "concurrency=4"]
-    command += ["figure=false", *more]
+    command += more
     pipe, environment = subprocess.PIPE, {**os.environ, "PYTHONPATH": str(REPO)}
     folder = run_dir.parent
     return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=folder, env=environment)
