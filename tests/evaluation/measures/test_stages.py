@@ -83,8 +83,8 @@ def test_filtered_tools_come_from_another_run(tmp_path: Path) -> None:
         ({"env_id": CASES, "tools": "full", "env_kwargs": {"distractors": 3}}, "leave env.distractors out"),
         ({"env_id": (CASES, CASES)}, "loans-.* is a task of both"),
         ({"env_id": GRAPH, "split": ("heldout_policy", "heldout_schema")}, "Teller-LoansGraph-v0 has train"),
-        ({"env_id": GRAPH, "split": "train"}, "as good as unlimited in stage 1"),
-        ({"env_id": GRAPH, "n": 51}, "expected 1 to 50 tasks"),
+        ({"env_id": GRAPH, "split": "train"}, "split=train of loans in stage 1 is unlimited"),
+        ({"env_id": GRAPH, "n": 51}, "split heldout of loans in stage 1 has 50 such tasks"),
         ({"task_ids": ["cards-0001"]}, "task_ids: expected tasks of"),
     ],
 )

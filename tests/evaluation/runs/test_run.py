@@ -292,7 +292,7 @@ def test_generated_tasks() -> None:
     ("options", "complaint"),
     [
         ({"n": 0}, "at least 1"),
-        ({"n": 13}, "has 12 tasks"),
+        ({"n": 13}, "has 12 such tasks"),
         ({"task_ids": ["errands-9"]}, "no task 'errands-9'"),
         ({"task_ids": []}, "one id or more"),
         ({"trials": 0}, "at least 1"),
