@@ -55,24 +55,15 @@ def by_id(found: Regrading) -> Mapping[str, Any]:
 
 @pytest.mark.parametrize("agent", REFERENCE_AGENTS)
 def test_right_after_a_run_nothing_changes(tmp_path: Path, agent: str) -> None:
-    found = regrade(played(tmp_path, agent, n=2, env_kwargs=VARIED))
-    assert len(found.episodes) == 2
+    found = regrade(played(tmp_path, agent, n=1, env_kwargs=VARIED))
+    assert len(found.episodes) == 1
     assert not found.changed, found.table()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("agent", REFERENCE_AGENTS)
-def test_right_after_a_run_of_the_whole_split_nothing_changes(tmp_path: Path, agent: str) -> None:
-    for number, options in enumerate(({}, VARIED)):
-        found = regrade(played(tmp_path / str(number), agent, n=16, env_kwargs=options))
-        assert len(found.episodes) == 16
-        assert not found.changed, found.table()
 
 
 @pytest.mark.parametrize("tools", ["own", "full", "gold", "filtered"])
 def test_both_stages_whatever_tools_are_in_play(tmp_path: Path, tools: str) -> None:
-    options = {"schema_shift": 4}
-    run = played(tmp_path, env=[LOANS, GRAPH], tools=tools, env_kwargs=options, graph_kwargs={"distractors": 9})
+    options = {"env_kwargs": {"schema_shift": 4}, "graph_kwargs": {"distractors": 9}}
+    run = played(tmp_path, env=[LOANS, GRAPH], tools=tools, n=1, **options)
     found = regrade(run)
     assert {episode.stage for episode in found.episodes} == {1, 2}
     assert not found.changed, found.table()
@@ -80,19 +71,17 @@ def test_both_stages_whatever_tools_are_in_play(tmp_path: Path, tools: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("env", "split", "n"),
-    [("Teller-Bank-v0", "heldout", 2), (LOANS, "generated", 2), (LOANS, "heldout_policy", 2), (GRAPH, "train", 2)],
+    ("agent", "env", "split"),
+    [
+        ("expert", "Teller-Bank-v0", "heldout"), ("expert", LOANS, "generated"), ("expert", LOANS, "heldout_policy"),
+        ("gold_with_distractors", GRAPH, "train"), ("gold_reversed", GRAPH, "validation"),
+    ],
 )
-def test_whatever_env_and_split(tmp_path: Path, env: str, split: str, n: int) -> None:
-    evaluate("expert", env, split, n=n, run_dir=tmp_path, progress=False)
+def test_whatever_env_and_split(tmp_path: Path, agent: str, env: str, split: str) -> None:
+    evaluate(agent, env, split, n=1, run_dir=tmp_path, progress=False)
     found = regrade(tmp_path)
-    assert len(found.episodes) == n * (len(OWN) if env == BANK.id else 1)
+    assert len(found.episodes) == (len(OWN) if env == BANK.id else 1)
     assert not found.changed, found.table()
-
-
-@pytest.mark.parametrize("answer", ["empty", "complete", "chain", "gold_reversed", "gold_with_distractors"])
-def test_answers_of_stage_1(tmp_path: Path, answer: str) -> None:
-    assert not regrade(played(tmp_path, answer, GRAPH)).changed
 
 
 class Writes:
