@@ -16,18 +16,20 @@ from teller_gym.evaluation.measures.report import make_report
 from teller_gym.evaluation.measures.root_causes import cause_of, consequences, root_cause
 from teller_gym.evaluation.records.episode import Episode, Kind, Status, Turn
 from teller_gym.evaluation.records.run_folder import load_run
-from teller_gym.reports import write_report
+from teller_gym.reports import figures, write_report
 from teller_gym.tools.reading import FORMS, malformed_form
 from tests.evaluation.samples import config, episode, fault, turn
+
+
+@pytest.fixture(autouse=True)
+def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing takes seconds."""
+    monkeypatch.setattr(figures, "FIGURES", {})
+
 
 LOANS = "Teller-Loans-v0"
 READ = '{"name": "get_application_data", "arguments": {"application_id": "%s"}}'
 MISSING = "verify_identity missing"
-
-
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """Play the real tasks instead of those of the stub."""
 
 
 class Talks:

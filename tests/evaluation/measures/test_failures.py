@@ -137,7 +137,7 @@ def test_clauses_stand_in_the_order_of_the_sop() -> None:
 
 
 @given(runs())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_a_slow_count_gives_the_same(run: list[Episode]) -> None:
     found = measure_failures(valid(run))
     counted = [one for one in run if one["status"] != "invalid"]

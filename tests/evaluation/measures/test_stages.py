@@ -22,11 +22,6 @@ from teller_gym.stage1.task import own_names
 GRAPH, CASES = "Teller-LoansGraph-v0", "Teller-Loans-v0"
 
 
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """These tests play the package's own envs."""
-
-
 def play(agent: Any, env_id: Any = (GRAPH, CASES), split: Any = "heldout", **options: Any) -> Report:
     return teller_gym.evaluate(agent, env_id, split, progress=False, **options)
 

@@ -14,15 +14,11 @@ from teller_gym.evaluation import evaluate, load_report
 from teller_gym.evaluation.measures.stage_report import measure_stage
 from teller_gym.evaluation.measures.transfer import DIFFERENCE, SEEN, UNSEEN, Transfer, measure_transfer
 from teller_gym.evaluation.records.episode import Episode
+from teller_gym.reports import figures
 from tests.evaluation.samples import episode
 
 NEW = "delays"
 assert tests.tiny.__name__
-
-
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """These tests play the package's own envs."""
 
 
 def episodes(**scores: list[float]) -> list[Episode]:
@@ -100,7 +96,10 @@ def test_an_evaluation_plays_the_scenario_that_is_left_out(tmp_path: Path) -> No
     assert again.main.transfer.left_out == (NEW,)
 
 
-def test_the_command_prints_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "FIGURES", {})  # drawing takes seconds
     words = ["env=bank", "env.weights={loans: 1, delays: 1}", f"env.without={NEW}", "agent=always_deny", "n=4"]
     assert main(["eval", *words, f"run_dir={tmp_path / 'run'}", "--quiet"]) == 0
     table = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Records keep their types from line to line, so that plain columnar readers accept them; format 3 stays readable."""
+"""Records keep their types from line to line, so that plain columnar readers accept them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,6 @@ from tests.evaluation.samples import episode, fault
 
 LOANS = "Teller-Loans-v0"
 VALUES: tuple[Any, ...] = (None, "approve", 7, 0.5, True, {"a": 1}, {"a": "x"}, [1], [])
-
-
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """Play the real tasks instead of those of the stub."""
 
 
 class Wild:
@@ -48,13 +43,14 @@ def types(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield from types(one, f"{path}[]")
 
 
-def played(folder: Path) -> Path:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of expert, wild and lazy agents in one file, over several scenarios."""
-    lines = []
+    folder, lines = tmp_path_factory.mktemp("played"), []
     agents: list[Any] = ["expert", "always_deny", "random", Wild()]
     for number, agent in enumerate(agents):
         run = folder / str(number)
-        evaluate(agent, "Teller-Bank-v0", "validation", n=2, run_dir=run, progress=False)
+        evaluate(agent, "Teller-Bank-v0", "validation", n=1, run_dir=run, progress=False)
         lines += read_lines(run / "episodes.jsonl")
     lines += [episode(faults=[fault("wrong_value", "look", expected=one, got=two) for one in VALUES for two in VALUES])]
     file = folder / "episodes.jsonl"
@@ -62,9 +58,9 @@ def played(folder: Path) -> Path:
     return file
 
 
-def test_every_place_of_a_record_has_one_type(tmp_path: Path) -> None:
+def test_every_place_of_a_record_has_one_type(played: Path) -> None:
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for line in read_lines(played(tmp_path)):
+    for line in read_lines(played):
         for path, kind in types(line):
             found[path][kind] += 1
     assert found[".faults[].expected"].keys() == found[".faults[].got"].keys() == {"str"}
@@ -72,7 +68,6 @@ def test_every_place_of_a_record_has_one_type(tmp_path: Path) -> None:
     assert {path: dict(kinds) for path, kinds in found.items() if len(kinds) > 1} == {}
 
 
-def test_plain_pyarrow_reads_the_records(tmp_path: Path) -> None:
+def test_plain_pyarrow_reads_the_records(played: Path) -> None:
     reader = pytest.importorskip("pyarrow.json")
-    file = played(tmp_path)
-    assert reader.read_json(file).num_rows == len(read_lines(file))
+    assert reader.read_json(played).num_rows == len(read_lines(played))

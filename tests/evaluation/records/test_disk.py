@@ -20,6 +20,8 @@ from teller_gym.evaluation.runs.regrade import regrade
 from tests.evaluation.stub import ENV_ID
 from tests.faulty_disk import Killed, faulty_disk
 
+pytestmark = pytest.mark.usefixtures("stub_env")
+
 N = 2
 MOST = 200
 """More than anything here asks of the system."""

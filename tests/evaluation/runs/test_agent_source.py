@@ -17,6 +17,8 @@ from teller_gym.evaluation import Report, evaluate, load_report
 from teller_gym.evaluation.runs.agent_source import source_checksum
 from tests.evaluation.stub import ENV_ID, GOOD
 
+pytestmark = pytest.mark.usefixtures("stub_env")
+
 MODULE = """
 # {comment}
 from dataclasses import dataclass

@@ -21,11 +21,6 @@ ENV_ID = "Teller-Loans-v0"
 CRASH = '{"name": "get_application_data", "arguments": {"application_id": "LA-000000"}}'
 
 
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
-
-
 class Crashing:
     """Makes a call that crashes, twice, and gives up."""
 

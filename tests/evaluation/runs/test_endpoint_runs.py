@@ -31,11 +31,6 @@ ANSWERS = expert_answers("loans", "validation")
 
 
 @pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
-
-
-@pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries follow one another in a tenth of a second, not in seconds."""
     monkeypatch.setattr("teller_gym.agents.endpoint.client.FIRST_WAIT_S", 0.05)

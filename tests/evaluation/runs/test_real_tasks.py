@@ -21,11 +21,6 @@ from teller_gym.viewer import write_view
 ENV_ID = "Teller-Loans-v0"
 
 
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
-
-
 def play(agent: Any, env_id: str = ENV_ID, split: str = "heldout", **options: Any) -> Report:
     return evaluate(agent, env_id, split, progress=False, **options)
 

@@ -36,11 +36,6 @@ LOANS, GRAPH = "Teller-Loans-v0", "Teller-LoansGraph-v0"
 VARIED = {"schema_shift": 2, "policy_shift": 3, "perturb": True, "faults": True, "distractors": 7, "max_steps": 30}
 
 
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
-
-
 def played(folder: Path, agent: Any = "expert", env: Any = LOANS, n: int = 3, **options: Any) -> Path:
     evaluate(agent, env, "validation", n=n, run_dir=folder, progress=False, **options)
     return folder

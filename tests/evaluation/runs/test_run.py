@@ -21,6 +21,8 @@ from teller_gym.evaluation.records.run_folder import read_lines
 from teller_gym.tasks.store import CANARY
 from tests.evaluation.stub import ENV_ID, GOOD, MAX_STEPS, TASKS, TOOLS, Batched, Scripted, call, make_task
 
+pytestmark = pytest.mark.usefixtures("stub_env")
+
 
 def play(agent: Any, **options: Any) -> Report:
     return evaluate(agent, ENV_ID, progress=False, **options)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.evaluation.runs.tasks import Chosen, Wanted, choose, episode_seed, stratified
 from tests.evaluation.stub import SCENARIO
+
+pytestmark = pytest.mark.usefixtures("stub_env")
 
 
 def tasks(outcomes: list[tuple[str, str]]) -> list[Chosen]:
