@@ -74,7 +74,7 @@ class Work:
         for episode in self.episodes.values():
             if _settled(episode):
                 before.setdefault(episode["stage"], []).append(episode["score"])
-        self._meter = Progress(totals, before=before, gate=gate, shown=shown)
+        self._meter = Progress(totals, before, gate, shown=shown)
         self._announce()
 
     def note_call(self, template: str | None, **settings: Any) -> None:
