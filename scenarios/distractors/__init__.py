@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import resources
+from typing import Any
 
 from teller_gym.base.errors import ScenarioError
 from teller_gym.scenarios.distractors.catalogue import subjects
@@ -24,6 +25,15 @@ def load() -> tuple[Tool, ...]:
     """
     names = resources.files(__name__).joinpath(_ORDER).read_text("utf-8").split()
     return ordered(names, (tool for subject in subjects() for tool in subject.tools()))
+
+
+def example_arguments() -> dict[str, list[dict[str, Any]]]:
+    """Return, for each tool, the arguments of the examples that are answered without an earlier call."""
+    return {
+        tool: [each.arguments for each in entry.examples if each.result is not None and not each.before]
+        for subject in subjects()
+        for tool, entry in subject.entries.items()
+    }
 
 
 def ordered(names: Sequence[str], tools: Iterable[Tool]) -> tuple[Tool, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from teller_gym.agents.guessers import SkipToDecision
-from teller_gym.procedure.injections import Orders, stands_in
+from teller_gym.procedure.injections import Orders, holds
 from teller_gym.tools.call import Call
 
 
@@ -27,7 +27,7 @@ class Obey(SkipToDecision):
         """Take the orders in a result."""
         super().learned(call, result)
         orders = Orders(self._core.task)
-        for injection in [one for one in self._left if stands_in(one, result)]:
+        for injection in [one for one in self._left if holds(result, one)]:
             self._left.remove(injection)
             orders.take(injection.asks)
         self.knowledge.given.update(orders.set)

@@ -1,8 +1,8 @@
-"""Lapses that need no code of their own, from a file ``lapses.yaml`` in a scenario's package ``lapses``.
+"""Lapses without code of their own, from a file ``lapses.yaml`` in a scenario's package ``lapses``.
 
-- A lapse that answers a judgement in a simple way names the officer's method and the answer: always the same one, one
-  that is read off the officer or off an argument of the method, the answer that would be right if arguments (or fields
-  of them) were others, or other answers in place of some right ones::
+- A lapse that answers a judgement in a simple way names the officer's method and the answer: a fixed one, one read from
+  the officer or from an argument of the method, the right answer for other arguments (or fields of them), or other
+  answers in place of some right ones::
 
       lapses:
         lifted_restrictions_count:
@@ -22,8 +22,8 @@
           clauses: ["5.9.2"]
           answers: {routing: {instead: {operations: branch}}}
 
-- A lapse that several scenarios share names its class, in a module that they have in common (``shared``).
-- ``mistaken_codes`` are tables of the policy of which, situation by situation, the next row's code is taken.
+- A lapse that several scenarios share names its class in their common module (``shared``).
+- ``mistaken_codes`` are tables of the policy; for each situation a lapse takes the code of the next row.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One lapse of the file.
 
     Attributes:
-        sentence: what the officer does instead.
-        clauses: what it leaves out, see :class:`Lapse`.
-        answers: by judgement, the answer that it always gets, or ``{read: <path>}`` (``cents`` for a dollar amount,
-            ``day`` for a date), ``{as_if: <arguments>}`` or ``{instead: <answers by right answer>}``.
-        shared: name of the class of the lapse, if other scenarios have it too.
+        sentence: describes what the officer does instead.
+        clauses: the rules that it breaks, see :class:`Lapse`.
+        answers: answers by judgement: a fixed value, or ``{read: <path>}`` (``cents`` for a dollar amount, ``day`` for
+            a date), ``{as_if: <arguments>}`` or ``{instead: <answers by right answer>}``.
+        shared: name of the lapse's class, if other scenarios have it too.
     """
 
     sentence: str
@@ -61,7 +61,7 @@ class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MistakenCodes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of the policy of which each row's code is once taken for another's.
+    """A table of the policy, with a lapse for each row that takes another row's code.
 
     Attributes:
         table: the field of the policy, codes by situation.
@@ -69,7 +69,7 @@ class MistakenCodes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         first: number of the table's first row.
         name, sentence: of a lapse; with ``{situation}``, and in the sentence also
             ``{words}`` and ``{table_words}``.
-        left_out: situations without a lapse, as too few cases show them.
+        left_out: situations that are too rare for a lapse.
     """
 
     table: str
@@ -86,7 +86,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def answers(**given: Any) -> Callable[[type[Any]], type[Any]]:
-    """Return a decorator for a class of workers: the judgements named always get the answer given."""
+    """Return a decorator for a class of workers, in which the named judgements always give these answers."""
 
     def answered(worker: type[Any]) -> type[Any]:
         for name, answer in given.items():
@@ -97,11 +97,7 @@ def answers(**given: Any) -> Callable[[type[Any]], type[Any]]:
 
 
 def lapses_in(package: str, worker: type[Any], shared: ModuleType | None = None) -> dict[str, Lapse]:
-    """Return the lapses of a package, by name: those of its modules, then those of its ``lapses.yaml``.
-
-    Args:
-        package, worker, shared: as for :func:`written_lapses`.
-    """
+    """Return the lapses of a package by name, those of its modules first; arguments as for :func:`written_lapses`."""
     path = [str(folder) for folder in import_module(package).__path__]
     modules = (import_module(f"{package}.{module.name}") for module in iter_modules(path))
     return lapses_of(*modules) | written_lapses(package, worker, shared)
@@ -116,7 +112,7 @@ def written_lapses(package: str, worker: type[Any], shared: ModuleType | None = 
         shared: module with the classes that entries may name.
 
     Raises:
-        ScenarioError: the file names a judgement or a class that there is not.
+        ScenarioError: the file names an unknown judgement or class.
     """
     text = resources.files(package).joinpath("lapses.yaml").read_bytes()
     try:
@@ -168,7 +164,7 @@ def _mistaking(worker: type[Any], table: str, situation: str) -> Callable[..., A
 
 
 def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any]:
-    """Return the method that answers so in place of a worker's judgement."""
+    """Return the method that gives an answer in place of a worker's judgement."""
     asked = getattr(worker, judgement, None)
     if not callable(asked):
         raise ScenarioError(f"{worker.__name__}: expected the name of a judgement of the officer, got {judgement!r}")
@@ -188,7 +184,7 @@ def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any
 
 
 def _reading(parameters: list[str], path: str, form: Callable[[Any], Any] = lambda value: value) -> Callable[..., Any]:
-    """Return a method that reads its answer off its arguments or the officer; methods on the path are called."""
+    """Return a method that reads its answer from its arguments or the officer; methods on the path are called."""
     first, *rest = path.split(".")
 
     def read(self: Any, *arguments: Any, **named: Any) -> Any:
