@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("uvicorn", reason="needs the extra office")
@@ -80,7 +80,8 @@ def test_an_entry_is_on_the_disk_when_append_returns(tmp_path: Path) -> None:
         assert not journal._database.in_transaction
 
 
-@given(st.lists(st.lists(st.tuples(st.text(), st.text(), PLAIN), min_size=1, max_size=3), max_size=3))
+@settings(max_examples=10)
+@given(st.lists(st.lists(st.tuples(st.text(), st.text(), PLAIN), min_size=1, max_size=3), min_size=10, max_size=20))
 def test_plain_data_comes_back(tmp_path_factory: pytest.TempPathFactory, entries: list[list[Operation]]) -> None:
     folder = tmp_path_factory.mktemp("state")
     written(folder, entries)
