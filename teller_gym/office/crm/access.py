@@ -6,7 +6,7 @@ and files by their authors.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -96,11 +96,6 @@ def check(store: Store, who: Actor, entity: Entity, record: Record, action: Acti
     """
     if not allowed(store, who, entity, record, action):
         raise forbidden(f"No '{action}' access.")
-
-
-def table(who: Actor, entities: dict[str, Entity]) -> dict[str, Any]:
-    """Return the levels of all actions by entity, as ``GET App/user`` shows them."""
-    return {name: {action: level(who, name, action) for action in _OPEN} for name in entities}
 
 
 def _may_read_note(store: Store, who: Actor, record: Record) -> bool:

@@ -19,11 +19,6 @@ _PHONE: Final = re.compile(r"[0-9A-Za-z_@:#+()\-. ]+")
 _PHONE_LENGTH: Final = 36
 
 
-def is_email(value: str) -> bool:
-    """Return True if this is an e-mail address."""
-    return len(value) <= DEFAULT_LENGTH and _EMAIL.fullmatch(value) is not None
-
-
 def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
     """Return ``emailAddress`` and ``emailAddressData`` as they are stored; the list wins where both are given."""
     data = _entries(name, given, "emailAddress")
@@ -36,7 +31,7 @@ def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
         address = text(entry.get("emailAddress")).strip()
         if len(address) > DEFAULT_LENGTH:
             raise Invalid("maxLength")
-        if not is_email(address):
+        if not _EMAIL.fullmatch(address):
             raise Invalid("emailAddress")
         flags = {key: entry.get(key) is True for key in ("primary", "optOut", "invalid")}
         found.append({"emailAddress": address, "lower": address.lower(), **flags})

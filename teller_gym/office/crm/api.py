@@ -14,10 +14,8 @@ import msgspec
 from teller_gym.office.crm import access, attachments, links, parameters, records, search, stream
 from teller_gym.office.crm.authentication import CREDENTIALS, authenticate
 from teller_gym.office.crm.errors import CrmError
-from teller_gym.office.crm.global_search import FOUND, global_search
-from teller_gym.office.crm.schema import SETTINGS, schema
 from teller_gym.office.store import Store
-from teller_gym.office.web import MAX_BODY, Request, Response, json_response
+from teller_gym.office.web import Request, Response, json_response
 
 ROOT: Final = "/api/v1"
 MAX_REASON: Final = 500
@@ -53,9 +51,6 @@ class _Call(msgspec.Struct, frozen=True):
     def body(self) -> dict[str, Any]:
         return parameters.body(self.request)
 
-    def says(self, header: str) -> bool:
-        return self.request.headers.get(header, "").strip().lower() == "true"
-
 
 class Crm:
     """The CRM as a service of the office."""
@@ -80,8 +75,6 @@ def _answer(store: Store, request: Request) -> Response:
         if path in _PAGES:
             return Response(200, (_HTML,), _login_page())
         return Response(404, (_HTML,), b"<h1>404 Not Found</h1>")
-    if len(request.body) > MAX_BODY:
-        return _empty(413, f"A body has at most {MAX_BODY} bytes.")
     below = path.removeprefix(ROOT)
     parts = tuple(unquote(part) for part in below.split("/")[1:]) if below not in ("", "/") else ()
     routes = _routes(parts)
@@ -118,49 +111,18 @@ def _index(_: _Call) -> Any:
 
 
 def _app_user(call: _Call) -> Any:
-    store = call.store
-    who, entities = access.actor(store, call.user), schema(store)
-    office = store.get(SETTINGS, "office") or {}
-    return {
-        "user": records.get(store, call.user, "User", who.id),
-        "acl": {"table": access.table(who, entities)},
-        "preferences": {"timeZone": "UTC", "dateFormat": "YYYY-MM-DD", "timeFormat": "HH:mm"},
-        "settings": {
-            "defaultCurrency": office.get("currency"),
-            "currencyList": [office.get("currency")],
-            "timeZone": "UTC",
-            "fiscalYearShift": office.get("fiscalYearShift", 0),
-            "recordListMaxSizeLimit": search.MAX_SIZE,
-        },
-        "language": "en_US",
-    }
-
-
-def _global_search(call: _Call) -> Any:
-    given = parameters.query(call.request)
-    text = given.get("q")
-    numbers = {key: parameters.search_params(given).get(key) for key in ("offset", "maxSize")}
-    offset, size = numbers["offset"], numbers["maxSize"]
-    return global_search(
-        call.store,
-        call.user,
-        text if isinstance(text, str) else "",
-        0 if offset is None else offset,
-        FOUND if size is None else size,
-    )
+    return {"user": records.get(call.store, call.user, "User", access.actor(call.store, call.user).id)}
 
 
 def _list(call: _Call) -> Any:
-    return search.search(call.store, call.user, call.parts[0], call.params(), no_total=call.says("x-no-total"))
+    return search.search(call.store, call.user, call.parts[0], call.params())
 
 
 def _create(call: _Call) -> Any:
     values = call.body()
     if call.parts[0] == "Attachment":
         return attachments.upload(call.store, call.user, values)
-    skip = call.says("x-skip-duplicate-check")
-    if "x-skip-duplicate-check" not in call.request.headers:
-        skip = values.get("_skipDuplicateCheck") is True
+    skip = call.request.headers.get("x-skip-duplicate-check", "").strip().lower() == "true"
     return records.create(call.store, call.user, call.parts[0], values, skip_duplicate_check=skip)
 
 
@@ -200,7 +162,6 @@ def _download(call: _Call) -> Response:
 _FIXED: Final[dict[tuple[str, ...], dict[str, Route]]] = {
     (): {"GET": _index},
     ("App", "user"): {"GET": _app_user},
-    ("GlobalSearch",): {"GET": _global_search},
 }
 
 

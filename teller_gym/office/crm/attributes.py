@@ -13,7 +13,7 @@ from teller_gym.office.crm.descriptions import Field
 Kind = Literal["text", "id", "person", "bool", "int", "float", "date", "datetime", "list", "ids", "json"]
 """Way in which an attribute's values compare: `person` is a name in parts, `list` holds strings, `ids` holds ids."""
 
-Source = Literal["stored", "linked", "parent", "names", "foreign", "computed"]
+Source = Literal["stored", "linked", "parent", "names", "computed"]
 """Origin of an attribute's value: the record itself, a linked record, or a computation."""
 
 
@@ -69,14 +69,6 @@ def _with_data(name: str, _: Field) -> list[Attribute]:
     return [Attribute(name, "text", name), Attribute(f"{name}Data", "json", name, blank=())]
 
 
-def _currency(name: str, _: Field) -> list[Attribute]:
-    return [
-        Attribute(name, "float", name),
-        Attribute(f"{name}Currency", "text", name),
-        Attribute(f"{name}Converted", "float", name),
-    ]
-
-
 def _datetime_optional(name: str, _: Field) -> list[Attribute]:
     return [Attribute(name, "datetime", name), Attribute(f"{name}Date", "date", name)]
 
@@ -100,10 +92,6 @@ def _link_multiple(name: str, field: Field) -> list[Attribute]:
     return found
 
 
-def _foreign(name: str, _: Field) -> list[Attribute]:
-    return [Attribute(name, "text", name, "foreign")]
-
-
 EXPANSIONS: Final[Mapping[str, Callable[[str, Field], list[Attribute]]]] = MappingProxyType(
     {
         "varchar": _one("text"),
@@ -118,18 +106,14 @@ EXPANSIONS: Final[Mapping[str, Callable[[str, Field], list[Attribute]]]] = Mappi
         "autoincrement": _one("int"),
         "date": _one("date"),
         "datetime": _one("datetime"),
-        "multiEnum": _one("list", ()),
         "array": _one("list", ()),
-        "checklist": _one("list", ()),
         "jsonObject": _one("json", MappingProxyType({})),
         "email": _with_data,
         "phone": _with_data,
-        "currency": _currency,
         "datetimeOptional": _datetime_optional,
         "link": _link,
         "linkParent": _link_parent,
         "linkMultiple": _link_multiple,
-        "foreign": _foreign,
     }
 )
 """The attributes of a field by its type; `address` is replaced by its parts before."""

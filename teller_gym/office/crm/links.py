@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from teller_gym.office.crm import access
 from teller_gym.office.crm.errors import not_found
 from teller_gym.office.crm.relations import related
-from teller_gym.office.crm.schema import Link, entity_of, schema
+from teller_gym.office.crm.schema import entity_of, schema
 from teller_gym.office.crm.scope import Scope
 from teller_gym.office.crm.search import Params, page
-from teller_gym.office.store import Record, Store
+from teller_gym.office.store import Store
 
 
 def list_related(
     store: Store, user: str, entity_type: str, record_id: str, link_name: str, params: Params | None = None
 ) -> dict[str, Any]:
     """Return the records that a link of a record leads to, in the form of `search`.
-
-    Attributes of each pair, such as ``acceptanceStatus`` of a meeting's users, are included.
 
     Raises:
         CrmError: 400 (a bad search), 401, 403 (no access), 404 (no such entity, record or link).
@@ -39,20 +36,4 @@ def list_related(
         return {"total": 0, "list": []}
     access.check_scope(who, target, "read")
     scope = Scope(store, entities, entities[target], who)
-    return page(scope, related(store, entities, entity, record, link), params or {}, extra=_columns(record, link))
-
-
-def _columns(record: Record, link: Link) -> Callable[[Record], dict[str, Any]] | None:
-    """Return a function that returns the attributes of a pair; None if the link has none."""
-    if not link.columns:
-        return None
-
-    def show(other: Record) -> dict[str, Any]:
-        rows = record[f"{link.name}Columns"] if link.owner else other[f"{link.foreign}Columns"]
-        kept = rows.get(other["id"] if link.owner else record["id"], {})
-        return {
-            (column.near if link.owner else column.far): kept.get(name, column.default)
-            for name, column in link.columns.items()
-        }
-
-    return show
+    return page(scope, related(store, entities, entity, record, link), params or {})

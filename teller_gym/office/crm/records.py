@@ -13,7 +13,7 @@ from teller_gym.office.crm.errors import bad_request, forbidden, not_found, vali
 from teller_gym.office.crm.numbers import next_id, next_number
 from teller_gym.office.crm.output import show
 from teller_gym.office.crm.rules import Change, apply
-from teller_gym.office.crm.schema import SETTINGS, Entity, entity_of, schema
+from teller_gym.office.crm.schema import Entity, entity_of, schema
 from teller_gym.office.crm.values import accept
 from teller_gym.office.store import Record, Store
 
@@ -24,7 +24,7 @@ _NOT_CREATED: Final = {
     "User": "Users are not created or deleted through the API here.",
     "Attachment": "An attachment is created by uploading a file.",
 }
-_DERIVED: Final = frozenset({"autoincrement", "personName", "foreign", "jsonObject"})
+_DERIVED: Final = frozenset({"autoincrement", "personName", "jsonObject"})
 
 
 def get(store: Store, user: str, entity_type: str, record_id: str) -> dict[str, Any]:
@@ -110,6 +110,16 @@ def update(store: Store, user: str, entity_type: str, record_id: str, values: Gi
     return show(store, change.entities, entity, new, who)
 
 
+def post_note(store: Store, user: str, parent_type: str, parent_id: str, post: str) -> dict[str, Any]:
+    """Post a text to a record's stream and return the note.
+
+    Raises:
+        CrmError: 400 (too long), 401, 403 (no access to the record, or there is none).
+    """
+    values = {"type": "Post", "parentType": parent_type, "parentId": parent_id, "post": post}
+    return create(store, user, "Note", values)
+
+
 def delete(store: Store, user: str, entity_type: str, record_id: str) -> bool:
     """Delete a record; links to it then have no name. Return True.
 
@@ -148,21 +158,9 @@ def _accept(store: Store, entity: Entity, values: Given, new: dict[str, Any], ol
             raise validation_failure(entity.type, name, str(invalid)) from None
         accepted |= given
         new |= given
-        if field.type == "currency":
-            _check_currency(store, entity, name, new)
         if field.required and _is_empty(name, field, new):
             raise validation_failure(entity.type, name, "required")
     return accepted
-
-
-def _check_currency(store: Store, entity: Entity, name: str, new: dict[str, Any]) -> None:
-    """Set an amount's currency to the office's if none is given, and refuse other currencies."""
-    currency = (store.get(SETTINGS, "office") or {}).get("currency", "GBP")
-    key = f"{name}Currency"
-    if new[name] is not None and new[key] is None:
-        new[key] = currency
-    if new[key] not in (None, currency):
-        raise validation_failure(entity.type, name, "validCurrency")
 
 
 def _is_empty(name: str, field: Field, new: Record) -> bool:

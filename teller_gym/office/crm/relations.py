@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 
 from teller_gym.office.crm.schema import Entity, Link, Schema
-from teller_gym.office.crm.scope import Scope
 from teller_gym.office.store import Record, Store
 
 
@@ -21,20 +20,6 @@ def related(store: Store, entities: Schema, entity: Entity, record: Record, link
         return [one for key in ids if key is not None and (one := store.get(table, key)) is not None]
     here = record["id"]
     return [row for back, row in _backs(store, entities, entity, link) if back == here]
-
-
-def related_ids(scope: Scope, link: Link) -> Callable[[Record], Collection[str]]:
-    """Return a function that returns a record's linked ids; the other side's table is read once, now."""
-    if link.owner and link.kind == "manyMany":
-        key = f"{link.name}Ids"
-        return lambda record: record[key]
-    if link.owner:
-        key = f"{link.name}Id"
-        return lambda record: () if record[key] is None else (record[key],)
-    found: dict[str, set[str]] = {}
-    for back, row in _backs(scope.store, scope.entities, scope.entity, link):
-        found.setdefault(back, set()).add(row["id"])
-    return lambda record: found.get(record["id"], ())
 
 
 def _backs(store: Store, entities: Schema, entity: Entity, link: Link) -> Iterator[tuple[str, Record]]:

@@ -31,12 +31,10 @@ class ApiKey(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=
     Attributes:
         username: the user.
         key: for the header ``X-Api-Key``.
-        expired: True if it is refused.
     """
 
     username: str
     key: str
-    expired: bool = False
 
 
 class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -49,15 +47,13 @@ class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
         users: user names of its users.
         custom: the client's own fields and entities.
         api_keys: keys of programs.
-        files: bytes of attachments, by their keys.
-        currency: currency of all amounts.
+        currency: the office's currency.
     """
 
     records: dict[str, dict[str, dict[str, Any]]]
     users: tuple[str, ...]
     custom: Custom = Custom()
     api_keys: tuple[ApiKey, ...] = ()
-    files: dict[str, bytes] = {}
     currency: str = "GBP"
 
 
@@ -96,14 +92,14 @@ def tables(
             name: {"userId": seeded_id(seed, "User", name), "admin": bool(known[name]["admin"]), "levels": {}}
             for name in crm.users
         },
-        CONTENTS: {seeded_id(seed, "Attachment", key): {"bytes": one} for key, one in crm.files.items()},
-        KEYS: {f"{API_KEYS}:{one.key}": {"username": one.username, "expired": one.expired} for one in crm.api_keys},
+        CONTENTS: {},
+        KEYS: {f"{API_KEYS}:{one.key}": {"username": one.username, "expired": False} for one in crm.api_keys},
     }
     store = Store(found, now, seed)
     keyed = _Keys(records, seed)
     for name in order:
         for number, (key, values) in enumerate(records.get(name, {}).items(), 1):
-            record = _record(entities[name], key, values, keyed, crm, now) | {"id": keyed.id(name, key)}
+            record = _record(entities[name], key, values, keyed, now) | {"id": keyed.id(name, key)}
             record |= {one: number for one, field in entities[name].fields.items() if field.type == "autoincrement"}
             store.put(entities[name].table, record["id"], record)
     for name in order:
@@ -136,9 +132,6 @@ def _check(crm: CrmDescription, entities: Schema, known: Mapping[str, Any]) -> N
     for one in crm.api_keys:
         if one.username not in crm.users:
             raise ValueError(f"API key of {one.username!r}: they are no user of the CRM")
-    for key in crm.files:
-        if key not in crm.records.get("Attachment", {}):
-            raise ValueError(f"file {key!r}: there is no Attachment of that key")
 
 
 def _user(person: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,9 +146,7 @@ def _user(person: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _record(
-    entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, crm: CrmDescription, now: datetime
-) -> Record:
+def _record(entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, now: datetime) -> Record:
     """Return a record of checked values, before the rules."""
     unknown = [name for name in values if name not in entity.template or name in ("id", "deleted")]
     if unknown:
@@ -169,21 +160,17 @@ def _record(
             new |= {name: values[name]} if field.type == "jsonObject" and name in values else accept(name, field, given)
         except (Invalid, ValueError) as error:
             raise ValueError(f"{entity.type} {key!r}, field {name}: {error}") from None
-        if field.type == "currency" and new[name] is not None:
-            new[f"{name}Currency"] = crm.currency
     return new
 
 
 def _resolved(name: str, field: Field, values: Mapping[str, Any], keyed: _Keys) -> dict[str, Any]:
     """Return a link field's attributes with ids instead of keys."""
     found: dict[str, Any] = {}
-    one, many, columns = f"{name}Id", f"{name}Ids", f"{name}Columns"
+    one, many = f"{name}Id", f"{name}Ids"
     if field.type in ("link", "linkParent") and values.get(one) is not None:
         found[one] = keyed.id(field.entity or values.get(f"{name}Type"), values[one])
     if field.type == "linkMultiple" and many in values:
         found[many] = [keyed.id(field.entity, key) for key in values[many]]
-    if field.type == "linkMultiple" and columns in values:
-        found[columns] = {keyed.id(field.entity, key): row for key, row in values[columns].items()}
     return found
 
 

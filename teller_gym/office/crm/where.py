@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from teller_gym.office.crm.errors import bad_request
-from teller_gym.office.crm.relations import related_ids
 from teller_gym.office.crm.scope import Read, Scope, reader
 from teller_gym.office.crm.terms import Test, like, normal, texts
 from teller_gym.office.store import Record
@@ -44,9 +43,8 @@ _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = MappingProxyType(
     }
 )
 _PATTERNS: Final[Mapping[str, str]] = MappingProxyType(
-    {"contains": "%{}%", "startsWith": "{}%", "endsWith": "%{}", "like": "{}"}
+    {"contains": "%{}%", "notContains": "%{}%", "startsWith": "{}%", "endsWith": "%{}"}
 )
-_NEGATED: Final[Mapping[str, str]] = MappingProxyType({"notContains": "contains", "notLike": "like"})
 _EQUAL: Final = ("equals", "on")
 _UNEQUAL: Final = ("notEquals", "notOn")
 
@@ -94,8 +92,6 @@ class _Compiler:
             return _any(tests) if kind == "or" else _not(_all(tests)) if kind == "not" else _all(tests)
         if not isinstance(attribute, str) or not attribute:
             raise bad_request("No 'attribute' in where item.")
-        if kind in ("linkedWith", "notLinkedWith"):
-            return _linked(self.scope, kind, attribute, value)
         return _test(reader(self.scope, attribute), kind, value)
 
 
@@ -113,7 +109,7 @@ def _test(read: Read, kind: str, value: Any) -> Test:
         return _all([_compared(read, "greaterThanOrEquals", value[0]), _compared(read, "lessThanOrEquals", value[1])])
     if kind in _COMPARE:
         return _compared(read, kind, value)
-    if kind in _PATTERNS or kind in _NEGATED:
+    if kind in _PATTERNS:
         return _matched(read, kind, value)
     raise bad_request(f"Unknown where item type '{kind}'.")
 
@@ -182,8 +178,8 @@ def _matched(read: Read, kind: str, value: Any) -> Test:
         raise bad_request(f"Bad where item. '{kind}' needs text, and '{read.name}' is none.")
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         raise bad_request(f"Bad where item. '{kind}' compares with text.")
-    matches = like(_PATTERNS[_NEGATED.get(kind, kind)].format(value))
-    return _texts_pass(read, lambda found: matches(str(found)), kind in _NEGATED)
+    matches = like(_PATTERNS[kind].format(value))
+    return _texts_pass(read, lambda found: matches(str(found)), kind == "notContains")
 
 
 def _texts_pass(read: Read, passes: Callable[[Any], object], negated: bool) -> Test:
@@ -194,18 +190,3 @@ def _texts_pass(read: Read, passes: Callable[[Any], object], negated: bool) -> T
         return bool(found) and any(passes(one) for one in found) is not negated
 
     return test
-
-
-def _linked(scope: Scope, kind: str, name: str, value: Any) -> Test:
-    link = scope.entity.links.get(name)
-    if link is None:
-        raise bad_request(f"Not existing relation '{name}' in where.")
-    if link.kind in ("belongsToParent", "hasChildren"):
-        raise bad_request("Bad where item. Not supported relation type.")
-    given = value if isinstance(value, list) else [value]
-    if len(given) > MAX_VALUES or not all(isinstance(one, str) for one in given):
-        raise bad_request("Bad where item. Non-string ID.")
-    ids, wanted = related_ids(scope, link), set(given)
-    if kind == "notLinkedWith" and link.kind == "belongsTo":
-        return lambda record: bool(ids(record)) and wanted.isdisjoint(ids(record))
-    return lambda record: wanted.isdisjoint(ids(record)) is (kind == "notLinkedWith")

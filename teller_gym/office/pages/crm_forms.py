@@ -20,13 +20,13 @@ FILE: Final = "Attachment"
 SHOWN: Final = "shown"
 """The hidden field that lists a form's inputs for which a browser may send nothing."""
 
-_SKIPPED: Final = frozenset({"autoincrement", "foreign", "jsonObject", "personName"})
+_SKIPPED: Final = frozenset({"autoincrement", "jsonObject", "personName"})
 _HINTS: Final = {
     "date": "YYYY-MM-DD",
     "datetime": "YYYY-MM-DD HH:MM:SS, UTC",
     "datetimeOptional": "YYYY-MM-DD HH:MM:SS, UTC",
 }
-_NUMBERS: Final = frozenset({"int", "float", "currency"})
+_NUMBERS: Final = frozenset({"int", "float"})
 
 
 class Input(msgspec.Struct, frozen=True):
@@ -125,8 +125,6 @@ def _inputs(store: Store, user: str, name: str, field: Field, record: dict[str, 
             return [Input(name, text, "file", required=field.required and record is None)]
         return [_reference(store, user, f"{name}Id", text, field, old.get(f"{name}Id"))]
     if field.type == "linkMultiple":
-        if field.no_load:
-            return []
         chosen = tuple(old.get(f"{name}Ids") or ())
         options = _records(store, user, field.entity) or [(one, one) for one in chosen]
         return [Input(f"{name}Ids", text, "choices", chosen, tuple(options), field.required)]
@@ -145,7 +143,7 @@ def _inputs(store: Store, user: str, name: str, field: Field, record: dict[str, 
         if "" not in (field.options or ()) and (not field.required or field.allow_empty) and field.default is None:
             options.insert(0, ("", "none"))
         return [Input(name, text, "choice", _one(value), tuple(options), field.required)]
-    if field.type in ("multiEnum", "checklist", "array"):
+    if field.type == "array":
         chosen = tuple(value or ())
         if field.options:
             return [Input(name, text, "choices", chosen, tuple((one, one) for one in field.options), field.required)]

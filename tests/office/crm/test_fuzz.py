@@ -58,7 +58,7 @@ PARAMETERS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 @given(
     st.sampled_from(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "X"]),
     PATHS,

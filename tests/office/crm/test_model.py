@@ -137,7 +137,7 @@ def agree(store: Store, model: Model) -> None:
         assert sum(note["type"] == "Post" for note in stream) == model.posts.get(contact, 0)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(ACTS, ACTS)
 def test_a_sequence_agrees_with_the_model(first: list[tuple[Any, ...]], second: list[tuple[Any, ...]]) -> None:
     first = [*START, *first]

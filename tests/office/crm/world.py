@@ -53,7 +53,7 @@ DESCRIPTION: dict[str, Any] = {
                     "options": ["", "Cautious", "Balanced", "Growth"],
                     "audited": True,
                 },
-                "interests": {"type": "multiEnum", "options": ["Art", "Golf", "Wine"]},
+                "interests": {"type": "array", "options": ["Art", "Golf", "Wine"]},
                 "retirementAge": {"type": "int", "min": 50, "max": 80},
             }
         },
@@ -66,7 +66,6 @@ DESCRIPTION: dict[str, Any] = {
                     "name": {"type": "varchar", "required": True},
                     "share": {"type": "float", "min": 0, "max": 100, "required": True},
                     "contact": {"type": "link", "entity": "Contact", "foreign": "beneficiaries", "required": True},
-                    "contactAge": {"type": "foreign", "link": "contact", "field": "retirementAge"},
                 },
             }
         },
@@ -76,9 +75,7 @@ DESCRIPTION: dict[str, Any] = {
         {"username": "ben", "key": "key-of-ben"},
         {"username": "cleo", "key": "key-of-cleo"},
         {"username": "ada", "key": "key-of-ada"},
-        {"username": "ben", "key": "key-expired", "expired": True},
     ],
-    "files": {"deed": b"deed of trust\n"},
     "records": {
         "Team": {"advice": {"name": "Advice"}},
         "Account": {
@@ -114,16 +111,10 @@ DESCRIPTION: dict[str, Any] = {
         "Meeting": {
             "review": {"name": "Review", "assignedUserId": "ben", "dateStart": "2026-03-02 14:00:00",
                        "dateEnd": "2026-03-02 15:00:00", "parentType": "Account", "parentId": "acme",
-                       "usersIds": ["ben", "cleo"], "contactsIds": ["ann"],
-                       "usersColumns": {"cleo": {"status": "Tentative"}}},
+                       "usersIds": ["ben", "cleo"], "contactsIds": ["ann"]},
             "off": {"name": "Away day", "assignedUserId": "ada", "dateStartDate": "2026-03-04",
                     "dateEndDate": "2026-03-04", "usersIds": ["ada"]},
         },
-        "Document": {
-            "deed": {"name": "Deed of trust", "fileId": "deed", "type": "Contract", "publishDate": "2026-01-15",
-                     "contactsIds": ["ann"]},
-        },
-        "Attachment": {"deed": {"name": "deed.txt", "type": "text/plain", "size": 14, "createdById": "ada"}},
         "Note": {"hello": {"post": "Welcome", "parentType": "Contact", "parentId": "ann", "createdById": "ben"}},
     },
 }  # fmt: skip
