@@ -1,15 +1,29 @@
-"""Shared parts of the checks of values."""
+"""Shared parts of the checks of values; e-mail addresses and phone numbers, of which a record has up to ten."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
+
+from teller_gym.office.crm.descriptions import Field
 
 Given = Mapping[str, Any]
 """Given attributes, by name."""
 
 DEFAULT_LENGTH: Final = 255
 """Default maximum length of a varchar, as in EspoCRM."""
+
+
+MAX_COUNT: Final = 10
+"""Addresses or numbers of one record, as in EspoCRM."""
+
+_EMAIL: Final = re.compile(
+    r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+    r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+)
+_PHONE: Final = re.compile(r"[0-9A-Za-z_@:#+()\-. ]+")
+_PHONE_LENGTH: Final = 36
 
 
 class Invalid(Exception):  # noqa: N818 (it is not an error of ours; the caller turns it into one of the API's)
@@ -34,3 +48,62 @@ def text(value: Any) -> str:
     if isinstance(value, int | float):
         return str(value)
     raise Invalid("valid")
+
+
+def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
+    """Return ``emailAddress`` and ``emailAddressData`` as they are stored; the list wins where both are given."""
+    data = _entries(name, given, "emailAddress")
+    if data is None:
+        if name not in given:
+            return {}
+        data = [] if given[name] in (None, "") else [{"emailAddress": given[name], "primary": True}]
+    found = []
+    for entry in data:
+        address = text(entry.get("emailAddress")).strip()
+        if len(address) > DEFAULT_LENGTH:
+            raise Invalid("maxLength")
+        if not _EMAIL.fullmatch(address):
+            raise Invalid("emailAddress")
+        flags = {key: entry.get(key) is True for key in ("primary", "optOut", "invalid")}
+        found.append({"emailAddress": address, "lower": address.lower(), **flags})
+    return _with_primary(name, "emailAddress", found)
+
+
+def accept_phone(name: str, field: Field, given: Given) -> dict[str, Any]:
+    """Return ``phoneNumber`` and ``phoneNumberData`` as they are stored; the list wins where both are given."""
+    data = _entries(name, given, "phoneNumber")
+    if data is None:
+        if name not in given:
+            return {}
+        data = [] if given[name] in (None, "") else [{"phoneNumber": given[name], "primary": True}]
+    kinds = field.type_list or ("Mobile",)
+    found = []
+    for entry in data:
+        number = text(entry.get("phoneNumber")).strip()
+        kind = entry.get("type")
+        if len(number) > _PHONE_LENGTH:
+            raise Invalid("maxLength")
+        if not _PHONE.fullmatch(number) or (kind is not None and kind not in kinds):
+            raise Invalid("valid")
+        flags = {key: entry.get(key) is True for key in ("primary", "optOut", "invalid")}
+        found.append({"phoneNumber": number, "type": kind or kinds[0], **flags})
+    return _with_primary(name, "phoneNumber", found)
+
+
+def _entries(name: str, given: Given, key: str) -> list[dict[str, Any]] | None:
+    """Return the given list; None if there is none."""
+    data = given.get(f"{name}Data")
+    if data is None:
+        return None
+    if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
+        raise Invalid("valid")
+    if len(data) > MAX_COUNT:
+        raise Invalid("maxCount")
+    return [one for one in data if one.get(key) not in (None, "")]
+
+
+def _with_primary(name: str, key: str, found: list[dict[str, Any]]) -> dict[str, Any]:
+    """The stored attributes; of several primary entries the first counts, of none the first entry."""
+    first = next((index for index, one in enumerate(found) if one["primary"]), 0)
+    data = [{**one, "primary": index == first} for index, one in enumerate(found)]
+    return {name: data[first][key] if data else None, f"{name}Data": data}

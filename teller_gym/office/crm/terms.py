@@ -1,4 +1,4 @@
-"""Values in a search, in the form in which records' values compare."""
+"""Values in a search in the form in which records' values compare, and its text filter."""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ from typing import Any, Final
 from teller_gym.office.crm.checks import Invalid
 from teller_gym.office.crm.checks import text as as_text
 from teller_gym.office.crm.errors import bad_request
-from teller_gym.office.crm.scope import Read
+from teller_gym.office.crm.scope import Read, Scope, reader
 from teller_gym.office.crm.values import date_text, datetime_text, number
 from teller_gym.office.store import Record
 
 Test = Callable[[Record], bool]
+
+MAX_FILTER: Final = 200
+"""Maximum number of characters of a text filter."""
+
+_CONTAINS_FROM: Final = 4
+"""Length from which a filter is searched anywhere in long text; shorter ones only match its beginning."""
 
 MAX_PATTERN: Final = 500
 """Maximum number of characters of a pattern: twice the length of a varchar."""
@@ -90,3 +96,35 @@ def like(pattern: str) -> Callable[[str], object]:
 
 def _literal(letter: str) -> str:
     return f"[{letter}]" if letter in "*?[" else letter
+
+
+def text_filter(scope: Scope, wanted: str) -> Test:
+    """Return a test for a text at the beginning of one of the entity's text filter fields, or anywhere in long text.
+
+    An asterisk matches any text; a filter with an asterisk is matched as it is.
+
+    Raises:
+        CrmError: 400, the filter is longer than `MAX_FILTER`.
+    """
+    if len(wanted) > MAX_FILTER:
+        raise bad_request(f"Bad text filter. It has at most {MAX_FILTER} characters.")
+    tests = [test for name in scope.entity.about.text_filter if (test := _in_field(scope, name, wanted)) is not None]
+    return lambda record: any(test(record) for test in tests)
+
+
+def _in_field(scope: Scope, name: str, wanted: str) -> Test | None:
+    field, read = scope.entity.fields[name], reader(scope, name)
+    if read.kind == "int":
+        number = int(wanted) if wanted.isascii() and wanted.isdigit() else None
+        return None if number is None else (lambda record: bool(record[name] == number))
+    if field.type == "email" and " " in wanted:
+        return None
+    pattern = wanted.replace("\\", "\\\\")
+    if "*" in wanted:
+        pattern = pattern.replace("*", "%")
+    elif field.type in ("text", "wysiwyg") and len(wanted) >= _CONTAINS_FROM:
+        pattern = f"%{pattern}%"
+    else:
+        pattern = f"{pattern}%"
+    matches = like(pattern)
+    return lambda record: any(matches(one) for one in texts(read, record))

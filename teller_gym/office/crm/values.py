@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final
 
-from teller_gym.office.crm.addresses import accept_email, accept_phone
-from teller_gym.office.crm.checks import DEFAULT_LENGTH, Given, Invalid, text
+from teller_gym.office.crm.checks import DEFAULT_LENGTH, Given, Invalid, accept_email, accept_phone, text
 from teller_gym.office.crm.descriptions import Field
 
 MAX_TEXT: Final = 100_000
