@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from teller_gym.office.files.errors import precondition_failed, unsatisfiable
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.store import Record
 from teller_gym.office.web import Request
 
@@ -24,11 +24,11 @@ def check(request: Request, record: Record | None) -> bool:
     """
     headers = request.headers
     if "if-match" in headers and not _names(headers["if-match"], record, weak=False):
-        raise precondition_failed("What stands at the path has none of the ETags given", "If-Match")
+        raise FilesError(412, "What stands at the path has none of the ETags given")
     if "if-none-match" in headers and _names(headers["if-none-match"], record, weak=True):
         if request.method in ("GET", "HEAD"):
             return False
-        raise precondition_failed("What stands at the path has one of the ETags given", "If-None-Match")
+        raise FilesError(412, "What stands at the path has one of the ETags given")
     return True
 
 
@@ -50,13 +50,17 @@ def byte_range(request: Request, record: Record) -> tuple[int, int] | None:
         if last and int(last) < int(first):
             return None
         if int(first) >= size:
-            raise unsatisfiable(f"The file has {size} bytes; the range begins with byte {int(first)}", size)
+            raise _unsatisfiable(f"The file has {size} bytes; the range begins with byte {int(first)}", size)
         return int(first), min(int(last) + 1, size) if last else size
     if not last:
         return None
     if int(last) == 0:
-        raise unsatisfiable("The range asks for the last 0 bytes of the file", size)
+        raise _unsatisfiable("The range asks for the last 0 bytes of the file", size)
     return max(size - int(last), 0), size
+
+
+def _unsatisfiable(message: str, size: int) -> FilesError:
+    return FilesError(416, message, headers=(("Content-Range", f"bytes */{size}"),))
 
 
 def _names(header: str, record: Record | None, *, weak: bool) -> bool:

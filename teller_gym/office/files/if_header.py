@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from teller_gym.office.files.errors import bad_request
+from teller_gym.office.files.errors import FilesError
 
 _PIECE: Final = re.compile(r"[ \t]*(?:([()])|(not)(?![^\s<\[])|<([^<>\s]+)>|\[((?:W/)?\"[^\"]*\")\])", re.IGNORECASE)
 """A bracket, the word Not, a token or an address, or an ETag. Each has one possible end, so nothing backtracks."""
@@ -116,8 +116,9 @@ def _pieces(header: str) -> list[tuple[str, str, str, str]]:
     return found
 
 
-def _malformed() -> Exception:
-    return bad_request(
+def _malformed() -> FilesError:
+    return FilesError(
+        400,
         'Expected an If header such as (<token> ["etag"]) (Not <token>), each list after the address in angle brackets '
-        "that it is about, or none of them; got what cannot be read"
+        "that it is about, or none of them; got what cannot be read",
     )

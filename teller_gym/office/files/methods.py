@@ -10,13 +10,11 @@ from urllib.parse import quote
 from teller_gym.office.files import writing
 from teller_gym.office.files.call import Call
 from teller_gym.office.files.conditions import byte_range
-from teller_gym.office.files.depths import depth_of
-from teller_gym.office.files.errors import bad_request, not_allowed, not_implemented, unsupported
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.guarding import guard, guard_transfer
 from teller_gym.office.files.locking import lock, unlock
 from teller_gym.office.files.media import media_type
 from teller_gym.office.files.paths import name, parent
-from teller_gym.office.files.properties import oc_id
 from teller_gym.office.files.propfind import propfind
 from teller_gym.office.files.proppatch import proppatch
 from teller_gym.office.files.times import http_date
@@ -56,8 +54,12 @@ def collection(request: Request) -> Response:
     if request.method in ("GET", "HEAD"):
         return _folder_page()
     if request.method in METHODS:
-        raise not_allowed("Members are not listed here; a user's files are below files/<user>/", ALLOWED_ABOVE)
-    raise not_implemented(f"There is no method {request.method[:20]!a} here")
+        raise FilesError(
+            405,
+            "Members are not listed here; a user's files are below files/<user>/",
+            headers=(("Allow", ALLOWED_ABOVE),),
+        )
+    raise FilesError(501, f"There is no method {request.method[:20]!a} here")
 
 
 def answer(call: Call) -> Response:
@@ -69,7 +71,7 @@ def answer(call: Call) -> Response:
     method = METHODS.get(call.request.method)
     if method is not None:
         return method(call)
-    raise not_implemented(f"There is no method {call.request.method[:20]!a} here")
+    raise FilesError(501, f"There is no method {call.request.method[:20]!a} here")
 
 
 def not_modified(record: Record) -> Response:
@@ -90,7 +92,6 @@ def _get(call: Call) -> Response:
     headers: Headers = (
         ("Content-Type", media_type(name(call.path))),
         _etag(record),
-        ("OC-ETag", _etag(record)[1]),
         ("Last-Modified", http_date(record["modified"])),
         ("Content-Disposition", f"attachment; filename*=UTF-8''{file_name}; filename=\"{file_name}\""),
     )
@@ -104,27 +105,26 @@ def _get(call: Call) -> Response:
 def _put(call: Call) -> Response:
     headers = call.request.headers
     if "content-range" in headers:
-        raise bad_request("A PUT replaces the whole file; Content-Range asks for a part of it")
+        raise FilesError(400, "A PUT replaces the whole file; Content-Range asks for a part of it")
     modified: int | None = None
     if "x-oc-mtime" in headers:
         match = _MTIME.fullmatch(headers["x-oc-mtime"])
         if match is None:
-            raise bad_request("Expected seconds since 1970 as X-OC-Mtime; got what is no number of them")
+            raise FilesError(400, "Expected seconds since 1970 as X-OC-Mtime; got what is no number of them")
         modified = int(match[1])
     guard(call, *((call.path,) if call.record else (parent(call.path),)))
     writing.write_file(call.store, call.username, call.path, call.request.body, modified)
     record = existing(call.store, call.username, call.path)
     accepted: Headers = () if modified is None else (("X-OC-MTime", "accepted"),)
-    answers = (_file_id(call, record), _etag(record), ("OC-ETag", _etag(record)[1]), *accepted)
-    return Response(204 if call.record else 201, answers)
+    return Response(204 if call.record else 201, (_etag(record), *accepted))
 
 
 def _mkcol(call: Call) -> Response:
     if call.request.body:
-        raise unsupported("Expected no body: MKCOL makes an empty folder")
+        raise FilesError(415, "Expected no body: MKCOL makes an empty folder")
     guard(call, parent(call.path))
     writing.make_folder(call.store, call.username, call.path)
-    return Response(201, (_file_id(call, existing(call.store, call.username, call.path)),))
+    return Response(201)
 
 
 def _delete(call: Call) -> Response:
@@ -135,20 +135,20 @@ def _delete(call: Call) -> Response:
 
 def _copy(call: Call) -> Response:
     there, overwrite = _landing(call)
-    deep = depth_of(call.request, "0", "infinity") == "infinity"
+    deep = call.depth("0", "infinity") == "infinity"
     guard_transfer(call, there, moves=False)
     before = find(call.store, call.username, there)
     writing.copy(call.store, call.username, call.path, there, overwrite=overwrite, deep=deep)
-    return _landed(call, there, before)
+    return Response(204 if before else 201)
 
 
 def _move(call: Call) -> Response:
     there, overwrite = _landing(call)
-    depth_of(call.request, "infinity")
+    call.depth("infinity")
     guard_transfer(call, there, moves=True)
     before = find(call.store, call.username, there)
     writing.move(call.store, call.username, call.path, there, overwrite=overwrite)
-    return _landed(call, there, before)
+    return Response(204 if before else 201)
 
 
 def _landing(call: Call) -> tuple[str, bool]:
@@ -156,13 +156,9 @@ def _landing(call: Call) -> tuple[str, bool]:
     headers = call.request.headers
     overwrite = headers.get("overwrite", "T").strip().upper()
     if overwrite not in ("T", "F"):
-        raise bad_request(f"Expected T or F as Overwrite; got {overwrite[:20]!a}")
+        raise FilesError(400, f"Expected T or F as Overwrite; got {overwrite[:20]!a}")
     there = destination(headers.get("destination", "").strip(), headers.get("host", ""), call.target)
     return there, overwrite == "T"
-
-
-def _landed(call: Call, path: str, before: Record | None) -> Response:
-    return Response(204 if before else 201, (_file_id(call, existing(call.store, call.username, path)),))
 
 
 def _offer(methods: str) -> Response:
@@ -176,10 +172,6 @@ def _folder_page() -> Response:
 
 def _etag(record: Record) -> tuple[str, str]:
     return "ETag", f'"{record["etag"]}"'
-
-
-def _file_id(call: Call, record: Record) -> tuple[str, str]:
-    return "OC-FileId", oc_id(call.store, record["id"])
 
 
 METHODS: Final[dict[str, Callable[[Call], Response]]] = {

@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 import msgspec
 
-from teller_gym.office.files.errors import FilesError, bad_request, forbidden, invalid_path, other_server
+from teller_gym.office.files.errors import FilesError, invalid_path
 from teller_gym.office.files.paths import clean
 
 _SAFE: Final = "/~()"
@@ -42,8 +42,6 @@ def locate(address: str) -> Target:
     Raises:
         FilesError: 400 for escapes that are no UTF-8 or hide a slash, and for paths that no file can have.
     """
-    if not address.startswith("/"):  # proxies are sent the whole address
-        address = _path_of(address)
     names = [_decoded(part) for part in address.split("/") if part]
     first = names[0] if names else ""
     if first != "remote.php":
@@ -76,18 +74,18 @@ def destination(header: str, host: str, source: Target) -> str:
         FilesError: 400 for other headers; 502 for another host; 403 for an address outside of the tree.
     """
     if not header:
-        raise bad_request("Expected a Destination header; there is none")
+        raise FilesError(400, "Expected a Destination header; there is none")
     try:
         parts = urlsplit(header)
     except ValueError:
-        raise bad_request("Expected a URL or an absolute path as Destination; got what is neither") from None
+        raise FilesError(400, "Expected a URL or an absolute path as Destination; got what is neither") from None
     if bool(parts.scheme) != bool(parts.netloc) or not parts.path.startswith("/"):
-        raise bad_request("Expected a URL or an absolute path as Destination; got what is neither")
+        raise FilesError(400, "Expected a URL or an absolute path as Destination; got what is neither")
     if parts.netloc and host and _host(parts.netloc, parts.scheme) != _host(host, parts.scheme):
-        raise other_server("The Destination is on another server than this request")
+        raise FilesError(502, "The Destination is on another server than this request")
     target = locate(parts.path)
     if target.kind != "tree" or target.prefix != source.prefix:
-        raise forbidden(f"The Destination lies outside of {source.prefix}/")
+        raise FilesError(403, f"The Destination lies outside of {source.prefix}/")
     return target.path
 
 
@@ -105,13 +103,6 @@ def tagged(resource: str, host: str, username: str) -> str | None:
     except (ValueError, FilesError):
         return None
     return target.path if target.kind == "tree" and target.owner in (None, username) else None
-
-
-def _path_of(address: str) -> str:
-    try:
-        return urlsplit(address).path or "/"
-    except ValueError:
-        return "/"
 
 
 def _host(authority: str, scheme: str) -> str:

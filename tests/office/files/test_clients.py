@@ -1,4 +1,4 @@
-"""Clients as people use them, unmodified and over real HTTP: webdav4 and webdavclient3."""
+"""webdav4, unmodified and over real HTTP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from teller_gym.office.files.locks import active, left
 from teller_gym.office.files.reading import contents
 from tests.office.files.office import DAV_ADA, DEED, HOME, WEBDAV
 from tests.office.files.stock import served_office
@@ -37,12 +36,6 @@ def address(serving: Serving) -> str:
 def webdav4(address: str, password: str = "pw:ada") -> Any:
     module = pytest.importorskip("webdav4.client", reason="needs webdav4 (pip install webdav4)")
     return module.Client(address, auth=("ada", password), retry=False)
-
-
-def webdavclient3(address: str, root: str, password: str = "pw:ada") -> Any:
-    module = pytest.importorskip("webdav3.client", reason="needs webdavclient3 (pip install webdavclient3)")
-    options = {"webdav_hostname": address, "webdav_root": root, "webdav_login": "ada", "webdav_password": password}
-    return module.Client(options)
 
 
 @pytest.mark.parametrize("root", [DAV_ADA, WEBDAV])
@@ -95,17 +88,8 @@ def test_webdav4_knows_every_refusal(address: str) -> None:
         client.mkdir("Clients")
     with pytest.raises(from_client.ResourceConflict):
         client.mkdir("Finance/2026")
-    with pytest.raises(from_client.ResourceAlreadyExists):
-        client.move("readme.txt", "Clients")
-    with pytest.raises(from_client.ForbiddenOperation):
-        client.copy("readme.txt", "readme.txt", overwrite=True)
-    with pytest.raises(from_client.ResourceConflict):
-        client.copy("readme.txt", "Finance/readme.txt")
     with pytest.raises(from_client.InsufficientStorage):
         client.upload_fileobj(BytesIO(bytes(1_000_001)), "big.bin")
-    with pytest.raises(from_client.HTTPError) as refused:
-        client.upload_fileobj(BytesIO(b"1"), "Finance/x.csv", overwrite=True)
-    assert refused.value.status_code == 409
     with pytest.raises(from_client.HTTPError) as refused:
         webdav4(address + DAV_ADA, "wrong").ls("/")
     assert refused.value.status_code == 401
@@ -114,70 +98,3 @@ def test_webdav4_knows_every_refusal(address: str) -> None:
     assert refused.value.status_code == 405
     with pytest.raises(from_client.ResourceNotFound):
         webdav4(address + "/remote.php/dav/files/bob").ls("/")
-
-
-@pytest.mark.parametrize("root", [DAV_ADA, WEBDAV])
-def test_webdavclient3_reads(address: str, root: str, tmp_path: Path) -> None:
-    client = webdavclient3(address, root)
-    assert client.list() == ["Clients/", "Empty/", "readme.txt"]
-    assert client.list("Clients/Grace Hopper") == ["assets.csv", "deed.txt"]
-    assert client.check("Clients/Zoë & Söhne/notes (old).md") and not client.check("nothing.txt")
-    assert client.is_dir("Clients/Zoë & Söhne") and not client.is_dir("readme.txt")
-    told = client.info("readme.txt")
-    assert told["size"] == "5" and told["modified"] == "Sun, 01 Feb 2026 08:30:00 GMT"
-    assert [one["isdir"] for one in client.list("/", get_info=True)] == [True, True, False]
-    assert client.free() == 1_000_000 - sum(map(len, HOME.files.values()))
-    client.download_sync("Clients/Grace Hopper/deed.txt", str(tmp_path / "deed.txt"))
-    assert (tmp_path / "deed.txt").read_bytes() == DEED
-    target = BytesIO()
-    client.download_from(target, "Clients/Zoë & Söhne/notes (old).md")
-    assert target.getvalue() == "Grüße".encode()
-    assert client.get_property("readme.txt", {"namespace": "http://owncloud.org/ns", "name": "permissions"}) == "DNVW"
-
-
-def test_webdavclient3_writes(serving: Serving, address: str, tmp_path: Path) -> None:
-    client = webdavclient3(address, WEBDAV)
-    assert client.mkdir("Empty/a/b", recursive=True)
-    (tmp_path / "x.csv").write_bytes(b"1,2\n")
-    client.upload_sync("Empty/a/b/x y.csv", str(tmp_path / "x.csv"))
-    client.upload_to(BytesIO(b"second"), "Empty/a/second.txt")
-    client.copy("Empty/a/b/x y.csv", "Empty/copy.csv")
-    client.move("Empty/a/second.txt", "readme.txt", overwrite=True)
-    client.clean("Empty/a/b")
-    assert held(serving) == {
-        **HOME.files,
-        "/Empty/copy.csv": b"1,2\n",
-        "/readme.txt": b"second",
-    }
-    assert client.list("Empty/a") == []
-
-
-def test_webdavclient3_locks_and_keeps_properties(serving: Serving, address: str) -> None:
-    errors = pytest.importorskip("webdav3.exceptions", reason="needs webdavclient3 (pip install webdavclient3)")
-    client = webdavclient3(address, DAV_ADA)
-    with client.lock("Empty", timeout=60) as holder:
-        assert serving.look(lambda store: [(one.root, left(store, one)) for one in active(store, "ada")]) == [
-            ("/Empty", 60)
-        ]
-        with pytest.raises(errors.ResourceLocked):
-            client.upload_to(BytesIO(b"no"), "Empty/x.txt")
-        holder.upload_to(BytesIO(b"yes"), "Empty/x.txt")
-    assert serving.look(lambda store: active(store, "ada")) == [] and held(serving)["/Empty/x.txt"] == b"yes"
-    colour = {"namespace": "urn:x", "name": "colour", "value": "blue & green"}
-    client.set_property("readme.txt", colour)
-    assert client.get_property("readme.txt", colour) == "blue & green"
-
-
-def test_webdavclient3_knows_the_refusals(address: str) -> None:
-    errors = pytest.importorskip("webdav3.exceptions", reason="needs webdavclient3 (pip install webdavclient3)")
-    client = webdavclient3(address, DAV_ADA)
-    with pytest.raises(errors.RemoteResourceNotFound):
-        client.list("Finance")
-    with pytest.raises(errors.NotEnoughSpace):
-        client.upload_to(BytesIO(bytes(1_000_001)), "big.bin")
-    with pytest.raises(errors.ResponseErrorCode) as refused:
-        client.move("readme.txt", "Clients/Grace Hopper/deed.txt")
-    assert refused.value.code == 412
-    with pytest.raises(errors.ResponseErrorCode) as refused:
-        client.list("/", recursive=True)
-    assert refused.value.code == 403

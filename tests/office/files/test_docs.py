@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from teller_gym.office.files import dead, locks, paths, propfind, writing, xml_bodies, xml_reading
+from teller_gym.office.files import dead, locks, paths, propfind, writing, xml_reading
 from teller_gym.office.files.tree import DEFAULT_QUOTA
 
 PAGE = Path(__file__).parents[3] / "docs" / "environments" / "office.md"
@@ -33,7 +33,7 @@ def test_bounds_are_as_documented() -> None:
         "properties that clients set, for each file or folder": f"{dead.MAX_PROPERTIES}, "
         f"together {kib(dead.MAX_BYTES)}",
         "locks of a user": str(locks.MAX_LOCKS),
-        "a lock's owner": f"{xml_bodies.MAX_OWNER:,} characters",
+        "a lock's owner": f"{xml_reading.MAX_OWNER:,} characters",
         "a lock's timeout": f"{locks.LONGEST_S:,} seconds ({locks.USUAL_S:,} if the client names none)",
     }
     page = PAGE.read_text(encoding="utf-8")

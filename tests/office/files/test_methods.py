@@ -6,8 +6,7 @@ import pytest
 
 from teller_gym.office.files.reading import contents
 from teller_gym.office.files.seeding import Home
-from teller_gym.office.files.writing import MAX_ENTRIES, make_folder
-from teller_gym.office.web import MAX_BODY
+from teller_gym.office.files.writing import MAX_ENTRIES, MAX_FILE, make_folder
 from tests.office.files.office import DAV_ADA, DEED, HOME, WEBDAV, ask, check_tree, error_of, found, office
 
 README = WEBDAV + "/readme.txt"
@@ -37,7 +36,7 @@ def test_get_and_head() -> None:
     )
     response = ask(store, "GET", README)
     assert response.header("Last-Modified") == "Sun, 01 Feb 2026 08:30:00 GMT"
-    assert response.header("ETag") == response.header("OC-ETag") and len(response.header("ETag") or "") == 34
+    assert len(response.header("ETag") or "") == 34
     head = ask(store, "HEAD", README)
     assert head.body == b"" and head.headers == (*response.headers, ("Content-Length", "5"))
     assert error_of(ask(store, "GET", WEBDAV + "/nothing")) == (404, "NotFound")
@@ -60,14 +59,14 @@ def test_put() -> None:
     created = ask(store, "PUT", WEBDAV + "/Empty/net%20worth.csv", b"a,b\n")
     assert created.status == 201 and created.body == b""
     replaced = ask(store, "PUT", WEBDAV + "/Empty/net%20worth.csv", b"b,a\n")
-    assert replaced.status == 204 and created.header("OC-FileId") == replaced.header("OC-FileId")
+    assert replaced.status == 204
     assert created.header("ETag") != replaced.header("ETag")
     read = ask(store, "GET", WEBDAV + "/Empty/net%20worth.csv")
     assert read.body == b"b,a\n" and read.header("ETag") == replaced.header("ETag")
     for address in (CLIENTS, WEBDAV, WEBDAV + "/Finance/x.csv", README + "/x.csv"):
         assert error_of(ask(store, "PUT", address, b"x")) == (409, "Conflict")
     assert error_of(ask(store, "PUT", README, b"x", content_range="bytes 0-0/1")) == (400, "BadRequest")
-    assert error_of(ask(store, "PUT", README, bytes(MAX_BODY + 1))) == (413, "EntityTooLarge")
+    assert error_of(ask(store, "PUT", README, bytes(MAX_FILE + 1))) == (413, "EntityTooLarge")
     check_tree(store)
     assert contents(store, "ada") == {**HOME.files, "/Empty/net worth.csv": b"b,a\n"}
 
@@ -119,7 +118,7 @@ def test_the_number_of_entries_is_bounded() -> None:
 def test_mkcol() -> None:
     store = office()
     response = ask(store, "MKCOL", WEBDAV + "/Finance/")
-    assert response.status == 201 and response.header("OC-FileId")
+    assert response.status == 201
     assert ask(store, "MKCOL", WEBDAV + "/Finance/2026").status == 201
     for address in (WEBDAV + "/Finance", README, WEBDAV, DAV_ADA + "/"):
         refused = ask(store, "MKCOL", address)
@@ -209,17 +208,3 @@ def test_destinations(method: str, destination: str, status: int) -> None:
     else:
         assert error_of(response)[0] == status and store.snapshot() == saved
     assert error_of(ask(office(), method, README)) == (400, "BadRequest")
-
-
-def test_a_changed_folder_depth_is_bounded_by_what_is_in_it() -> None:
-    store = office()
-    deep = "/".join(["d"] * 29)
-    for depth in range(1, 30):
-        make_folder(store, "ada", "/".join(["d"] * depth))
-    for method in ("COPY", "MOVE"):
-        saved = store.snapshot()
-        assert error_of(ask(store, method, CLIENTS, destination=f"{WEBDAV}/{deep}/x/y")) == (409, "Conflict")
-        make_folder(store, "ada", f"{deep}/x")
-        assert error_of(ask(store, method, CLIENTS, destination=f"{WEBDAV}/{deep}/x/y")) == (400, "InvalidPath")
-        store.restore(saved)
-    check_tree(store)

@@ -38,7 +38,6 @@ def test_a_body_that_the_server_does_not_take_gets_the_stores_error(chunked: boo
     [
         (413, "EntityTooLarge"),
         (507, "InsufficientStorage"),
-        (503, "ServiceUnavailable"),
         (429, "Exception"),
         (500, "Exception"),
     ],
