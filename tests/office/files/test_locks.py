@@ -29,7 +29,7 @@ def with_token(token: str, about: str = "") -> dict[str, Any]:
 def test_a_lock_is_shown_and_released() -> None:
     store = office()
     response = ask(store, "LOCK", README, lockinfo(owner="<href>mailto:ada@bank.example</href>"), depth="0")
-    assert response.status == 200 and b"<d:owner><href>mailto:" in response.body
+    assert response.status == 200 and b">mailto:ada@bank.example</" in response.body
     (one,) = locks_in(response)
     assert (one.root, one.depth, one.scope, one.seconds) == (README, "0", "exclusive", USUAL_S)
     assert response.header("Lock-Token") == f"<{one.token}>" and locks_of(store, README) == [one]
