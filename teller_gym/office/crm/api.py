@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import msgspec
 
 from teller_gym.office.crm import access, attachments, links, parameters, records, search, stream
-from teller_gym.office.crm.authentication import CREDENTIALS, authenticate
+from teller_gym.office.crm.authentication import authenticate
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response, json_response
@@ -35,16 +35,6 @@ class _Call(msgspec.Struct, frozen=True):
     user: str
     parts: tuple[str, ...]
 
-    @property
-    def record(self) -> tuple[str, str]:
-        """Entity and id in the path."""
-        return self.parts[0], self.parts[1]
-
-    @property
-    def link(self) -> tuple[str, str, str]:
-        """Entity, id and link in the path."""
-        return self.parts[0], self.parts[1], self.parts[2]
-
     def params(self) -> dict[str, Any]:
         return parameters.search_params(parameters.query(self.request))
 
@@ -62,7 +52,7 @@ class Crm:
         try:
             return _answer(store, request)
         except CrmError as error:
-            return _refusal(request, error)
+            return _refusal(error)
         except Exception:  # no request may end the office's day; a test asserts that none comes here
             return _empty(500, "Internal Server Error")
 
@@ -127,23 +117,24 @@ def _create(call: _Call) -> Any:
 
 
 def _read(call: _Call) -> Any:
-    return records.get(call.store, call.user, *call.record)
+    return records.get(call.store, call.user, *call.parts[:2])
 
 
 def _update(call: _Call) -> Any:
-    return records.update(call.store, call.user, *call.record, call.body())
+    return records.update(call.store, call.user, call.parts[0], call.parts[1], call.body())
 
 
 def _delete(call: _Call) -> Any:
-    return records.delete(call.store, call.user, *call.record)
+    return records.delete(call.store, call.user, *call.parts[:2])
 
 
 def _stream(call: _Call) -> Any:
-    return stream.read_stream(call.store, call.user, *call.record, call.params())
+    return stream.read_stream(call.store, call.user, call.parts[0], call.parts[1], call.params())
 
 
 def _related(call: _Call) -> Any:
-    return links.list_related(call.store, call.user, *call.link, call.params())
+    entity, key, link = call.parts
+    return links.list_related(call.store, call.user, entity, key, link, call.params())
 
 
 def _download(call: _Call) -> Response:
@@ -165,12 +156,9 @@ _FIXED: Final[dict[tuple[str, ...], dict[str, Route]]] = {
 }
 
 
-def _refusal(request: Request, error: CrmError) -> Response:
+def _refusal(error: CrmError) -> Response:
     if error.status == 401:
-        asks = request.method != "POST" and "referer" not in request.headers
-        given = CREDENTIALS & request.headers.keys()
-        # A browser asks for a password only if the request has no credentials.
-        return Response(401, (("WWW-Authenticate", 'Basic realm=""'),) if asks and not given else ())
+        return Response(401, (("WWW-Authenticate", 'Basic realm=""'),))
     if error.body is None:
         return _empty(error.status, error.message)
     return json_response(error.status, error.body, ("X-Status-Reason", _reason(error.message)))

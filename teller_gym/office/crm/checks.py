@@ -52,58 +52,53 @@ def text(value: Any) -> str:
 
 def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
     """Return ``emailAddress`` and ``emailAddressData`` as they are stored; the list wins where both are given."""
-    data = _entries(name, given, "emailAddress")
-    if data is None:
-        if name not in given:
-            return {}
-        data = [] if given[name] in (None, "") else [{"emailAddress": given[name], "primary": True}]
     found = []
-    for entry in data:
-        address = text(entry.get("emailAddress")).strip()
+    for entry in _entries(name, given):
+        address = text(entry.get(name)).strip()
         if len(address) > DEFAULT_LENGTH:
             raise Invalid("maxLength")
         if not _EMAIL.fullmatch(address):
             raise Invalid("emailAddress")
-        flags = {key: entry.get(key) is True for key in ("primary", "optOut", "invalid")}
-        found.append({"emailAddress": address, "lower": address.lower(), **flags})
-    return _with_primary(name, "emailAddress", found)
+        found.append({name: address, "lower": address.lower(), **_flags(entry)})
+    return _with_primary(name, found) if _is_given(name, given) else {}
 
 
 def accept_phone(name: str, field: Field, given: Given) -> dict[str, Any]:
     """Return ``phoneNumber`` and ``phoneNumberData`` as they are stored; the list wins where both are given."""
-    data = _entries(name, given, "phoneNumber")
-    if data is None:
-        if name not in given:
-            return {}
-        data = [] if given[name] in (None, "") else [{"phoneNumber": given[name], "primary": True}]
     kinds = field.type_list or ("Mobile",)
     found = []
-    for entry in data:
-        number = text(entry.get("phoneNumber")).strip()
-        kind = entry.get("type")
+    for entry in _entries(name, given):
+        number, kind = text(entry.get(name)).strip(), entry.get("type")
         if len(number) > _PHONE_LENGTH:
             raise Invalid("maxLength")
         if not _PHONE.fullmatch(number) or (kind is not None and kind not in kinds):
             raise Invalid("valid")
-        flags = {key: entry.get(key) is True for key in ("primary", "optOut", "invalid")}
-        found.append({"phoneNumber": number, "type": kind or kinds[0], **flags})
-    return _with_primary(name, "phoneNumber", found)
+        found.append({name: number, "type": kind or kinds[0], **_flags(entry)})
+    return _with_primary(name, found) if _is_given(name, given) else {}
 
 
-def _entries(name: str, given: Given, key: str) -> list[dict[str, Any]] | None:
-    """Return the given list; None if there is none."""
+def _is_given(name: str, given: Given) -> bool:
+    return name in given or given.get(f"{name}Data") is not None
+
+
+def _entries(name: str, given: Given) -> list[dict[str, Any]]:
+    """Return the given list without blank entries; a value by itself is a list of one."""
     data = given.get(f"{name}Data")
     if data is None:
-        return None
+        data = [{name: given.get(name), "primary": True}]
     if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
         raise Invalid("valid")
     if len(data) > MAX_COUNT:
         raise Invalid("maxCount")
-    return [one for one in data if one.get(key) not in (None, "")]
+    return [one for one in data if one.get(name) not in (None, "")]
 
 
-def _with_primary(name: str, key: str, found: list[dict[str, Any]]) -> dict[str, Any]:
+def _flags(entry: dict[str, Any]) -> dict[str, bool]:
+    return {key: entry.get(key) is True for key in ("primary", "optOut", "invalid")}
+
+
+def _with_primary(name: str, found: list[dict[str, Any]]) -> dict[str, Any]:
     """The stored attributes; of several primary entries the first counts, of none the first entry."""
     first = next((index for index, one in enumerate(found) if one["primary"]), 0)
     data = [{**one, "primary": index == first} for index, one in enumerate(found)]
-    return {name: data[first][key] if data else None, f"{name}Data": data}
+    return {name: data[first][name] if data else None, f"{name}Data": data}

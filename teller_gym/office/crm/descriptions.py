@@ -27,7 +27,7 @@ class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     """A field: one or more attributes of a record, depending on its type.
 
     Attributes:
-        type: one of EspoCRM's field types; `attributes.EXPANSIONS` has those known here.
+        type: one of EspoCRM's field types; `attributes.TYPES` has those known here.
         required: records without it are refused.
         read_only: values given for it are ignored.
         computed: worked out whenever it is read, never stored.

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from teller_gym.office.crm.attributes import EXPANSIONS, Attribute, fresh, with_addresses
+from teller_gym.office.crm.attributes import TYPES, Attribute, attributes_of, fresh, with_addresses
 from teller_gym.office.crm.descriptions import Column, Custom, Description, Field, built_in
 from teller_gym.office.crm.errors import not_found
 from teller_gym.office.store import Store
@@ -156,11 +156,11 @@ def _entity(name: str, about: Description, more: dict[str, Field], described: di
     fields = with_addresses(fields)
     attributes = {"id": _ID, "deleted": _DELETED}
     for key, field in fields.items():
-        if field.type not in EXPANSIONS:
-            raise ValueError(f"field {name}.{key}: unknown type {field.type!r}; known are {', '.join(EXPANSIONS)}")
+        if field.type not in TYPES:
+            raise ValueError(f"field {name}.{key}: unknown type {field.type!r}; known are {', '.join(TYPES)}")
         if field.pattern not in (None, "noBadCharacters"):
             raise ValueError(f"field {name}.{key}: expected the pattern noBadCharacters, got {field.pattern!r}")
-        for attribute in EXPANSIONS[field.type](key, field):
+        for attribute in attributes_of(key, field):
             if attribute.name in attributes:
                 raise ValueError(f"field {name}.{key}: the attribute {attribute.name} is there already")
             attributes[attribute.name] = attribute

@@ -12,7 +12,6 @@ import msgspec
 
 from teller_gym.office.files import methods
 from teller_gym.office.files.call import Call
-from teller_gym.office.files.conditions import check
 from teller_gym.office.files.errors import FilesError, not_found
 from teller_gym.office.files.guarding import submitted
 from teller_gym.office.files.tree import find
@@ -70,11 +69,7 @@ def _respond(store: Store, request: Request) -> Response:
     record = find(store, username, target.path)
     call = Call(store, username, request, target, record)
     try:
-        tokens = submitted(call)
-        asked = check(request, record)
-        if record is not None and not asked:
-            return methods.not_modified(record)
-        return methods.answer(msgspec.structs.replace(call, tokens=tokens))
+        return methods.answer(msgspec.structs.replace(call, tokens=submitted(call)))
     except FilesError as error:
         if error.status != 405:
             raise
@@ -106,11 +101,7 @@ def _signed_in(store: Store, request: Request) -> Record:
         raw = b64decode(encoded.strip(), validate=True)
     except (binascii.Error, ValueError):
         raise FilesError(401, "Expected base64 after Basic; got what is none") from None
-    try:
-        pair = raw.decode()
-    except UnicodeDecodeError:  # some clients still send Latin-1
-        pair = raw.decode("latin-1")
-    username, _, password = pair.partition(":")
+    username, _, password = raw.decode("utf-8", "replace").partition(":")
     user = with_password(store, username, password) if username.strip() else None
     if user is None:
         raise FilesError(401, "The user name or the password is wrong")

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from teller_gym.office.files import writing
 from teller_gym.office.files.call import Call
-from teller_gym.office.files.conditions import byte_range
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.guarding import guard, guard_transfer
 from teller_gym.office.files.locking import lock, unlock
@@ -74,11 +73,6 @@ def answer(call: Call) -> Response:
     raise FilesError(501, f"There is no method {call.request.method[:20]!a} here")
 
 
-def not_modified(record: Record) -> Response:
-    """Answer that the client has the file already."""
-    return Response(304, (_etag(record), ("Last-Modified", http_date(record["modified"]))))
-
-
 def _options(call: Call) -> Response:
     return _offer(allowed(call.record))
 
@@ -95,11 +89,7 @@ def _get(call: Call) -> Response:
         ("Last-Modified", http_date(record["modified"])),
         ("Content-Disposition", f"attachment; filename*=UTF-8''{file_name}; filename=\"{file_name}\""),
     )
-    part = byte_range(call.request, record) if call.request.method == "GET" else None
-    if part is None:
-        return Response(200, headers, content)
-    shown = ("Content-Range", f"bytes {part[0]}-{part[1] - 1}/{len(content)}")
-    return Response(206, (*headers, shown), content[part[0] : part[1]])
+    return Response(200, headers, content)
 
 
 def _put(call: Call) -> Response:
@@ -163,7 +153,7 @@ def _landing(call: Call) -> tuple[str, bool]:
 
 def _offer(methods: str) -> Response:
     """Answer with the methods offered and the WebDAV classes: locks, and RFC 4918 (class 3)."""
-    return Response(200, (("Allow", methods), ("DAV", "1, 2, 3"), ("MS-Author-Via", "DAV"), ("Accept-Ranges", "bytes")))
+    return Response(200, (("Allow", methods), ("DAV", "1, 2, 3"), ("MS-Author-Via", "DAV")))
 
 
 def _folder_page() -> Response:

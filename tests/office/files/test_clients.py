@@ -54,15 +54,12 @@ def test_webdav4_reads(address: str, root: str) -> None:
     assert told["modified"] == datetime(2025, 12, 24, tzinfo=UTC)
     assert client.modified("readme.txt") == datetime(2026, 2, 1, 8, 30, tzinfo=UTC)
     assert client.etag("readme.txt") == client.info("readme.txt")["etag"]
-    assert client.options() == {"1", "2", "3"} and client.detected_features.supports_ranges
+    assert client.options() == {"1", "2", "3"}
     target = BytesIO()
     client.download_fileobj("Clients/Grace Hopper/deed.txt", target)
     assert target.getvalue() == DEED
     with client.open("Clients/Zoë & Söhne/notes (old).md", encoding="utf-8") as text:
         assert text.read() == "Grüße"
-    with client.open("Clients/Grace Hopper/deed.txt", mode="rb", chunk_size=4) as part:
-        part.seek(8)
-        assert part.read(2) == b"50"
 
 
 def test_webdav4_writes(serving: Serving, address: str, tmp_path: Path) -> None:
