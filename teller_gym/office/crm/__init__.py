@@ -15,9 +15,10 @@ tools. `api.Crm` puts them behind HTTP requests.
 
 **Covered.** Account, Contact, Lead, Opportunity, Case, Task, Meeting, Call, Email, Document (with Attachment), Note,
 User and Team with EspoCRM's field names, options and lengths (`entities/*.yaml`), and custom fields and entities;
-authentication by API key, and Basic with a password; lists with the where types that compare one attribute, ``and``, ``or`` and ``not``; duplicates (409), validation (400), related records, streams with the notes
-Create, CreateRelated, Update, Assign and Post; ``App/user``. Statuses are EspoCRM's (200 for every success), and so are
-the reasons where it gives one.
+authentication by API key, and Basic with a password; lists with the where types that compare one attribute, ``and``,
+``or`` and ``not``; duplicates (409), validation (400), related records, streams with the notes Create, CreateRelated,
+Update, Assign and Post; ``App/user``. Statuses are EspoCRM's (200 for every success), and so are the reasons where it
+gives one.
 
 **Different from EspoCRM.**
 
