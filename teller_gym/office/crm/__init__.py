@@ -15,14 +15,12 @@ tools. `api.Crm` puts them behind HTTP requests.
 
 **Covered.** Account, Contact, Lead, Opportunity, Case, Task, Meeting, Call, Email, Document (with Attachment), Note,
 User and Team with EspoCRM's field names, options and lengths (`entities/*.yaml`), and custom fields and entities;
-authentication by API key, and Basic with a password; lists with the where types that compare one attribute, ``and``,
-``or`` and ``not``; duplicates (409), validation (400), related records, streams with the notes Create, CreateRelated,
-Update, Assign and Post; ``App/user``. Statuses are EspoCRM's (200 for every success), and so are the reasons where it
-gives one.
+authentication by API key, and Basic with a password; lists with the where types that compare one attribute; duplicates
+(409), validation (400), related records, streams with the notes Create, CreateRelated, Update, Assign and Post;
+``App/user``. Statuses are EspoCRM's (200 for every success), and so are the reasons where it gives one.
 
 **Different from EspoCRM.**
 
-- ``not`` works in where items; EspoCRM refuses it from the API as a sub-query, as it does ``subQueryIn``.
 - A value that cannot be compared with an attribute (a word with a number, ``isTrue`` on text) is refused with 400;
   there, the database decides. The name of a person without a first name passes ``notContains`` and similar types.
 - The time zone is UTC. Amounts have no currency.
@@ -30,12 +28,11 @@ gives one.
   are no roles: users may do everything but change people, teams and other users' notes and files.
 - A yes-or-no field refuses other values. A Contact's ``title`` is its own, not its role in the primary account.
 - A meeting's ``isAllDay`` follows from ``dateStartDate``, even if it is given.
-- Phone numbers are checked by EspoCRM's loose pattern, not by country. A filter by ``emailAddress`` or ``phoneNumber``
-  considers the primary one only.
+- A record has one e-mail address and one phone number, checked by EspoCRM's loose pattern and not by country.
 - Deleted records are gone for administrators, too.
 
-**Left out.** Roles and teams' rights, signatures (HMAC) and tokens, named filters, ``select``, where types of dates,
-lists and links, relating and unrelating (set ``usersIds`` and similar attributes instead), attendees' answers (in
-``usersColumns``), what EspoCRM computes for leads, opportunities and e-mails, ``GlobalSearch`` over HTTP, settings and
-labels, the description of the API, and everything beyond records and their streams.
+**Left out.** Roles and teams' rights, signatures (HMAC) and tokens, named filters, ``select``, where types of dates and
+links and groups of items, relating and unrelating (set ``usersIds`` and similar attributes instead), attendees' answers,
+what EspoCRM computes for leads, opportunities and e-mails, settings and labels, the description of the API, and
+everything beyond records and their streams.
 """

@@ -10,8 +10,8 @@ import msgspec
 
 from teller_gym.office.crm.descriptions import Field
 
-Kind = Literal["text", "id", "person", "bool", "int", "float", "date", "datetime", "list", "ids", "json"]
-"""Way in which an attribute's values compare: `person` is a name in parts, `list` holds strings, `ids` holds ids."""
+Kind = Literal["text", "id", "person", "bool", "int", "float", "date", "datetime", "ids", "json"]
+"""Way in which an attribute's values compare: `person` is a name in parts, `ids` holds ids."""
 
 Source = Literal["stored", "linked", "parent", "names", "computed"]
 """Origin of an attribute's value: the record itself, a linked record, or a computation."""
@@ -58,9 +58,7 @@ def with_addresses(fields: Mapping[str, Field]) -> dict[str, Field]:
     return found
 
 
-_BLANKS: Final[Mapping[Kind, Any]] = MappingProxyType(
-    {"bool": False, "list": (), "ids": (), "json": MappingProxyType({})}
-)
+_BLANKS: Final[Mapping[Kind, Any]] = MappingProxyType({"bool": False, "ids": (), "json": MappingProxyType({})})
 """Values of a record that says nothing, by kind; those of other kinds are None."""
 
 _PARTS: Final[Mapping[str, tuple[tuple[str, Kind, Source], ...]]] = MappingProxyType(
@@ -69,7 +67,6 @@ _PARTS: Final[Mapping[str, tuple[tuple[str, Kind, Source], ...]]] = MappingProxy
         **{name: (("", name, "stored"),) for name in ("bool", "int", "float", "date", "datetime")},
         "personName": (("", "person", "stored"),),
         "autoincrement": (("", "int", "stored"),),
-        "array": (("", "list", "stored"),),
         "jsonObject": (("", "json", "stored"),),
         "email": (("", "text", "stored"), ("Data", "json", "stored")),
         "phone": (("", "text", "stored"), ("Data", "json", "stored")),

@@ -1,4 +1,4 @@
-"""Shared parts of the checks of values; e-mail addresses and phone numbers, of which a record has up to ten."""
+"""Shared parts of the checks of values; e-mail addresses and phone numbers, of which a record has one here."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ Given = Mapping[str, Any]
 DEFAULT_LENGTH: Final = 255
 """Default maximum length of a varchar, as in EspoCRM."""
 
-
-MAX_COUNT: Final = 10
-"""Addresses or numbers of one record, as in EspoCRM."""
 
 _EMAIL: Final = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -51,54 +48,29 @@ def text(value: Any) -> str:
 
 
 def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
-    """Return ``emailAddress`` and ``emailAddressData`` as they are stored; the list wins where both are given."""
-    found = []
-    for entry in _entries(name, given):
-        address = text(entry.get(name)).strip()
-        if len(address) > DEFAULT_LENGTH:
-            raise Invalid("maxLength")
-        if not _EMAIL.fullmatch(address):
-            raise Invalid("emailAddress")
-        found.append({name: address, "lower": address.lower(), **_flags(entry)})
-    return _with_primary(name, found) if _is_given(name, given) else {}
+    """Return ``emailAddress`` and ``emailAddressData`` as they are stored."""
+    if name not in given:
+        return {}
+    address = "" if given[name] is None else text(given[name]).strip()
+    if len(address) > DEFAULT_LENGTH:
+        raise Invalid("maxLength")
+    if address and not _EMAIL.fullmatch(address):
+        raise Invalid("emailAddress")
+    return _primary(name, address, lower=address.lower())
 
 
 def accept_phone(name: str, field: Field, given: Given) -> dict[str, Any]:
-    """Return ``phoneNumber`` and ``phoneNumberData`` as they are stored; the list wins where both are given."""
-    kinds = field.type_list or ("Mobile",)
-    found = []
-    for entry in _entries(name, given):
-        number, kind = text(entry.get(name)).strip(), entry.get("type")
-        if len(number) > _PHONE_LENGTH:
-            raise Invalid("maxLength")
-        if not _PHONE.fullmatch(number) or (kind is not None and kind not in kinds):
-            raise Invalid("valid")
-        found.append({name: number, "type": kind or kinds[0], **_flags(entry)})
-    return _with_primary(name, found) if _is_given(name, given) else {}
-
-
-def _is_given(name: str, given: Given) -> bool:
-    return name in given or given.get(f"{name}Data") is not None
-
-
-def _entries(name: str, given: Given) -> list[dict[str, Any]]:
-    """Return the given list without blank entries; a value by itself is a list of one."""
-    data = given.get(f"{name}Data")
-    if data is None:
-        data = [{name: given.get(name), "primary": True}]
-    if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
+    """Return ``phoneNumber`` and ``phoneNumberData`` as they are stored."""
+    if name not in given:
+        return {}
+    number = "" if given[name] is None else text(given[name]).strip()
+    if len(number) > _PHONE_LENGTH:
+        raise Invalid("maxLength")
+    if number and not _PHONE.fullmatch(number):
         raise Invalid("valid")
-    if len(data) > MAX_COUNT:
-        raise Invalid("maxCount")
-    return [one for one in data if one.get(name) not in (None, "")]
+    return _primary(name, number, type=(field.type_list or ("Mobile",))[0])
 
 
-def _flags(entry: dict[str, Any]) -> dict[str, bool]:
-    return {key: entry.get(key) is True for key in ("primary", "optOut", "invalid")}
-
-
-def _with_primary(name: str, found: list[dict[str, Any]]) -> dict[str, Any]:
-    """The stored attributes; of several primary entries the first counts, of none the first entry."""
-    first = next((index for index, one in enumerate(found) if one["primary"]), 0)
-    data = [{**one, "primary": index == first} for index, one in enumerate(found)]
-    return {name: data[first][name] if data else None, f"{name}Data": data}
+def _primary(name: str, value: str, **more: str) -> dict[str, Any]:
+    data = [{name: value, **more, "primary": True, "optOut": False, "invalid": False}] if value else []
+    return {name: value or None, f"{name}Data": data}

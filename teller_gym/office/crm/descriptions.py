@@ -12,15 +12,9 @@ from msgspec import Meta
 
 
 class Column(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """An attribute of a pair of linked records, such as the answer of a meeting's attendee.
-
-    Attributes:
-        default: default value.
-        options: allowed values; None for any text.
-    """
+    """An attribute of a pair of linked records, such as the answer of a meeting's attendee, with its default value."""
 
     default: str | bool | None = None
-    options: tuple[str, ...] | None = None
 
 
 class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -35,7 +29,7 @@ class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         default: its value in a new record; of a date, ``today``.
         max_length: of text, in characters.
         pattern: ``noBadCharacters`` for text without angle brackets and equals signs.
-        options: of an enum or array; "" for no value.
+        options: of an enum; "" for no value.
         min, max: bounds of numbers.
         type_list: kinds of phone numbers.
         entity: the entity that a link or linkMultiple leads to.

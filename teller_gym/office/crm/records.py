@@ -206,15 +206,6 @@ def _check_link(change: Change, link: str, entity_type: str | None, record_id: s
     record = None if entity is None else change.store.get(entity.table, record_id)
     where = f"entity type: {change.entity.type}, link: {link}."
     if entity is None or record is None:
-        raise forbidden(
-            f"Can't relate with non-existing record. {where}",
-            "cannotRelateNonExisting",
-            foreignEntityType=entity_type or "",
-        )
+        raise forbidden(f"Can't relate with non-existing record. {where}")
     if not access.allowed(change.store, change.who, entity, record, "read"):
-        raise forbidden(
-            f"No foreign record access for link operation ({change.entity.type}:{link}).",
-            "cannotRelateForbidden",
-            foreignEntityType=entity.type,
-            action="read",
-        )
+        raise forbidden(f"No foreign record access for link operation ({change.entity.type}:{link}).")

@@ -125,7 +125,7 @@ def _sort_key(scope: Scope, by: str, down: bool) -> tuple[Read, Callable[[Record
     if field is not None:
         name = f"{by}Name" if field.type == "link" else f"{by}Type" if field.type == "linkParent" else by
     attribute = entity.attributes.get(name)
-    if attribute is None or attribute.kind in ("list", "ids", "json") or attribute.source == "computed":
+    if attribute is None or attribute.kind in ("ids", "json") or attribute.source == "computed":
         raise bad_request(f"Order by non-existing field '{by}'.")
     read = reader(scope, name)
     if field is None or field.type != "enum" or not field.options:

@@ -51,8 +51,6 @@ def _normal(kind: str, value: Any) -> Any:
         if value in (False, "false", "0"):
             return False
         raise Invalid("valid")
-    if kind == "list":
-        raise Invalid("valid")
     if kind == "date":
         if isinstance(value, str) and len(value) > 10:
             moment = datetime_text(value)
@@ -114,9 +112,6 @@ def text_filter(scope: Scope, wanted: str) -> Test:
 
 def _in_field(scope: Scope, name: str, wanted: str) -> Test | None:
     field, read = scope.entity.fields[name], reader(scope, name)
-    if read.kind == "int":
-        number = int(wanted) if wanted.isascii() and wanted.isdigit() else None
-        return None if number is None else (lambda record: bool(record[name] == number))
     if field.type == "email" and " " in wanted:
         return None
     pattern = wanted.replace("\\", "\\\\")

@@ -16,15 +16,12 @@ MAX_TEXT: Final = 100_000
 """Maximum number of characters of a text field."""
 
 MAX_ITEMS: Final = 200
-"""Maximum number of strings of an array, or of linked records of a field."""
+"""Maximum number of linked records of a field."""
 
-_ITEM_LENGTH: Final = 100
 _BAD_CHARACTERS: Final = re.compile(r"[<>=]")
 """Characters that the pattern noBadCharacters refuses, the only one of EspoCRM's that its entities here use."""
 
 ID: Final = re.compile(r"[A-Za-z0-9_=\-.]{1,100}")
-_IN_URL: Final = r"[^\s\"<>\\^`{|}\[\]\x00-\x20\x7f-\U0010ffff]"
-_URL: Final = re.compile(rf"(?:[A-Za-z0-9]+://)?{_IN_URL}+\.{_IN_URL}*")
 _NUMBER: Final = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _DATETIME: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?", re.ASCII)
@@ -66,13 +63,6 @@ def _text(field: Field, value: Any) -> str | None:
     return found
 
 
-def _url(field: Field, value: Any) -> str | None:
-    found = _varchar(field, value)
-    if found and not _URL.fullmatch(found):
-        raise Invalid("valid")
-    return found
-
-
 def _enum(field: Field, value: Any) -> str | None:
     found = None if value is None or value == "" else text(value)
     if found is None:
@@ -82,25 +72,6 @@ def _enum(field: Field, value: Any) -> str | None:
     if field.options is not None and found not in field.options:
         raise Invalid("valid")
     _length(found, field.max_length or DEFAULT_LENGTH)
-    return found
-
-
-def _array(field: Field, value: Any) -> list[str]:
-    if value is None:
-        return []
-    if not isinstance(value, list | tuple):
-        raise Invalid("array")
-    if not all(isinstance(one, str) for one in value):
-        raise Invalid("arrayOfString")
-    found = [text(one).strip() for one in value]
-    if len(found) > min(field.max_count or MAX_ITEMS, MAX_ITEMS):
-        raise Invalid("maxCount")
-    if any(len(one) > _ITEM_LENGTH for one in found):
-        raise Invalid("maxItemLength")
-    if "" in found:
-        raise Invalid("noEmptyString")
-    if field.options is not None and not set(found) <= set(field.options):
-        raise Invalid("valid")
     return found
 
 
@@ -241,34 +212,7 @@ def _link_multiple(name: str, field: Field, given: Given) -> dict[str, Any]:
         found[f"{name}Ids"] = list(dict.fromkeys(ids))
         if len(ids) > min(field.max_count or MAX_ITEMS, MAX_ITEMS):
             raise Invalid("maxCount")
-    if field.columns and f"{name}Columns" in given:
-        found[f"{name}Columns"] = _columns(field, given[f"{name}Columns"])
     return found
-
-
-def _columns(field: Field, value: Any) -> dict[str, dict[str, Any]]:
-    if not isinstance(value, dict) or len(value) > MAX_ITEMS:
-        raise Invalid("columnsValid")
-    found: dict[str, dict[str, Any]] = {}
-    for key, row in value.items():
-        if not isinstance(row, dict):
-            raise Invalid("columnsValid")
-        record_id(key)
-        found[key] = {}
-        for column in field.columns:
-            if column in row:
-                found[key][column] = _column_value(field, column, row[column])
-    return found
-
-
-def _column_value(field: Field, column: str, value: Any) -> str | bool | None:
-    about = field.columns[column]
-    if isinstance(about.default, bool):
-        return _bool(field, value)
-    found = None if value is None else text(value)
-    if found is not None and (len(found) > _ITEM_LENGTH or (about.options is not None and found not in about.options)):
-        raise Invalid("columnsValid")
-    return about.default if found is None else found
 
 
 def _length(value: str, most: int) -> None:
@@ -286,9 +230,8 @@ _ACCEPT: Final[Mapping[str, Callable[[str, Field, Given], dict[str, Any]]]] = Ma
         "varchar": _simple(_varchar),
         "text": _simple(_text),
         "wysiwyg": _simple(_text),
-        "url": _simple(_url),
+        "url": _simple(_varchar),
         "enum": _simple(_enum),
-        "array": _simple(_array),
         "bool": _simple(_bool),
         "int": _simple(_int),
         "float": _simple(_float),

@@ -17,11 +17,8 @@ from teller_gym.office.crm.scope import Read, Scope, reader
 from teller_gym.office.crm.terms import Test, like, normal, texts
 from teller_gym.office.store import Record
 
-MAX_DEPTH: Final = 8
-"""Maximum nesting of and, or and not."""
-
 MAX_ITEMS: Final = 100
-"""Maximum number of items in one search, nested ones included."""
+"""Maximum number of items in one search."""
 
 MAX_VALUES: Final = 1_000
 """Maximum number of values in a list."""
@@ -59,40 +56,22 @@ def compile_where(scope: Scope, items: Any) -> Test:
     Raises:
         CrmError: 400, an item is malformed, its type or attribute is unknown, or there are too many.
     """
-    return _all(_Compiler(scope).items(items, 0))
+    if not isinstance(items, list) or len(items) > MAX_ITEMS:
+        raise bad_request(f"Bad where. Expected a list of at most {MAX_ITEMS} items.")
+    return _all([_item(scope, one) for one in items])
 
 
-class _Compiler:
-    """Compiles the items of one search and counts them."""
-
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
-        self.count = 0
-
-    def items(self, items: Any, depth: int) -> list[Test]:
-        if not isinstance(items, list):
-            raise bad_request("Bad where. Expected a list of items.")
-        if depth > MAX_DEPTH:
-            raise bad_request(f"Bad where. Items are nested more than {MAX_DEPTH} levels deep.")
-        return [self.item(one, depth) for one in items]
-
-    def item(self, item: Any, depth: int) -> Test:
-        self.count += 1
-        if self.count > MAX_ITEMS:
-            raise bad_request(f"Bad where. There are more than {MAX_ITEMS} items.")
-        if not isinstance(item, dict):
-            raise bad_request("Bad where item. Expected an object with 'type'.")
-        kind, attribute, value = item.get("type"), item.get("attribute") or item.get("field"), item.get("value")
-        if unknown := item.keys() - _KEYS:
-            raise bad_request(f"Unknown parameter '{min(unknown)}'.")
-        if not isinstance(kind, str) or not kind:
-            raise bad_request("No 'type' in where item.")
-        if kind in ("and", "or", "not"):
-            tests = self.items([] if value is None else value, depth + 1)
-            return _any(tests) if kind == "or" else _not(_all(tests)) if kind == "not" else _all(tests)
-        if not isinstance(attribute, str) or not attribute:
-            raise bad_request("No 'attribute' in where item.")
-        return _test(reader(self.scope, attribute), kind, value)
+def _item(scope: Scope, item: Any) -> Test:
+    if not isinstance(item, dict):
+        raise bad_request("Bad where item. Expected an object with 'type'.")
+    kind, attribute, value = item.get("type"), item.get("attribute") or item.get("field"), item.get("value")
+    if unknown := item.keys() - _KEYS:
+        raise bad_request(f"Unknown parameter '{min(unknown)}'.")
+    if not isinstance(kind, str) or not kind:
+        raise bad_request("No 'type' in where item.")
+    if not isinstance(attribute, str) or not attribute:
+        raise bad_request(f"No 'attribute' in where item '{kind}'.")
+    return _test(reader(scope, attribute), kind, value)
 
 
 def _test(read: Read, kind: str, value: Any) -> Test:
@@ -120,19 +99,8 @@ def _all(tests: Sequence[Test]) -> Test:
     return lambda record: all(test(record) for test in tests)
 
 
-def _any(tests: Sequence[Test]) -> Test:
-    # EspoCRM drops an empty group, so that it holds.
-    return (lambda record: any(test(record) for test in tests)) if tests else (lambda _: True)
-
-
-def _not(test: Test) -> Test:
-    return lambda record: not test(record)
-
-
 def _null(read: Read, kind: str) -> Test:
     get, missing = read.get, kind == "isNull"
-    if read.kind == "list":
-        return lambda record: (not get(record)) is missing
     return lambda record: (get(record) is None) is missing
 
 
@@ -174,7 +142,7 @@ def _among(read: Read, kind: str, value: Any) -> Test:
 
 
 def _matched(read: Read, kind: str, value: Any) -> Test:
-    if read.kind in ("list", "bool"):
+    if read.kind == "bool":
         raise bad_request(f"Bad where item. '{kind}' needs text, and '{read.name}' is none.")
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         raise bad_request(f"Bad where item. '{kind}' compares with text.")

@@ -143,10 +143,9 @@ def test_searches_over_http() -> None:
     def names(**params: Any) -> list[str]:
         return [one["name"] for one in ask(store, "GET", "/Contact", params=params).data()["list"]]
 
-    where = {"where[0][type]": "or", "where[0][value][0][type]": "in", "where[0][value][0][attribute]": "lastName",
-             "where[0][value][0][value][]": "Smith", "where[0][value][1][type]": "isNull",
-             "where[0][value][1][attribute]": "firstName"}  # fmt: skip
-    assert names(orderBy="name", **where) == ["Ann Smith", "Young"]
+    where = {"where[0][type]": "in", "where[0][attribute]": "lastName", "where[0][value][]": "Smith",
+             "where[1][type]": "isNotNull", "where[1][attribute]": "firstName"}  # fmt: skip
+    assert names(**where) == ["Ann Smith"]
     assert names(where="type", orderBy="name") == ["Ann Smith", "Bob Jones", "Young"], "no array is no filter"
     assert names(orderBy="name", order="desc", offset="1", maxSize="1") == ["Bob Jones"]
     assert names(offset="", maxSize="", orderBy="name", asc="x") == ["Ann Smith", "Bob Jones", "Young"]

@@ -53,17 +53,11 @@ def test_an_update_changes_what_is_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "label"),
-    [
-        ({"accountId": "0123456789abcdef0"}, "cannotRelateNonExisting"),
-        ({"accountsIds": ["0123456789abcdef0"]}, "cannotRelateNonExisting"),
-        ({"teamsIds": ["0123456789abcdef0"]}, "cannotRelateNonExisting"),
-        ({"assignedUserId": "0123456789abcdef0"}, "cannotRelateNonExisting"),
-    ],
+    "values", [{"accountId": "0123456789abcdef0"}, {"accountsIds": ["0123456789abcdef0"]}, {"assignedUserId": "0"}]
 )
-def test_a_link_leads_to_a_record(values: dict[str, Any], label: str) -> None:
+def test_a_link_leads_to_a_record(values: dict[str, Any]) -> None:
     error = refused("Contact", {"lastName": "Roe", **values})
-    assert error.status == 403 and error.body["messageTranslation"]["label"] == label
+    assert error.status == 403 and "non-existing record" in error.message
 
 
 @pytest.mark.parametrize(

@@ -24,21 +24,10 @@ UNFLAGGED = {"optOut": False, "invalid": False}
         ("Account", {"name": ["x"]}, "name", "valid"),
         ("Account", {"name": "\ud800"}, "name", "valid"),
         ("Account", {"name": "x", "type": "Friend"}, "type", "valid"),
-        ("Account", {"name": "x", "website": "not a site"}, "website", "valid"),
-        ("Account", {"name": "x", "website": "nowhere"}, "website", "valid"),
-        ("Account", {"name": "x", "website": "https://<b>.example"}, "website", "valid"),
         ("Account", {"name": "x", "emailAddress": "nobody"}, "emailAddress", "emailAddress"),
         ("Account", {"name": "x", "emailAddress": "a" * 250 + "@x.org"}, "emailAddress", "maxLength"),
-        ("Account", {"name": "x", "emailAddressData": "a@b.example"}, "emailAddress", "valid"),
-        (
-            "Account",
-            {"name": "x", "emailAddressData": [{"emailAddress": "a@b.example"}] * 11},
-            "emailAddress",
-            "maxCount",
-        ),
         ("Account", {"name": "x", "phoneNumber": "?"}, "phoneNumber", "valid"),
         ("Account", {"name": "x", "phoneNumber": "1" * 37}, "phoneNumber", "maxLength"),
-        ("Account", {"name": "x", "phoneNumberData": [{"phoneNumber": "1", "type": "Pager"}]}, "phoneNumber", "valid"),
         ("Account", {"name": "x", "billingAddressCity": "x" * 101}, "billingAddressCity", "maxLength"),
         ("Account", {"name": "x", "description": "x" * 100_001}, "description", "maxLength"),
         ("Account", {"name": "x", "assignedUserId": "a b"}, "assignedUser", "pattern"),
@@ -51,13 +40,6 @@ UNFLAGGED = {"optOut": False, "invalid": False}
         ("Contact", {"lastName": "x", "retirementAge": 49}, "retirementAge", "min"),
         ("Contact", {"lastName": "x", "retirementAge": 81}, "retirementAge", "max"),
         ("Contact", {"lastName": "x", "retirementAge": "old"}, "retirementAge", "valid"),
-        ("Contact", {"lastName": "x", "interests": "Art"}, "interests", "array"),
-        ("Contact", {"lastName": "x", "interests": [1]}, "interests", "arrayOfString"),
-        ("Contact", {"lastName": "x", "interests": ["Chess"]}, "interests", "valid"),
-        ("Contact", {"lastName": "x", "interests": [""]}, "interests", "noEmptyString"),
-        ("Contact", {"lastName": "x", "interests": ["Art"] * 201}, "interests", "maxCount"),
-        ("Contact", {"lastName": "x", "accountsColumns": {"a": {"role": ["x"]}}}, "accounts", "valid"),
-        ("Contact", {"lastName": "x", "accountsColumns": ["a"]}, "accounts", "columnsValid"),
         ("Opportunity", {"name": "x", "closeDate": "2026-04-01"}, "amount", "required"),
         ("Opportunity", {"name": "x", **DAY, "amount": "1e999"}, "amount", "valid"),
         ("Opportunity", {"name": "x", **DAY, "amount": True}, "amount", "valid"),
@@ -71,17 +53,6 @@ UNFLAGGED = {"optOut": False, "invalid": False}
         ("Meeting", {"name": "x", "dateEnd": "2026-03-03 10:00"}, "dateStart", "required"),
         ("Meeting", {"name": "x", "dateStart": "2026-03-03 25:00"}, "dateStart", "valid"),
         ("Meeting", {"name": "x", "dateStart": 5}, "dateStart", "valid"),
-        (
-            "Meeting",
-            {
-                "name": "x",
-                "dateStart": "2026-03-03 10:00",
-                "dateEnd": "2026-03-03 11:00",
-                "usersColumns": {"x": {"status": "Perhaps"}},
-            },
-            "users",
-            "columnsValid",
-        ),
         ("Document", {"name": "x"}, "file", "required"),
         ("CBeneficiary", {"name": "x", "share": 10}, "contact", "required"),
         ("CBeneficiary", {"name": "x", "share": 101}, "share", "max"),
@@ -103,7 +74,6 @@ def test_a_value_that_does_not_pass_is_refused(entity: str, values: dict[str, An
         ("Account", {"name": 5}, {"name": "5"}),
         ("Account", {"name": "x", "type": ""}, {"type": None}),
         ("Account", {"name": "x", "description": ""}, {"description": None}),
-        ("Account", {"name": "x", "website": "elm.example/a?b=c"}, {"website": "elm.example/a?b=c"}),
         ("Account", {"name": "x", "emailAddress": ""}, {"emailAddress": None, "emailAddressData": []}),
         ("Account", {"name": "x", "billingAddressStreet": "1 Elm Road"}, {"billingAddressStreet": "1 Elm Road"}),
         (
@@ -113,15 +83,11 @@ def test_a_value_that_does_not_pass_is_refused(entity: str, values: dict[str, An
         ),
         (
             "Account",
+            {"name": "x", "emailAddress": " B@c.example"},
             {
-                "name": "x",
-                "emailAddressData": [{"emailAddress": "B@c.example"}, {"emailAddress": "d@e.example", "primary": True}],
-            },
-            {
-                "emailAddress": "d@e.example",
+                "emailAddress": "B@c.example",
                 "emailAddressData": [
-                    {"emailAddress": "B@c.example", "lower": "b@c.example", "primary": False, **UNFLAGGED},
-                    {"emailAddress": "d@e.example", "lower": "d@e.example", "primary": True, **UNFLAGGED},
+                    {"emailAddress": "B@c.example", "lower": "b@c.example", "primary": True, **UNFLAGGED}
                 ],
             },
         ),
@@ -136,16 +102,14 @@ def test_a_value_that_does_not_pass_is_refused(entity: str, values: dict[str, An
             {"lastName": "Roe", "doNotCall": 1, "retirementAge": "60"},
             {"doNotCall": True, "retirementAge": 60},
         ),
-        ("Contact", {"lastName": "Roe", "interests": None}, {"interests": []}),
         ("Lead", {"lastName": "Roe"}, {"status": "New"}),
         (
             "Opportunity",
             {"name": "x", "amount": "10.5", "closeDate": "2026-04-01T00:00:00+00:00"},
             {"amount": 10.5, "closeDate": "2026-04-01"},
         ),
-        ("Team", {"name": "Pensions", "positionList": ["Lead"]}, {"positionList": ["Lead"]}),
     ],
 )
 def test_values_are_stored_in_their_form(entity: str, given: dict[str, Any], stored: dict[str, Any]) -> None:
-    found = create(office(), "ada" if entity == "Team" else "ben", entity, given)
+    found = create(office(), "ben", entity, given)
     assert {key: found[key] for key in stored} == stored and len(found["id"]) == 17

@@ -53,7 +53,6 @@ DESCRIPTION: dict[str, Any] = {
                     "options": ["", "Cautious", "Balanced", "Growth"],
                     "audited": True,
                 },
-                "interests": {"type": "array", "options": ["Art", "Golf", "Wine"]},
                 "retirementAge": {"type": "int", "min": 50, "max": 80},
             }
         },
@@ -87,10 +86,10 @@ DESCRIPTION: dict[str, Any] = {
         "Contact": {
             "ann": {"firstName": "Ann", "lastName": "Smith", "accountId": "acme", "assignedUserId": "ben",
                     "emailAddress": "ann@acme.example", "phoneNumber": "+44 131 496 0001", "riskProfile": "Cautious",
-                    "interests": ["Art", "Wine"], "retirementAge": 65, "teamsIds": ["advice"],
+                    "retirementAge": 65, "teamsIds": ["advice"],
                     "createdAt": "2026-02-10 10:00:00"},
             "bob": {"firstName": "Bob", "lastName": "Jones", "accountId": "birch", "assignedUserId": "cleo",
-                    "emailAddress": "bob@birch.example", "riskProfile": "Growth", "interests": ["Golf"],
+                    "emailAddress": "bob@birch.example", "riskProfile": "Growth",
                     "createdAt": "2026-02-20 10:00:00"},
             "cyd": {"lastName": "Young", "assignedUserId": "ben", "createdAt": "2026-02-28 10:00:00"},
         },

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from teller_gym.office.files.dead import PROPERTIES
-from teller_gym.office.files.locks import LOCKS, active
+from teller_gym.office.files.locks import active
 from teller_gym.office.files.reading import contents
 from tests.office.files.office import DAV_ADA, HOME
 from tests.office.files.stock import program, served_office
@@ -98,22 +97,3 @@ def test_locks_keep_other_sessions_out(serving: Serving, tmp_path: Path) -> None
     assert "opaquelocktoken:" in freed[2] and "succeeded" in freed[3], freed
     assert [one.root for one in serving.look(lambda store: active(store, "ada"))] == ["/Clients"]
     assert "succeeded" in cadaver(serving, tmp_path, "delete readme.txt")[0]
-
-
-def test_properties_go_along(serving: Serving, tmp_path: Path) -> None:
-    told = cadaver(
-        serving,
-        tmp_path,
-        "propset readme.txt colour blue",
-        "propget readme.txt colour",
-        "propnames readme.txt",
-        "copy readme.txt second.txt",
-        "move second.txt third.txt",
-        "propget third.txt colour",
-        "propdel readme.txt colour",
-        "propget readme.txt colour",
-    )
-    assert "Value of colour is: blue" in told[1] and "custom-properties/ colour" in told[2]
-    assert "Value of colour is: blue" in told[5] and "404 Not Found" in told[7], told
-    assert serving.look(lambda store: [key for key, _ in store.rows(PROPERTIES)]) == ["ada/third.txt"]
-    assert serving.look(lambda store: list(store.rows(LOCKS))) == []

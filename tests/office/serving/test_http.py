@@ -1,4 +1,4 @@
-"""HTTP/1.1 as clients speak it: any method and path, framing, connections that are used again, and refusals."""
+"""The office over HTTP: any method and path, equal bytes, defects, bodies that are too large, and stopping."""
 
 from __future__ import annotations
 
@@ -6,13 +6,8 @@ import json
 import threading
 import time
 from contextlib import ExitStack
-from http.client import HTTPConnection
-from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
@@ -62,52 +57,6 @@ def test_head_has_the_length_and_no_body(address: str) -> None:
             assert (reply.status, reply.headers["content-length"]) == (200, "3" if path == "first" else "5")
         client.send(GET % b"first")
         assert client.reply().body == b"one"
-
-
-def test_bodies_in_chunks_and_after_continue(address: str) -> None:
-    with raw(address) as client:
-        client.send(HEAD + b"Transfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n")
-        client.send(b"1\r\n \r\n5\r\nworld\r\n0\r\nX-Trailer: 1\r\n\r\n")
-        assert client.reply().status == 201
-        client.send(HEAD + b"Content-Length: 5\r\nExpect: 100-continue\r\n\r\n")
-        assert (client.line(), client.line()) == (b"HTTP/1.1 100 Continue", b"")
-        client.send(b"again")
-        assert client.reply().status == 204
-        client.send(GET % b"a")
-        assert client.reply().body == b"again"
-
-
-def test_requests_in_a_row_are_answered_in_order(address: str) -> None:
-    with raw(address) as client:
-        puts = [b"PUT /k HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n%03d" % number for number in range(30)]
-        client.send(b"".join(put + GET % b"k" for put in puts) + (GET % b"odd/1000000") * 3)
-        for number in range(30):
-            assert client.reply().status == (204 if number else 201)
-            assert client.reply().body == b"%03d" % number
-        assert [len(client.reply().body) for _ in range(3)] == [1_000_000] * 3
-
-
-@pytest.mark.parametrize("words", [b"HTTP/1.0\r\n\r\n", b"HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"])
-def test_a_connection_ends_where_the_client_says_so(words: bytes, address: str) -> None:
-    with raw(address) as client:
-        client.send(b"GET /first " + words)
-        reply = client.reply()
-        assert (reply.body, reply.headers["connection"]) == (b"one", "close")
-        assert client.ended()
-
-
-def test_a_proper_client_uses_one_connection(address: str) -> None:
-    place = urlsplit(address)
-    client = HTTPConnection(place.hostname or "", place.port)
-    for number in range(5):
-        client.request("PUT", f"/{number}", str(number))
-        reply = client.getresponse()
-        assert (reply.status, reply.read()) == (201, b"")
-        if number == 0:
-            first = client.sock
-        client.request("GET", f"/{number}")
-        assert client.getresponse().read() == str(number).encode() and client.sock is first
-    client.close()
 
 
 def test_each_service_has_a_port_and_all_have_one_store(serving: Serving) -> None:
@@ -167,49 +116,6 @@ def test_a_body_that_is_too_large_is_refused_in_the_services_words(address: str,
             assert reply.status == 413 and reply.headers["x-worded"] == "yes"
         client.send(GET % b"a")
         assert client.reply().body == b"x" * MAX_BODY, "nothing was written"
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"hello\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n",
-        b"GET /a b HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"GET /first HTTP/1.1\r\n\r\n",
-        b"GET /" + b"a" * 100_000,
-        HEAD + b"Content-Length: -1\r\n\r\n",
-        HEAD + b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n",
-    ],
-)
-def test_invalid_http_is_refused(data: bytes, address: str) -> None:
-    with raw(address) as client:
-        client.send(data)
-        reply = client.reply()
-        assert reply.status in (400, 431) and reply.headers["connection"] == "close"
-    assert request(address, "GET", "/first").body == b"one"
-
-
-PARTS = st.lists(
-    st.binary(max_size=30)
-    | st.sampled_from([GET % b"a", HEAD, b"\r\n\r\n", b"Content-Length: 3\r\n\r\nabc", b"0\r\n\r\n", b"5\r\nhello\r\n"])
-    | st.sampled_from([b"Transfer-Encoding: chunked\r\n\r\n", b"Expect: 100-continue\r\n"]),
-    max_size=8,
-)
-
-
-@settings(max_examples=30)
-@given(PARTS)
-def test_the_server_survives_anything(served_once: str, parts: list[bytes]) -> None:
-    with raw(served_once) as client:
-        client.send(b"".join(parts))
-    assert request(served_once, "GET", "/first").status == 200
-
-
-@pytest.fixture(scope="module")
-def served_once() -> Any:
-    with Serving(Office()) as serving:
-        yield serving.addresses["kv"]
-        serving.look(lambda store: None)
 
 
 def test_stopping_ends_what_is_under_way_and_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,10 +129,7 @@ def test_a_journal_of_another_world_command_or_version_is_refused(tmp_path: Path
     with pytest.raises(OptionError, match="was begun by serve, this is run x; continue with the command that began it"):
         reopened(tmp_path, "other", "run x")
     change(tmp_path, "PRAGMA user_version = 2")
-    with pytest.raises(OptionError, match="has version 2, expected 1"):
-        reopened(tmp_path)
-    change(tmp_path, "PRAGMA application_id = 5")
-    with pytest.raises(OptionError, match="is not the journal of an office"):
+    with pytest.raises(OptionError, match="is not the journal of an office, or of another version"):
         reopened(tmp_path)
     for foreign in (b"\n" * 100, b"{}\n" * 5000):
         (tmp_path / FILE).write_bytes(foreign)
