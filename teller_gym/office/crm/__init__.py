@@ -32,7 +32,7 @@ authentication by API key, and Basic with a password; lists with the where types
 - Deleted records are gone for administrators, too.
 
 **Left out.** Roles and teams' rights, signatures (HMAC) and tokens, named filters, ``select``, where types of dates and
-links and groups of items, relating and unrelating (set ``usersIds`` and similar attributes instead), attendees' answers,
+links and groups of items, relating and unrelating (set ``usersIds`` and such instead), attendees' answers,
 what EspoCRM computes for leads, opportunities and e-mails, settings and labels, the description of the API, and
 everything beyond records and their streams.
 """

@@ -63,7 +63,7 @@ _BLANKS: Final[Mapping[Kind, Any]] = MappingProxyType({"bool": False, "ids": (),
 
 _PARTS: Final[Mapping[str, tuple[tuple[str, Kind, Source], ...]]] = MappingProxyType(
     {
-        **dict.fromkeys(("varchar", "text", "wysiwyg", "url", "enum"), (("", "text", "stored"),)),
+        **dict.fromkeys(("varchar", "text", "enum"), (("", "text", "stored"),)),
         **{name: (("", name, "stored"),) for name in ("bool", "int", "float", "date", "datetime")},
         "personName": (("", "person", "stored"),),
         "autoincrement": (("", "int", "stored"),),

@@ -117,7 +117,7 @@ def _in_field(scope: Scope, name: str, wanted: str) -> Test | None:
     pattern = wanted.replace("\\", "\\\\")
     if "*" in wanted:
         pattern = pattern.replace("*", "%")
-    elif field.type in ("text", "wysiwyg") and len(wanted) >= _CONTAINS_FROM:
+    elif field.type == "text" and len(wanted) >= _CONTAINS_FROM:
         pattern = f"%{pattern}%"
     else:
         pattern = f"{pattern}%"

@@ -21,7 +21,7 @@ MAX_ITEMS: Final = 200
 _BAD_CHARACTERS: Final = re.compile(r"[<>=]")
 """Characters that the pattern noBadCharacters refuses, the only one of EspoCRM's that its entities here use."""
 
-ID: Final = re.compile(r"[A-Za-z0-9_=\-.]{1,100}")
+_ID: Final = re.compile(r"[A-Za-z0-9_=\-.]{1,100}")
 _NUMBER: Final = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _DATETIME: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?", re.ASCII)
@@ -170,28 +170,23 @@ def _datetime_optional(name: str, field: Field, given: Given) -> dict[str, Any]:
     return found
 
 
-def record_id(value: Any) -> str | None:
-    """Return an id, or None for none.
-
-    Raises:
-        Invalid: it cannot be one.
-    """
+def _record_id(value: Any) -> str | None:
     if value is None or value == "":
         return None
-    if not isinstance(value, str) or not ID.fullmatch(value):
+    if not isinstance(value, str) or not _ID.fullmatch(value):
         raise Invalid("pattern")
     return value
 
 
 def _link(name: str, _: Field, given: Given) -> dict[str, Any]:
     key = f"{name}Id"
-    return {key: record_id(given[key])} if key in given else {}
+    return {key: _record_id(given[key])} if key in given else {}
 
 
 def _link_parent(name: str, field: Field, given: Given) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if f"{name}Id" in given:
-        found[f"{name}Id"] = record_id(given[f"{name}Id"])
+        found[f"{name}Id"] = _record_id(given[f"{name}Id"])
     if f"{name}Type" in given:
         kind = given[f"{name}Type"]
         found[f"{name}Type"] = None if kind is None or kind == "" else text(kind)
@@ -206,7 +201,7 @@ def _link_multiple(name: str, field: Field, given: Given) -> dict[str, Any]:
         value = given[f"{name}Ids"]
         if value is not None and not isinstance(value, list | tuple):
             raise Invalid("pattern")
-        ids = [record_id(one) for one in value or ()]
+        ids = [_record_id(one) for one in value or ()]
         if None in ids:
             raise Invalid("pattern")
         found[f"{name}Ids"] = list(dict.fromkeys(ids))
@@ -229,8 +224,6 @@ _ACCEPT: Final[Mapping[str, Callable[[str, Field, Given], dict[str, Any]]]] = Ma
     {
         "varchar": _simple(_varchar),
         "text": _simple(_text),
-        "wysiwyg": _simple(_text),
-        "url": _simple(_varchar),
         "enum": _simple(_enum),
         "bool": _simple(_bool),
         "int": _simple(_int),

@@ -25,25 +25,21 @@ MAX_VALUES: Final = 1_000
 
 _KEYS: Final = frozenset({"type", "attribute", "field", "value"})
 
+_ALIASES: Final[Mapping[str, str]] = MappingProxyType(
+    {"on": "equals", "notOn": "notEquals", "after": "greaterThan", "before": "lessThan"}
+)
+_NEGATED: Final[Mapping[str, str]] = MappingProxyType(
+    {"notEquals": "equals", "notIn": "in", "notContains": "contains", "isNotNull": "isNull"}
+)
 _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = MappingProxyType(
     {
-        "equals": operator.eq,
-        "on": operator.eq,
-        "notEquals": operator.ne,
-        "notOn": operator.ne,
         "greaterThan": operator.gt,
-        "after": operator.gt,
         "lessThan": operator.lt,
-        "before": operator.lt,
         "greaterThanOrEquals": operator.ge,
         "lessThanOrEquals": operator.le,
     }
 )
-_PATTERNS: Final[Mapping[str, str]] = MappingProxyType(
-    {"contains": "%{}%", "notContains": "%{}%", "startsWith": "{}%", "endsWith": "%{}"}
-)
-_EQUAL: Final = ("equals", "on")
-_UNEQUAL: Final = ("notEquals", "notOn")
+_PATTERNS: Final[Mapping[str, str]] = MappingProxyType({"contains": "%{}%", "startsWith": "{}%", "endsWith": "%{}"})
 
 
 def compile_where(scope: Scope, items: Any) -> Test:
@@ -76,81 +72,64 @@ def _item(scope: Scope, item: Any) -> Test:
 
 def _test(read: Read, kind: str, value: Any) -> Test:
     """Return the test of one attribute."""
-    if kind in ("isNull", "isNotNull"):
-        return _null(read, kind)
+    kind = _ALIASES.get(kind, kind)
+    positive, negated = _NEGATED.get(kind, kind), kind in _NEGATED
+    if positive == "isNull" or (positive == "equals" and value is None):
+        return lambda record: (read.get(record) is None) is not negated
     if kind in ("isTrue", "isFalse"):
-        return _boolean(read, kind)
-    if kind in ("in", "notIn"):
-        return _among(read, kind, value)
+        if read.kind != "bool":
+            raise bad_request(f"Bad where item. '{read.name}' is not true or false.")
+        return _any_passes(read, {kind == "isTrue"}.__contains__, False)
+    if positive in ("equals", "in"):
+        return _among(read, kind, [value] if positive == "equals" and not isinstance(value, list) else value, negated)
     if kind == "between":
         if not isinstance(value, list) or len(value) < 2:
             raise bad_request("Bad where item 'between'.")
         return _all([_compared(read, "greaterThanOrEquals", value[0]), _compared(read, "lessThanOrEquals", value[1])])
     if kind in _COMPARE:
         return _compared(read, kind, value)
-    if kind in _PATTERNS:
-        return _matched(read, kind, value)
+    if positive in _PATTERNS:
+        return _matched(read, positive, value, negated)
     raise bad_request(f"Unknown where item type '{kind}'.")
 
 
 def _all(tests: Sequence[Test]) -> Test:
-    if len(tests) == 1:
-        return tests[0]
     return lambda record: all(test(record) for test in tests)
-
-
-def _null(read: Read, kind: str) -> Test:
-    get, missing = read.get, kind == "isNull"
-    return lambda record: (get(record) is None) is missing
-
-
-def _boolean(read: Read, kind: str) -> Test:
-    if read.kind != "bool":
-        raise bad_request(f"Bad where item. '{read.name}' is not true or false.")
-    get, wanted = read.get, kind == "isTrue"
-    return lambda record: get(record) is wanted
 
 
 def _compared(read: Read, kind: str, value: Any) -> Test:
     if isinstance(value, list):
-        if kind in _EQUAL + _UNEQUAL:
-            return _among(read, "notIn" if kind in _UNEQUAL else "in", value)
         raise bad_request(f"Bad where item. '{kind}' compares with one value.")
     if value is None:
-        if kind in _EQUAL:
-            return _null(read, "isNull")
-        return _null(read, "isNotNull") if kind in _UNEQUAL else (lambda _: False)
-    wanted, get = normal(read, value), read.get
-    if read.kind == "person" and kind in _EQUAL + _UNEQUAL:
-        return _among(read, "notIn" if kind in _UNEQUAL else "in", [value])
-    compare = _COMPARE[kind]
+        return lambda _: False
+    wanted, compare = normal(read, value), _COMPARE[kind]
 
     def test(record: Record) -> bool:
-        found = get(record)
+        found = read.get(record)
         return found is not None and compare(found.casefold() if isinstance(found, str) else found, wanted)
 
     return test
 
 
-def _among(read: Read, kind: str, value: Any) -> Test:
-    if not isinstance(value, list) or len(value) > MAX_VALUES:
+def _among(read: Read, kind: str, values: Any, negated: bool) -> Test:
+    if not isinstance(values, list) or len(values) > MAX_VALUES:
         raise bad_request(f"Bad where item '{kind}'. Expected a list of at most {MAX_VALUES} values.")
-    wanted = {normal(read, one) for one in value if one is not None}
-    if kind == "notIn" and not wanted:
+    wanted = {normal(read, one) for one in values if one is not None}
+    if negated and not wanted:
         return lambda _: True
-    return _texts_pass(read, wanted.__contains__, kind == "notIn")
+    return _any_passes(read, wanted.__contains__, negated)
 
 
-def _matched(read: Read, kind: str, value: Any) -> Test:
+def _matched(read: Read, kind: str, value: Any, negated: bool) -> Test:
     if read.kind == "bool":
         raise bad_request(f"Bad where item. '{kind}' needs text, and '{read.name}' is none.")
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         raise bad_request(f"Bad where item. '{kind}' compares with text.")
     matches = like(_PATTERNS[kind].format(value))
-    return _texts_pass(read, lambda found: matches(str(found)), kind == "notContains")
+    return _any_passes(read, lambda found: matches(str(found)), negated)
 
 
-def _texts_pass(read: Read, passes: Callable[[Any], object], negated: bool) -> Test:
+def _any_passes(read: Read, passes: Callable[[Any], object], negated: bool) -> Test:
     """Return a test of an attribute's values, of which a name has several; without a value nothing passes."""
 
     def test(record: Record) -> bool:

@@ -141,7 +141,7 @@ def _inputs(store: Store, user: str, name: str, field: Field, record: dict[str, 
         if "" not in (field.options or ()) and (not field.required or field.allow_empty) and field.default is None:
             options.insert(0, ("", "none"))
         return [Input(name, text, "choice", _one(value), tuple(options), field.required)]
-    kind = "long" if field.type in ("text", "wysiwyg") else "text"
+    kind = "long" if field.type == "text" else "text"
     hint = _HINTS.get(field.type, "")
     return [Input(name, text, kind, _one(value), (), field.required, hint, field.type in _NUMBERS)]
 

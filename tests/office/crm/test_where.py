@@ -234,6 +234,7 @@ def test_a_bad_item_is_refused_with_the_reason(item: Any, message: str) -> None:
 def test_searches_are_bounded() -> None:
     scope, _ = world([])
     compile_where(scope, [{"type": "isTrue", "attribute": "flag"}] * MAX_ITEMS)
-    for wrong in ([{"type": "isTrue", "attribute": "flag"}] * (MAX_ITEMS + 1), {}, "x"):
+    wrongs: list[Any] = [[{"type": "isTrue", "attribute": "flag"}] * (MAX_ITEMS + 1), {}, "x"]
+    for wrong in wrongs:
         with pytest.raises(CrmError, match="at most 100 items"):
             compile_where(scope, wrong)
