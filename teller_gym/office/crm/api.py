@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from teller_gym.office.crm import access, attachments, links, parameters, records, search, stream
+from teller_gym.office.crm import access, links, parameters, records, search, stream
 from teller_gym.office.crm.authentication import authenticate
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.store import Store
@@ -24,7 +24,6 @@ MAX_REASON: Final = 500
 _PAGES: Final = frozenset({"", "/", "/index.php"})
 _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
 _NOT_IN_HEADERS: Final = re.compile(r"[^\x20-\x7e\xa1-\xac\xae-\xff]")
-_NOT_IN_NAMES: Final = re.compile(r"[^ \x21\x23-\x5b\x5d-\x7e]")
 
 
 class _Call(msgspec.Struct, frozen=True):
@@ -91,8 +90,6 @@ def _routes(parts: tuple[str, ...]) -> dict[str, Route]:
         return {"GET": _read, "PUT": _update, "PATCH": _update, "DELETE": _delete}
     if len(parts) != 3:
         return {}
-    if parts[:2] == ("Attachment", "file"):
-        return {"GET": _download}
     return {"GET": _stream if parts[2] == "stream" else _related}
 
 
@@ -110,8 +107,6 @@ def _list(call: _Call) -> Any:
 
 def _create(call: _Call) -> Any:
     values = call.body()
-    if call.parts[0] == "Attachment":
-        return attachments.upload(call.store, call.user, values)
     skip = call.request.headers.get("x-skip-duplicate-check", "").strip().lower() == "true"
     return records.create(call.store, call.user, call.parts[0], values, skip_duplicate_check=skip)
 
@@ -135,19 +130,6 @@ def _stream(call: _Call) -> Any:
 def _related(call: _Call) -> Any:
     entity, key, link = call.parts
     return links.list_related(call.store, call.user, entity, key, link, call.params())
-
-
-def _download(call: _Call) -> Response:
-    name, kind, contents = attachments.download(call.store, call.user, call.parts[2])
-    shown = _NOT_IN_NAMES.sub("_", name)
-    return Response(
-        200,
-        (
-            ("Content-Type", _NOT_IN_HEADERS.sub(" ", kind)),
-            ("Content-Disposition", f'attachment; filename="{shown}"'),
-        ),
-        contents,
-    )
 
 
 _FIXED: Final[dict[tuple[str, ...], dict[str, Route]]] = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from teller_gym.office.crm import access
 from teller_gym.office.crm.errors import not_found
-from teller_gym.office.crm.schema import Entity, Link, Schema, entity_of, schema
+from teller_gym.office.crm.schema import Entity, Link, Schema, schema
 from teller_gym.office.crm.scope import Scope
 from teller_gym.office.crm.search import Params, page
 from teller_gym.office.store import Record, Store
@@ -21,12 +21,7 @@ def list_related(
     Raises:
         CrmError: 400 (a bad search), 401, 403 (no access), 404 (no such entity, record or link).
     """
-    entity, who = entity_of(store, entity_type), access.actor(store, user)
-    access.check_scope(who, entity_type, "read")
-    record = store.get(entity.table, record_id)
-    if record is None:
-        raise not_found(f"Record {record_id} not found.")
-    access.check(store, who, entity, record, "read")
+    entity, who, record = access.reach(store, user, entity_type, record_id, "read")
     link = entity.links.get(link_name)
     if link is None:
         raise not_found("Link does not exist.")

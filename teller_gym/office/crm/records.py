@@ -9,7 +9,7 @@ from teller_gym.office.crm import access, stream
 from teller_gym.office.crm.checks import Given, Invalid
 from teller_gym.office.crm.descriptions import Field
 from teller_gym.office.crm.duplicates import check_duplicates
-from teller_gym.office.crm.errors import bad_request, forbidden, not_found, validation_failure
+from teller_gym.office.crm.errors import bad_request, forbidden, validation_failure
 from teller_gym.office.crm.numbers import next_id, next_number
 from teller_gym.office.crm.output import show
 from teller_gym.office.crm.rules import Change, apply
@@ -33,12 +33,7 @@ def get(store: Store, user: str, entity_type: str, record_id: str) -> dict[str, 
     Raises:
         CrmError: 401, 403 (no access), 404 (no such entity or record).
     """
-    entity, who = entity_of(store, entity_type), access.actor(store, user)
-    access.check_scope(who, entity_type, "read")
-    record = store.get(entity.table, record_id)
-    if record is None:
-        raise not_found(f"Record {record_id} does not exist.")
-    access.check(store, who, entity, record, "read")
+    entity, who, record = access.reach(store, user, entity_type, record_id, "read", "does not exist")
     return show(store, schema(store), entity, record, who)
 
 
@@ -91,12 +86,7 @@ def update(store: Store, user: str, entity_type: str, record_id: str, values: Gi
     Raises:
         CrmError: see `create`; 404 also if there is no such record.
     """
-    entity, who = entity_of(store, entity_type), access.actor(store, user)
-    access.check_scope(who, entity_type, "edit")
-    old = store.get(entity.table, record_id)
-    if old is None:
-        raise not_found(f"Record {record_id} not found.")
-    access.check(store, who, entity, old, "edit")
+    entity, who, old = access.reach(store, user, entity_type, record_id, "edit")
     if entity_type == "Attachment":
         raise forbidden("An attachment is not changed.")
     new = dict(old)
@@ -126,12 +116,7 @@ def delete(store: Store, user: str, entity_type: str, record_id: str) -> bool:
     Raises:
         CrmError: 401, 403 (no access), 404 (no such entity or record).
     """
-    entity, who = entity_of(store, entity_type), access.actor(store, user)
-    access.check_scope(who, entity_type, "delete")
-    record = store.get(entity.table, record_id)
-    if record is None:
-        raise not_found(f"Record {record_id} not found.")
-    access.check(store, who, entity, record, "delete")
+    entity, _, _ = access.reach(store, user, entity_type, record_id, "delete")
     if entity_type == "User":
         raise forbidden(_NOT_CREATED["User"])
     store.tick()

@@ -19,13 +19,9 @@ class Change(msgspec.Struct, frozen=True):
     """A record that is about to be saved.
 
     Attributes:
-        store: the office.
-        entities: all entities.
-        entity: the record's entity.
         old: the record before the change; None for a new one.
         new: the record after the change; rules write to it.
         given: attributes given by the user.
-        who: the user who saves it.
         now: time of saving, as ``YYYY-MM-DD HH:mm:ss``.
     """
 

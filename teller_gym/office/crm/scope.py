@@ -19,14 +19,7 @@ Get = Callable[[Record], Any]
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """The entity whose records are searched, and the user who searches.
-
-    Attributes:
-        store: the office.
-        entities: all entities.
-        entity: the entity whose records are searched.
-        who: the user.
-    """
+    """The entity whose records are searched, and the user who searches."""
 
     store: Store
     entities: Schema
@@ -38,7 +31,6 @@ class Read(msgspec.Struct, frozen=True):
     """An attribute as a search reads it.
 
     Attributes:
-        name: as requested.
         kind: determines how its values compare.
         get: returns its value in a record, or None.
     """

@@ -26,12 +26,6 @@ keys are ignored, as by EspoCRM."""
 def search(store: Store, user: str, entity_type: str, params: Params | None = None) -> dict[str, Any]:
     """Return the records of an entity that a user may read and that a search asks for.
 
-    Args:
-        store: the office.
-        user: a user name.
-        entity_type: such as ``Contact``.
-        params: see `Params`.
-
     Returns:
         ``{"total": n, "list": [...]}``.
 
@@ -55,10 +49,7 @@ def page(
     """Return the page of a search in some records that the user may read.
 
     Args:
-        scope: entity of the records, and the user.
-        records: records in any order.
-        params: see `Params`.
-        extra: attributes that are added to each record shown.
+        extra: returns attributes that are added to a record shown.
 
     Raises:
         CrmError: 400 or 403, see `search`.

@@ -25,18 +25,6 @@ _FIRST: Final = ("Team", "User", "Account", "Lead", "Contact", "Opportunity", "C
 """Entities whose records others take an account from: their rules apply first."""
 
 
-class ApiKey(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A key with which a program acts for a user.
-
-    Attributes:
-        username: the user.
-        key: for the header ``X-Api-Key``.
-    """
-
-    username: str
-    key: str
-
-
 class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """A CRM as an office begins with it.
 
@@ -46,14 +34,14 @@ class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
             ``createdAt`` and ``createdById`` among them.
         users: user names of its users.
         custom: the client's own fields and entities.
-        api_keys: keys of programs.
+        api_keys: keys for the header ``X-Api-Key``, by user name.
         currency: the office's currency.
     """
 
     records: dict[str, dict[str, dict[str, Any]]]
     users: tuple[str, ...]
     custom: Custom = Custom()
-    api_keys: tuple[ApiKey, ...] = ()
+    api_keys: dict[str, str] = {}
     currency: str = "GBP"
 
 
@@ -68,10 +56,8 @@ def tables(
     """Return the CRM's tables, and its rows of the table ``keys``, which the caller merges with other services'.
 
     Args:
-        crm: content of the CRM.
         people: records of the table ``people``; those among ``crm.users`` become users.
         now: beginning of the office's day, the default time of records' creation.
-        seed: seed of the store.
 
     Raises:
         ValueError: a record, a user, a key or a custom field does not fit; the message says which and why.
@@ -93,7 +79,7 @@ def tables(
             for name in crm.users
         },
         CONTENTS: {},
-        KEYS: {f"{API_KEYS}:{one.key}": {"username": one.username, "expired": False} for one in crm.api_keys},
+        KEYS: {f"{API_KEYS}:{key}": {"username": name, "expired": False} for name, key in crm.api_keys.items()},
     }
     store = Store(found, now, seed)
     keyed = _Keys(records, seed)
@@ -130,8 +116,8 @@ def _check(crm: CrmDescription, entities: Schema, known: Mapping[str, Any]) -> N
         if name not in entities or name == "User":
             raise ValueError(f"records of {name!r}: expected an entity other than User, which follows from the people")
     for one in crm.api_keys:
-        if one.username not in crm.users:
-            raise ValueError(f"API key of {one.username!r}: they are no user of the CRM")
+        if one not in crm.users:
+            raise ValueError(f"API key of {one!r}: they are no user of the CRM")
 
 
 def _user(person: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,13 +20,6 @@ def read_stream(
 ) -> dict[str, Any]:
     """Return the notes in a record's stream, the newest first.
 
-    Args:
-        store: the office.
-        user: a user name.
-        entity_type: the record's entity.
-        record_id: the record's id.
-        params: ``offset``, ``maxSize`` and other parameters of a search of notes.
-
     Returns:
         ``{"total": n, "list": [...], "pinnedList": []}``, the notes with all their attributes.
 

@@ -46,8 +46,7 @@ def compile_where(scope: Scope, items: Any) -> Test:
     """Return a test that records pass if all items hold.
 
     Args:
-        scope: entity whose records are searched, and the user.
-        items: a list of objects with ``type`` and, depending on it, ``attribute`` and ``value``.
+        items: a list of objects with ``type``, ``attribute`` and, depending on the type, ``value``.
 
     Raises:
         CrmError: 400, an item is malformed, its type or attribute is unknown, or there are too many.

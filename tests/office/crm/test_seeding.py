@@ -68,7 +68,7 @@ def test_read_only_values_stand() -> None:
     ("changes", "message"),
     [
         ({"users": ["eve"]}, "user 'eve' is none of the people"),
-        ({"apiKeys": [{"username": "cleo", "key": "k"}]}, "API key of 'cleo'"),
+        ({"apiKeys": {"cleo": "k"}}, "API key of 'cleo'"),
         ({"records": {"Kontakt": {}}}, "records of 'Kontakt'"),
         ({"records": {"User": {}}}, "records of 'User'"),
         ({"records": {"Contact": {"a": {"lastNme": "x"}}}}, "Contact 'a': there is no attribute 'lastNme'"),

@@ -70,11 +70,7 @@ DESCRIPTION: dict[str, Any] = {
         },
     },
     "users": ["ada", "ben", "cleo"],
-    "apiKeys": [
-        {"username": "ben", "key": "key-of-ben"},
-        {"username": "cleo", "key": "key-of-cleo"},
-        {"username": "ada", "key": "key-of-ada"},
-    ],
+    "apiKeys": {"ben": "key-of-ben", "cleo": "key-of-cleo", "ada": "key-of-ada"},
     "records": {
         "Team": {"advice": {"name": "Advice"}},
         "Account": {
