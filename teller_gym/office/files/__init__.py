@@ -33,7 +33,7 @@ hold no records of the office: tasks do not judge them.
 
 **Left out.** Depth infinity in PROPFIND (403 with `propfind-finite-depth`; ownCloud's own refusal is a 412), MKCOL
 with a body (415), ranges, If-Match and If-None-Match (ignored), names with a backslash or control characters (400),
-listings of `/remote.php/dav` itself (405), shares, versions, the trash bin, tags, chunked uploads, checksums, REPORT
+listings of `/remote.php/dav` itself, shares, versions, the trash bin, tags, chunked uploads, checksums, REPORT
 and SEARCH, and everything outside WebDAV.
 
 An env calls `reading` and `writing` directly; `api.FilesService` puts the same functions behind HTTP; `seeding.tables`

@@ -54,13 +54,9 @@ class FilesService:
 
 def _respond(store: Store, request: Request) -> Response:
     target = locate(request.path)
-    if target.kind in ("page", "nothing"):
+    if target.kind != "tree":
         return _page(target, request)
     user = _signed_in(store, request)
-    if target.kind == "collection":
-        return methods.collection(request)
-    if target.kind == "unknown":
-        raise not_found(request.path)
     username: str = user["username"]
     if target.owner not in (None, username):
         if request.method in _WRITES:

@@ -20,7 +20,7 @@ from teller_gym.office.files.times import http_date
 from teller_gym.office.files.tree import existing, find, is_folder
 from teller_gym.office.files.urls import destination
 from teller_gym.office.store import Record
-from teller_gym.office.web import Request, Response
+from teller_gym.office.web import Response
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -30,35 +30,12 @@ NO_FILE: Final = b"WebDAV serves this folder: its members are listed with PROPFI
 _MTIME: Final = re.compile(r"\s*(-?\d{1,12})(\.\d{1,9})?\s*", re.ASCII)
 
 
-ALLOWED_ABOVE: Final = "OPTIONS, GET, HEAD"
-"""Methods for ownCloud's own folders above the trees."""
-
-
 def allowed(record: Record | None) -> str:
     """Return the methods for a record, or for a path without one."""
     if record is None:
         return "OPTIONS, PUT, MKCOL, LOCK"
     put = "" if is_folder(record) else "PUT, "
     return f"OPTIONS, GET, HEAD, {put}DELETE, PROPFIND, PROPPATCH, COPY, MOVE, LOCK, UNLOCK"
-
-
-def collection(request: Request) -> Response:
-    """Answer for ownCloud's own folders above the trees, which show nothing.
-
-    Raises:
-        FilesError: 405, 501.
-    """
-    if request.method == "OPTIONS":
-        return _offer(ALLOWED_ABOVE)
-    if request.method in ("GET", "HEAD"):
-        return _folder_page()
-    if request.method in METHODS:
-        raise FilesError(
-            405,
-            "Members are not listed here; a user's files are below files/<user>/",
-            headers=(("Allow", ALLOWED_ABOVE),),
-        )
-    raise FilesError(501, f"There is no method {request.method[:20]!a} here")
 
 
 def answer(call: Call) -> Response:
@@ -74,13 +51,15 @@ def answer(call: Call) -> Response:
 
 
 def _options(call: Call) -> Response:
-    return _offer(allowed(call.record))
+    """Answer with the methods offered and the WebDAV classes: locks, and RFC 4918 (class 3)."""
+    offered = (("Allow", allowed(call.record)), ("DAV", "1, 2, 3"), ("MS-Author-Via", "DAV"))
+    return Response(200, offered)
 
 
 def _get(call: Call) -> Response:
     record = existing(call.store, call.username, call.path)
     if is_folder(record):
-        return _folder_page()
+        return Response(200, (("Content-Type", "text/html; charset=UTF-8"),), NO_FILE)
     content: bytes = record["content"]
     file_name = quote(name(call.path), safe="")
     headers: Headers = (
@@ -149,15 +128,6 @@ def _landing(call: Call) -> tuple[str, bool]:
         raise FilesError(400, f"Expected T or F as Overwrite; got {overwrite[:20]!a}")
     there = destination(headers.get("destination", "").strip(), headers.get("host", ""), call.target)
     return there, overwrite == "T"
-
-
-def _offer(methods: str) -> Response:
-    """Answer with the methods offered and the WebDAV classes: locks, and RFC 4918 (class 3)."""
-    return Response(200, (("Allow", methods), ("DAV", "1, 2, 3"), ("MS-Author-Via", "DAV")))
-
-
-def _folder_page() -> Response:
-    return Response(200, (("Content-Type", "text/html; charset=UTF-8"),), NO_FILE)
 
 
 def _etag(record: Record) -> tuple[str, str]:

@@ -23,8 +23,7 @@ class Target(msgspec.Struct, frozen=True):
     """The tree and path, or the kind of page, of an address.
 
     Attributes:
-        kind: page (for browsers), nothing (answered to anybody), unknown (answered to users), collection (a folder of
-            ownCloud's above the trees), or tree.
+        kind: page (for browsers), nothing, or tree.
         prefix: of a tree, the address of its home as it was written, without a slash at the end.
         owner: of a tree, the user that the address names; None for the one who asks.
         path: in a tree, clean.
@@ -49,12 +48,8 @@ def locate(address: str) -> Target:
     service = names[1] if len(names) > 1 else ""
     if service == "webdav":
         return Target("tree", "/remote.php/webdav", None, clean("/".join(names[2:])))
-    if service != "dav":
+    if service != "dav" or len(names) < 4 or names[2] != "files":
         return Target("nothing")
-    if len(names) == 2 or names[2:] == ["files"]:
-        return Target("collection")
-    if names[2] != "files":
-        return Target("unknown")
     return Target("tree", f"/remote.php/dav/files/{quote(names[3], safe=_SAFE)}", names[3], clean("/".join(names[4:])))
 
 

@@ -39,16 +39,13 @@ class AccessLog:
                 os.lseek(self._file, -1, os.SEEK_END)
                 if os.read(self._file, 1) != b"\n":  # a killed process left half a line
                     os.write(self._file, b"\n")
-        self._fails = False
 
     def write(self, service: str, method: str, path: str, status: int, size: int) -> None:
-        """Add a line. A full disk costs lines only, and one warning."""
+        """Add a line. A full disk costs lines only."""
         try:
             os.write(self._file, msgspec.json.encode(_Line(service, method, path, status, size)) + b"\n")
         except OSError as error:
-            if not self._fails:
-                log.warning("%s is not written: %s; requests are answered all the same", self._path, error.strerror)
-            self._fails = True
+            log.warning("%s is not written: %s; requests are answered all the same", self._path, error.strerror)
 
     def close(self) -> None:
         """Close the file."""

@@ -129,7 +129,7 @@ def test_a_log_on_a_full_disk_costs_lines_only(
     log.close()
     lines = (tmp_path / "log.jsonl").read_text().splitlines()
     assert [json.loads(line)["path"] for line in lines] == ["/0", "/3"]
-    assert caplog.text.count("No space left") == 1
+    assert "No space left" in caplog.text
 
 
 def test_a_log_that_cannot_be_opened(tmp_path: Path) -> None:
