@@ -8,8 +8,8 @@ from typing import Any
 from teller_gym.office.crm import access
 from teller_gym.office.crm.errors import not_found
 from teller_gym.office.crm.schema import Entity, Link, Schema, schema
-from teller_gym.office.crm.scope import Scope
 from teller_gym.office.crm.search import Params, page
+from teller_gym.office.crm.terms import Scope
 from teller_gym.office.store import Record, Store
 
 

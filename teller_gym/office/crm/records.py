@@ -10,10 +10,9 @@ from teller_gym.office.crm.checks import Given, Invalid
 from teller_gym.office.crm.descriptions import Field
 from teller_gym.office.crm.duplicates import check_duplicates
 from teller_gym.office.crm.errors import bad_request, forbidden, validation_failure
-from teller_gym.office.crm.numbers import next_id, next_number
 from teller_gym.office.crm.output import show
 from teller_gym.office.crm.rules import Change, apply
-from teller_gym.office.crm.schema import Entity, entity_of, schema
+from teller_gym.office.crm.schema import Entity, entity_of, next_id, next_number, schema
 from teller_gym.office.crm.values import accept
 from teller_gym.office.store import Record, Store
 

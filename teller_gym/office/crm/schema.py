@@ -11,6 +11,7 @@ import msgspec
 from teller_gym.office.crm.attributes import TYPES, Attribute, attributes_of, fresh, with_addresses
 from teller_gym.office.crm.descriptions import Column, Custom, Description, Field, built_in
 from teller_gym.office.crm.errors import not_found
+from teller_gym.office.ids import hex_id
 from teller_gym.office.store import Store
 
 SETTINGS: Final = "crm.settings"
@@ -121,6 +122,17 @@ def entity_of(store: Store, entity_type: str) -> Entity:
     if found is None:
         raise not_found(f"Controller '{entity_type}' does not exist.")
     return found
+
+
+def next_id(store: Store, entity_type: str) -> str:
+    """Return an id for a new record."""
+    return hex_id(store.seed, f"crm.{entity_type}.new", store.count(f"crm.{entity_type}"))
+
+
+def next_number(store: Store, entity_type: str) -> int:
+    """Return the next number of an entity that numbers its records, after those of the office's beginning."""
+    numbers: dict[str, int] = (store.get(SETTINGS, "office") or {}).get("numbers", {})
+    return numbers.get(entity_type, 0) + store.count(f"crm.{entity_type}.number")
 
 
 @lru_cache(maxsize=64)

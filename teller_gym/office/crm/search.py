@@ -9,8 +9,7 @@ from teller_gym.office.crm import access
 from teller_gym.office.crm.errors import bad_request, forbidden
 from teller_gym.office.crm.output import show_in_list
 from teller_gym.office.crm.schema import entity_of, schema
-from teller_gym.office.crm.scope import Read, Scope, reader
-from teller_gym.office.crm.terms import Test, text_filter
+from teller_gym.office.crm.terms import Read, Scope, Test, reader, text_filter
 from teller_gym.office.crm.where import compile_where
 from teller_gym.office.store import Record, Store
 

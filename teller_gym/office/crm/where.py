@@ -13,8 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from teller_gym.office.crm.errors import bad_request
-from teller_gym.office.crm.scope import Read, Scope, reader
-from teller_gym.office.crm.terms import Test, like, normal, texts
+from teller_gym.office.crm.terms import Read, Scope, Test, like, normal, reader, texts
 from teller_gym.office.store import Record
 
 MAX_ITEMS: Final = 100

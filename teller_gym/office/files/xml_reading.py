@@ -17,14 +17,8 @@ from teller_gym.office.files.errors import FilesError
 MAX_XML: Final = 64 * 1024
 """Maximum size of a body in bytes; the longest sensible one has some twenty properties in a few kilobytes."""
 
-MAX_ELEMENTS: Final = 1000
-"""Elements of a body; each property asked for is written back for every file in a listing."""
-
 MAX_DEPTH: Final = 32
 """Elements within each other."""
-
-MAX_LENGTH: Final = 1000
-"""Maximum number of characters of an element's namespace and name."""
 
 MAX_OWNER: Final = 2000
 """Maximum length of a lock's owner in characters; it is repeated for each file that the lock covers."""
@@ -133,14 +127,14 @@ class _Builder(TreeBuilder):
 
     def __init__(self) -> None:
         super().__init__()
-        self._seen = self._depth = 0
+        self._depth = 0
 
     def start(self, tag: Any, attrs: Any, /) -> Any:
-        self._seen, self._depth = self._seen + 1, self._depth + 1
-        if self._seen > MAX_ELEMENTS or self._depth > MAX_DEPTH:
-            raise FilesError(413, f"A body of XML has at most {MAX_ELEMENTS} elements, {MAX_DEPTH} within each other")
-        if any(":" in name.rpartition("}")[2] or len(name) > MAX_LENGTH for name in (tag, *attrs)):
-            raise FilesError(400, f"Expected names with one colon at most and {MAX_LENGTH} characters; got another")
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise FilesError(413, f"A body of XML has at most {MAX_DEPTH} elements within each other")
+        if any(":" in name.rpartition("}")[2] for name in (tag, *attrs)):
+            raise FilesError(400, "Expected names with one colon at most; got another")
         return super().start(tag, attrs)
 
     def end(self, tag: Any, /) -> Any:

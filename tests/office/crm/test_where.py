@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from teller_gym.office.crm.access import Actor
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.crm.schema import compiled, schema
-from teller_gym.office.crm.scope import Scope
-from teller_gym.office.crm.terms import like
+from teller_gym.office.crm.terms import Scope, like
 from teller_gym.office.crm.where import MAX_ITEMS, MAX_VALUES, compile_where
 from teller_gym.office.store import Store
 
