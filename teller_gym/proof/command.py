@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
-from typing import Any
 
 import gymnasium as gym
 
@@ -14,7 +14,7 @@ from teller_gym.base.errors import OptionError, TellerError
 from teller_gym.cli.exit_codes import USAGE
 from teller_gym.cli.interrupt import note, take_time
 from teller_gym.configuration.envs import env_id_of, import_registering
-from teller_gym.proof.suite import check_env, check_package
+from teller_gym.proof.suite import check_envs
 from teller_gym.registration import ENVS
 
 _EXAMPLES = """examples:
@@ -40,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("env", nargs="?", help="short name or id of an env, such as loans or Teller-Loans-v0")
-    made.add_argument("--all", action="store_true", help="every env of the package, and the sizes of its scenarios")
+    made.add_argument("--all", action="store_true", help="every env of the package")
     made.add_argument("--json", action="store_true", help="print the report as JSON")
     made.add_argument("--quick", action="store_true", help="smaller samples; each figure says how large")
     made.add_argument(
@@ -76,26 +76,32 @@ def run(argv: list[str]) -> int:
         return int(end.code or 0)
     try:
         _expect_one(options.env, options.all)
-        env_id = "" if options.all else _id_of(options.env)
+        env_ids = [card.id for card in ENVS] if options.all else [_id_of(options.env)]
         if not options.quiet:
-            what = env_id or "every env"
-            print(f"checking {what}, {len(CHEAP_AGENTS)} cheap agents among it …", file=sys.stderr, flush=True)
-        chosen: dict[str, Any] = {
-            "quick": options.quick,
-            "generated": options.generated,
-            "only": options.only,
-            "processes": options.processes,
-            "progress": not options.quiet,
-            "sound": options.sound,
-        }
-        report = check_package(**chosen) if options.all else check_env(env_id, **chosen)
+            what = "every env" if options.all else env_ids[0]
+            print(f"checking {what}, with {len(CHEAP_AGENTS)} cheap agents …", file=sys.stderr, flush=True)
+        reports = check_envs(
+            env_ids,
+            quick=options.quick,
+            generated=options.generated,
+            only=options.only,
+            processes=options.processes,
+            progress=not options.quiet,
+            sound=options.sound,
+        )
     except (TellerError, gym.error.Error, ModuleNotFoundError) as error:
         print(f"teller-gym check: {error}", file=sys.stderr)
         return USAGE
-    print(report.to_json().decode() if options.json else report.table())
+    passed = all(report.passed for report in reports)
+    if not options.json:
+        print("\n\n".join(report.table() for report in reports))
+    elif options.all:
+        print(json.dumps({"passed": passed, "reports": [json.loads(report.to_json()) for report in reports]}, indent=2))
+    else:
+        print(reports[0].to_json().decode())
     if not options.quiet:
         print(f"{time.monotonic() - started:.0f} s in all", file=sys.stderr, flush=True)
-    return 0 if report.passed else 1
+    return 0 if passed else 1
 
 
 def _id_of(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Prompt of an agent: the business context in prose and the signatures of the pool. The frame is in context.yaml."""
+"""The prompt of stage 1: the business context in prose and the signatures of the pool, framed by ``context.yaml``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.tools.tool import Parameter, Tool
 
 @lru_cache(maxsize=16)
 def context(task: GraphTask) -> str:
-    """Return all that an agent reads of a task."""
+    """Return the whole text that an agent reads of a task."""
     scenario, pool, texts = load_scenario(task.scenario), pool_of(task), wording()
     document = scenario.sop_document
     return filled(

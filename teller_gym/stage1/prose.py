@@ -1,4 +1,4 @@
-"""The business context of a task in prose: the choice of its sentences, their words, and their order."""
+"""The business context of a task in prose: the choice, the words and the order of its sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.stage1.words import either, graph_words
 _Item = TypeVar("_Item")
 
 _LONGEST_PARAGRAPH = 8
-"""Sentences of a paragraph that is made of the graph only."""
+"""Largest number of sentences in a paragraph that is made from the graph."""
 
 
 def prose(task: GraphTask) -> str:
@@ -25,7 +25,7 @@ def prose(task: GraphTask) -> str:
 
 
 def told(task: GraphTask) -> list[list[tuple[tuple[str, ...], str]]]:
-    """Return paragraphs of (edges, text): each sentence and the edges of the scenario's graph that it gives away."""
+    """Return paragraphs of (edges, text): each sentence and the edges of the scenario's graph that it reveals."""
     scenario = load_scenario(task.scenario)
     paragraphs = graph_words(task.scenario).prose
     if not paragraphs:
@@ -49,7 +49,7 @@ def _mixed(task: GraphTask, about: str, items: Mapping[str, _Item]) -> dict[str,
 
 
 def _paragraphs_of(task: GraphTask, scenario: Scenario) -> Iterator[list[tuple[tuple[str, ...], str]]]:
-    """Yield the prose of a scenario that brings none: sentences on the edges that no value makes, tools by name."""
+    """Yield the prose of a scenario without its own: sentences on state and temporal edges that name the tools."""
     edges = {str(n): edge for n, edge in enumerate(scenario.graph.edges) if edge.kind is not EdgeKind.DATA}
     lines = [_sentence(task, edge) for edge in _mixed(task, "edges", edges).values()]
     for start in range(0, len(lines), _LONGEST_PARAGRAPH):

@@ -1,4 +1,4 @@
-"""The texts of stage 1 that no scenario changes, from ``context.yaml``, and filling their places."""
+"""The common texts of stage 1, from ``context.yaml``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def wording() -> Wording:
 
 
 def filled(text: str, **values: str) -> str:
-    """Fill the places of a text in one go, so that a value's own braces stay."""
+    """Fill the places of a text at once, so that braces in a value stay."""
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
 
 

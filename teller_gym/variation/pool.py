@@ -1,4 +1,4 @@
-"""Tools in play: a scenario's own, and as many as wanted of the shared ones that belong to no procedure."""
+"""Tools in play: a scenario's own, and a number of shared ones that belong to no procedure."""
 
 from __future__ import annotations
 
@@ -27,19 +27,16 @@ def distractors() -> tuple[Tool, ...]:
 
 @cache
 def example_arguments() -> dict[str, list[dict[str, Any]]]:
-    """Return arguments that each of them answers, by name."""
+    """Return, by name of a distractor, arguments of calls that it answers."""
     found: dict[str, list[dict[str, Any]]] = importlib.import_module(_MODULE).example_arguments()
     return found
 
 
 def parse_count(wanted: int | str) -> int:
-    """Return how many distractors are wanted.
-
-    Args:
-        wanted: a number, or ``"all"``.
+    """Return the number of distractors for a number or ``"all"``.
 
     Raises:
-        OptionError: neither of these, or more than there are.
+        OptionError: it is neither of these, or more than there are.
     """
     if isinstance(wanted, str) and wanted == ALL:
         return len(distractors())
@@ -51,12 +48,7 @@ def parse_count(wanted: int | str) -> int:
 
 
 def chosen_tools(scenario: str, names: frozenset[str], schema: str = "") -> ToolSet:
-    """Return the tools of these names out of the full pool, in its order, and the one that submits.
-
-    Args:
-        scenario: whose pool.
-        names: the tools' own names.
-        schema: as in :func:`tools_in_play`.
+    """Return the tools of these names (their own ones) in the full pool, in its order, and the one that submits.
 
     Raises:
         OptionError: the pool has no tool of one of the names.
@@ -80,14 +72,9 @@ def _chosen(scenario: str, names: frozenset[str]) -> ToolSet:
 def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> ToolSet:
     """Return a scenario's tools and ``count`` distractors, mixed.
 
-    The same scenario, count and task give the same tools in the same order; which distractors are drawn, and the order,
-    differ from task to task, but for the full pool, which is one and the same for all tasks.
-
-    Args:
-        scenario: its tools are always in play.
-        count: of the distractors.
-        task_id: what they are drawn for.
-        schema: key of a shifted schema (see :class:`~teller_gym.variation.options.Variation`); the tools' own if empty.
+    The same scenario, count and task give the same tools in the same order; the distractors drawn, and the order, differ
+    from task to task, except that the full pool is the same for all tasks. ``schema`` is the key of a shifted schema (see
+    :class:`~teller_gym.variation.options.Variation`), or empty for the tools' own.
     """
     drawn_for = task_id if 0 < count < len(distractors()) else ""
     if schema:
