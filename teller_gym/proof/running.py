@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 import time
 import traceback
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -133,8 +132,3 @@ def _pool(processes: int, checks: Mapping[J, Check], order: Sequence[J]) -> Iter
         with deaf():
             begun = {job: pool.submit(run_check, str(job), checks[job]) for job in order}
         yield {job: begun[job] for job in checks}
-
-
-def tell(line: str) -> None:
-    """Print a line on stderr at once."""
-    print(line, file=sys.stderr, flush=True)

@@ -9,11 +9,12 @@ import gymnasium as gym
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.cli.common import tell
 from teller_gym.cli.interrupt import note
 from teller_gym.proof.play import Kind, subject
 from teller_gym.proof.registry import CLAIMS, LONG, OF_THE_BENCHMARK, Check
 from teller_gym.proof.report import ProofItem, ProofReport, item
-from teller_gym.proof.running import CRASHES, Result, describe, no_crash, run_all, tell
+from teller_gym.proof.running import CRASHES, Result, describe, no_crash, run_all
 from teller_gym.registration import ENVS
 
 LOADS = "loads"

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from teller_gym.agents.graph_answers import GRAPH_ANSWERS, gold
+from teller_gym.cli import main
 from teller_gym.envs.bank import BankEnv
-from teller_gym.proof import check_env, graphs, run, sizes, solvable
+from teller_gym.proof import check_env, graphs, sizes, solvable
 from teller_gym.proof.play import Kind, subject
 from teller_gym.proof.report import ProofReport
 from teller_gym.proof.sizes import measured_sizes, stated_sizes
@@ -19,6 +20,10 @@ from teller_gym.registration import ENVS
 from teller_gym.stage1.task import graph_task, pool_of
 
 LOANS, BANK, GRAPH = "Teller-Loans-v0", "Teller-Bank-v0", "Teller-LoansGraph-v0"
+
+
+def check(arguments: list[str]) -> int:
+    return main(["check", *arguments])
 
 
 def test_each_kind_of_env_has_its_checks() -> None:
@@ -109,7 +114,7 @@ def test_a_size_that_differs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_env_of_the_package_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["--all", "--quick", "--json", "--only", "gymnasium", "--processes", "1"]) == 0
+    assert check(["--all", "--quick", "--json", "--only", "gymnasium", "--processes", "1"]) == 0
     out, err = capsys.readouterr()
     document = json.loads(out)
     assert document["passed"] is True
@@ -125,12 +130,12 @@ def test_one_env_that_fails_fails_the_whole(
     bad = ProofReport(env_id="E-v0", scenario="e", items=failed)
     assert good.passed and not bad.passed
     monkeypatch.setattr("teller_gym.proof.command.check_envs", lambda *_, **__: [good, bad])
-    assert run(["--all", "--quiet"]) == 1
+    assert check(["--all", "--quiet"]) == 1
     assert "Teller-Loans-v0: 2 of 2 claims hold" in capsys.readouterr().out
 
 
 def test_neither_an_env_nor_all_of_them_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([]) == 2
+    assert check([]) == 2
     assert "env: expected either the id of an env (Teller-Loans-v0" in capsys.readouterr().err
-    assert run([LOANS, "--all"]) == 2
+    assert check([LOANS, "--all"]) == 2
     assert "got Teller-Loans-v0 and --all" in capsys.readouterr().err

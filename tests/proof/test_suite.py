@@ -16,7 +16,7 @@ from teller_gym.cli import main
 from teller_gym.procedure.graph import EdgeKind
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
-from teller_gym.proof import ProofItem, answers, check_env, run, running, suite
+from teller_gym.proof import ProofItem, answers, check_env, running, suite
 from teller_gym.proof import repeatable as repeatable_checks
 from teller_gym.proof import structure as structure_checks
 from teller_gym.proof.answers import predicted
@@ -36,6 +36,10 @@ HOLD = (
     *("mutation", "repeatable", "agreement", "realism", "outcome_classes", "cheap.noop", "cheap.repeat"),
 )
 BROKEN = ("parameters", "single_field.routing", "cheap.call_everything", "cheap.majority")
+
+
+def check(arguments: list[str]) -> int:
+    return main(["check", *arguments])
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +79,13 @@ def test_a_scenario_of_one_s_own_need_not_be_as_large_as_the_benchmark_s() -> No
 
 
 def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([ENV, "--only", "graph", "--quiet"]) == 0
-    assert run([ENV, "--only", "parameters", "--no-sound", "--quiet", "--json"]) == 1
+    assert check([ENV, "--only", "graph", "--quiet"]) == 0
+    assert check([ENV, "--only", "parameters", "--no-sound", "--quiet", "--json"]) == 1
     assert json.loads(capsys.readouterr().out.partition("\n{")[2].join(("{", "")))["items"][0]["name"] == "parameters"
-    assert run(["Teller-Nothing-v0", "--quiet"]) == 2
-    assert run(["CartPole-v1", "--quiet"]) == 2
-    assert run([]) == 2
-    assert run([ENV, "--only", "nonsense", "--quiet"]) == 2
+    assert check(["Teller-Nothing-v0", "--quiet"]) == 2
+    assert check(["CartPole-v1", "--quiet"]) == 2
+    assert check([]) == 2
+    assert check([ENV, "--only", "nonsense", "--quiet"]) == 2
 
 
 def test_two_processes_find_the_same() -> None:
@@ -131,7 +135,7 @@ def test_a_scenario_that_cannot_be_loaded_is_a_failed_item(
     (item,) = check_env(ENV, processes=1).items
     assert (item.name, item.passed) == ("loads", False)
     assert "ScenarioError: sop.yaml: no such tool" in item.problems[0]
-    assert run([ENV, "--quiet"]) == 1
+    assert check([ENV, "--quiet"]) == 1
     assert f"{ENV}: 0 of 1 claims hold" in capsys.readouterr().out
 
 

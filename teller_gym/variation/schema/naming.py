@@ -139,9 +139,9 @@ class Naming:
         self._words: dict[str, list[str]] = {}
         self._fields: dict[str, str] = {}
 
-    def wording(self, wordings: Wordings | None, tool: Tool) -> str:
+    def wording(self, wordings: Wordings, tool: Tool) -> str:
         """Return a description of a tool for this kind of schema; its own if there is no other."""
-        found = (wordings or {}).get(tool.name)
+        found = wordings.get(tool.name)
         if found is None:
             return tool.description
         draw = random.Random(f"wording/{self._key}/{tool.name}").random

@@ -10,9 +10,11 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.errors import ScenarioError, ToolError
+from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.sop import OUTPUT_HEADING
 from teller_gym.procedure.wordings import Wordings
 from teller_gym.tools.tool import Tool, ToolSet
+from teller_gym.variation.options import is_heldout
 from teller_gym.variation.results import snake
 from teller_gym.variation.schema.face import Face, choices_of
 from teller_gym.variation.schema.fields import FieldNames, Rows, result_names
@@ -31,7 +33,7 @@ class ShiftedTools(ToolSet):
     """The tools of a pool as a shifted schema shows them, in that order, and the way back; see :func:`shift_tools`."""
 
     def __init__(
-        self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings | None, rows: Rows
+        self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings, rows: Rows
     ) -> None:
         self._originals = originals
         self._names: dict[str, tuple[str, ...]] = {}
@@ -133,42 +135,26 @@ class ShiftedTools(ToolSet):
         }
 
 
-def shift_tools(
-    tools: ToolSet,
-    key: str,
-    *,
-    heldout: bool,
-    split_tools: bool = True,
-    keep: str = "",
-    wordings: Wordings | None = None,
-    rows: Rows | None = None,
-    scenario: str = "",
-) -> ShiftedTools:
+def shift_tools(tools: ToolSet, key: str, scenario: Scenario) -> ShiftedTools:
     """Return tools under a shifted schema.
 
     Args:
         tools: the pool.
-        key: names, order and texts are drawn from it.
-        heldout: True for the words and styles of held-out schemas.
-        split_tools: True to make of some tools one for each choice of an argument.
-        keep: a tool that is never split: the one that ends the episode.
-        wordings: descriptions in other words, by the tool's own name.
-        rows: fields of rows that have no type, by the output that holds them.
-        scenario: gives words besides the shared ones.
+        key: of the schema, from which names, order and texts are drawn; that of a held-out schema gives its words.
+        scenario: gives words, descriptions, and the names of fields of rows that have no type.
 
     Raises:
         ScenarioError: two tools would get the same name, or two parameters of one.
     """
+    rows = {group: tuple(field.name for field in fields) for group, fields in scenario.template.groups().items()}
     reason = ""
     for attempt in range(_ATTEMPTS):
         own = key if attempt == 0 else f"{key}/again {attempt}"
-        naming = Naming(own, heldout, scenario)
-        plan = [
-            entry for tool in tools.values() for entry in _plan(tool, naming, own, split_tools and tool.name != keep)
-        ]
-        reason = _clash(plan, naming, rows or {})
+        naming = Naming(own, is_heldout(key), scenario.name)
+        plan = [entry for tool in tools.values() for entry in _plan(tool, naming, own, tool.name != scenario.submit)]
+        reason = _clash(plan, naming, rows)
         if not reason:
-            return ShiftedTools(tools, plan, naming, own, wordings, rows or {})
+            return ShiftedTools(tools, plan, naming, own, scenario.wordings, rows)
     raise ScenarioError(f"schema shift {key!r}: no {_ATTEMPTS} namings tell all names apart: {reason}")
 
 
