@@ -295,7 +295,7 @@ class Days(Episodes):
 
     def start(self, seed: int) -> None:
         super().start(seed)
-        for call in self.env.unwrapped.task.standard.calls[: seed % 50]:
+        for call in self.env.unwrapped.task.standard.calls[: seed % 30]:
             if not self.over:
                 self.play(action_text(call))
 
@@ -313,7 +313,7 @@ TestAnswers = Answers.TestCase
 TestAnswers.settings = settings(max_examples=examples(15), stateful_step_count=6)
 
 TestDays = Days.TestCase
-TestDays.settings = settings(max_examples=examples(20), stateful_step_count=10)
+TestDays.settings = settings(max_examples=examples(12), stateful_step_count=10)
 
 TestOffices = Offices.TestCase
 TestOffices.settings = settings(max_examples=examples(20), stateful_step_count=10)
@@ -344,7 +344,10 @@ def test_extremes_that_schemas_admit_pass_through_every_variation(
 @pytest.mark.parametrize("env_id", [EXECUTION[0], GRAPHS[0], *DAYS, *OFFICES])
 @pytest.mark.parametrize("size", texts.SIZES[-2:])
 def test_long_texts_are_survived(env_id: str, size: int) -> None:
-    env: Any = made(env_id, "{}", 0)
+    env, over = made(env_id, "{}", 0), True
     for opening, piece, closing in LONG:
-        env.reset(seed=3)
-        check(env, env.step(opening + piece * (size // len(piece)) + closing), 0.0)
+        if over:
+            env.reset(seed=3)
+        seen = env.step(opening + piece * (size // len(piece)) + closing)
+        check(env, seen, 0.0)
+        over = seen[2] or seen[3]
