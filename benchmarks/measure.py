@@ -83,7 +83,7 @@ def measure(batch: Callable[[], tuple[int, float]], repeats: int, min_seconds: f
     """Measure an operation against the calibration item.
 
     Args:
-        batch: does some operations; returns how many, and the seconds they took without what is not to be counted.
+        batch: does some operations; returns their number and their seconds.
         repeats: how many bracketed repeats to take the median of.
         min_seconds: counted seconds that one repeat lasts at least.
     """

@@ -1,4 +1,4 @@
-"""Run the demo with several seeds and write the table of what came out; nothing of one seed reaches another.
+"""Run the demo with several seeds, independently of each other, and write a table of the results.
 
     python -m examples.demo_seeds --seeds 0-7 --jobs 2 --out results/demo
 
@@ -49,7 +49,7 @@ class Row:
 
 
 def play(seed: int, runs: Path, overrides: Sequence[str]) -> Path:
-    """Run the demo with a seed, or what is missing of it; return its folder.
+    """Run the demo with a seed, or the rest of it, and return its folder.
 
     Raises:
         RuntimeError: the run ended with an error; the message has its last words.

@@ -85,7 +85,7 @@ class Jotting(Working):
 def columns(*amounts: float) -> list[str]:
     """Add dollar amounts up as on paper: a text for each column, from the cents to the left.
 
-    Each has the digits, what is carried, and the sum in two digits: 1.25 and 2.80 are
+    Each has the digits, the carry, and the sum in two digits: 1.25 and 2.80 are
     ``["5+0+0=05", "2+8+0=10", "1+2+1=04"]``.
     """
     cents = [to_cents(amount) for amount in amounts]

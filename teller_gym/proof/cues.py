@@ -29,7 +29,7 @@ _FEWEST = 10
 """Cases that a cue must predict to count; rare cues gain less than that by chance."""
 
 FIRST_SEED = 5_000_000
-"""First seed of the generated instances on which cues are looked for."""
+"""First seed of the generated instances in which cues are sought."""
 
 _MOST_WORDS = 12
 """Different texts that a field may have to count as an enumeration."""

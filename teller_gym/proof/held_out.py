@@ -1,4 +1,4 @@
-"""Claims that the held-out splits hold out what they say: policies, branches, and the words of schemas."""
+"""Claims that the held-out splits withhold policies, branches, and the words of schemas from training."""
 
 from __future__ import annotations
 

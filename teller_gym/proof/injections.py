@@ -135,7 +135,7 @@ def _never_right(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> Pr
 
 
 def _right(task: Task, injection: Injection) -> Iterator[str]:
-    """Yield what a wording gets right. Granting nothing (0) does not count: it goes with some right answers."""
+    """Yield each right demand of a wording. Granting nothing (0) does not count: it is part of some right answers."""
     standard = [pair for call in task.standard.calls for pair in call.arguments.items()]
     orders = Orders(task)
     orders.take(injection.asks)

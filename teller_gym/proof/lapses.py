@@ -31,7 +31,7 @@ class Losses(NamedTuple):
 
 
 def losses(agents: Mapping[str, Expert], tasks: Iterable[Task], max_steps: int | None = None) -> dict[str, Losses]:
-    """Return what each agent loses over tasks; ``max_steps`` as for :class:`Trunk`."""
+    """Count each agent's losses over tasks; ``max_steps`` as for :class:`Trunk`."""
     found = dict.fromkeys(agents, Losses())
     for task in tasks:
         trunk = Trunk(task, max_steps)

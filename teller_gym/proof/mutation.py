@@ -113,7 +113,7 @@ def _next_text(value: str, direction: int) -> str:
 
 
 def _other_list(value: list[Any], direction: int, schema: Schema) -> list[Any] | None:
-    """Return the list with one element less, or one more where it has none or may not be shorter."""
+    """Return the list with one element less, or one more if it is empty or must not be shorter."""
     if direction < 0 and value:
         return value[:-1]
     items: Mapping[str, Any] = schema.get("items", {})

@@ -1,4 +1,4 @@
-"""Runs the checks on several processes, none of which outlives the command; a crash is a failed claim."""
+"""Runs the checks in several processes, which end with the command; a crash is a failed claim."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ J = TypeVar("J", bound=Hashable)
 def run_all(
     checks: Mapping[J, Check], order: Sequence[J], processes: int, done: Callable[[J, Result], None]
 ) -> dict[J, list[ProofItem]]:
-    """Run checks and return what each found.
+    """Run checks and return the findings of each.
 
     Args:
         checks: by job; a job's text names its check.

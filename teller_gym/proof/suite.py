@@ -154,7 +154,7 @@ def _reports(
     results: Mapping[Job, list[ProofItem]],
     broken: Mapping[str, ProofItem],
 ) -> list[ProofReport]:
-    """Return the reports of the envs of which some check has ended."""
+    """Return the reports of the envs with a finished check."""
     reports = []
     for env_id in env_ids:
         ended = [results[job] for job in jobs if job.env_id == env_id and job in results]

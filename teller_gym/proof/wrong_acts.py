@@ -98,7 +98,7 @@ class Deviation(NamedTuple):
 class Deviations:
     """The deviations from one task's standard result.
 
-    ``donors`` are other tasks, whose calls are borrowed where this one has none of a tool.
+    ``donors`` are other tasks, from which calls of further tools are borrowed.
     """
 
     def __init__(self, under: Subject, task: Task, donors: Sequence[Task]) -> None:
@@ -199,7 +199,7 @@ class Deviations:
                 yield Deviation("another ending first", at, (*first, *borrowed), self._calls[at:])
 
     def _adapted(self, calls: Sequence[Call]) -> tuple[Call, ...]:
-        """Return another case's calls with the ids of this case, where it has one of that name."""
+        """Return another case's calls with the ids of this case, as far as it has them."""
         known = self._own_ids
         return tuple(
             Call(call.name, {k: known.get(k, value) if _is_id(value) else value for k, value in call.arguments.items()})

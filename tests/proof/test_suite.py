@@ -1,4 +1,4 @@
-"""The proof finds what it should: green where a claim holds, red where it was broken on purpose."""
+"""The checks pass where a claim holds, and fail where it was broken on purpose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that an author writes down but uses in neither expert nor solver are found, not waved through."""
+"""Rules that are written down but used in neither expert nor solver are found."""
 
 from __future__ import annotations
 

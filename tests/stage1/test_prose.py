@@ -1,4 +1,4 @@
-"""The business context: every draw has a sentence for every edge, in words of its own and without tool names."""
+"""The business context: every draw has a sentence for every edge, without tool names."""
 
 import re
 
@@ -12,7 +12,7 @@ from teller_gym.stage1.words import Sentence, either, graph_words
 from tests import tiny
 
 NAMES = ("loans", "accounts", "savings", "investments")
-"""Credit cards has fewer wordings and sentences than these."""
+"""Scenarios with enough wordings and sentences; credit cards has fewer."""
 
 BOTH = ("train", "heldout")
 SENTENCES = [

@@ -1,4 +1,4 @@
-"""Schema shift: what is shown is new, what is meant stays, and the way back is complete."""
+"""Schema shift: new names and texts, the same meaning, and a complete way back."""
 
 import copy
 import hashlib
@@ -64,7 +64,7 @@ def outcome(tools: ToolSet, name: str, arguments: dict[str, Any]) -> tuple[str, 
 
 
 def outcomes(schema: str, name: str, arguments: dict[str, Any]) -> tuple[tuple[str, Any], tuple[str, Any]]:
-    """Return what comes of a call as it is, and of the same call written in a shifted schema."""
+    """Return the outcome of a call, and of the same call in a shifted schema."""
     tools = shifted(schema)
     return outcome(WHOLE_POOL, name, arguments), outcome(tools, *tools.write(name, arguments))
 

@@ -84,7 +84,7 @@ class Thesaurus(Mapping[str, Alternatives]):
         return len(self._entries)
 
     def entries_of(self, name: str) -> tuple[str, ...]:
-        """Cut a name into words; those that the thesaurus has as one, such as ``date_of_birth``, stay together."""
+        """Cut a name into words; entries of several words in the thesaurus, as ``date_of_birth``, stay together."""
         if name not in self._cut:
             words, found = name.split("_"), []
             while words:

@@ -66,7 +66,7 @@ class ShiftedTools(ToolSet):
         return self._names
 
     def reword(self, text: str) -> str:
-        """Return a text with the new names of the tools that it names, and of fields whose names have two words."""
+        """Return a text with the new names of tools, and of fields with names of two words."""
         return replace_names(text, self._there)
 
     def reword_outputs(self, sop: str, submit: str) -> str:
@@ -122,7 +122,7 @@ class ShiftedTools(ToolSet):
         return next((own for face in faces if (own := face.original_field(shown)) not in (None, shown)), shown)
 
     def mapping(self) -> dict[str, Any]:
-        """Return the published mapping: for each shown tool the original, what is fixed, and its fields' new names."""
+        """Return the published mapping: the original, fixed argument and fields' new names of each shown tool."""
         return {
             face.name: {
                 "tool": face.original.name,
