@@ -101,7 +101,7 @@ class Scenario:
         realism: Callable[[Task, Any], Iterable[str]] | None = None,
     ) -> None:
         self.name = name
-        self._package = package
+        self.package = package
         policy = self.document("policy.yaml")
         if policy_type is not None:
             refuse_unbounded(msgspec.json.schema(policy_type), "policy.yaml")
@@ -139,7 +139,7 @@ class Scenario:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Tools, expert and solver are functions, which cannot be pickled: the scenario is loaded again instead.
-        return loaded_again, (self.name, self._package)
+        return loaded_again, (self.name, self.package)
 
     def document(self, name: str) -> bytes:
         """Return a file of the scenario's folder.
@@ -149,7 +149,7 @@ class Scenario:
         """
         found = self.optional_document(name)
         if found is None:
-            raise ScenarioError(f"{self.name}: expected {name} in the folder of {self._package}, there is none")
+            raise ScenarioError(f"{self.name}: expected {name} in the folder of {self.package}, there is none")
         return found
 
     def _drawn(self, seed: int, policy: Any) -> Draft:
@@ -160,7 +160,7 @@ class Scenario:
 
     def optional_document(self, name: str) -> bytes | None:
         """Return a file of the scenario's folder; None if there is none."""
-        file = resources.files(self._package).joinpath(name)
+        file = resources.files(self.package).joinpath(name)
         return file.read_bytes() if file.is_file() else None
 
     @cached_property
@@ -177,17 +177,17 @@ class Scenario:
     @cached_property
     def lapses(self) -> dict[str, Lapse]:
         """The expert with one judgement left out, by the judgement's name; none if there is no module ``lapses``."""
-        return load_lapses(self._package)[0]
+        return load_lapses(self.package)[0]
 
     @cached_property
     def clean_paths(self) -> dict[str, Expert]:
         """Agents that know the calls of an ordinary case by heart; see :mod:`teller_gym.procedure.lapses`."""
-        return load_lapses(self._package)[1]
+        return load_lapses(self.package)[1]
 
     @cached_property
     def working(self) -> Expert | None:
         """The expert that notes its working; None if the scenario has no module ``working``."""
-        return load_working(self._package)
+        return load_working(self.package)
 
     @cached_property
     def injections(self) -> dict[str, Injection]:
@@ -278,11 +278,6 @@ class Scenario:
         if policy is None:
             policy = self.policy_of(task) if isinstance(task, Task) else self.policy
         return Bank(task.tables, task.today, policy, task.case_id, self.template.table)
-
-    @property
-    def package(self) -> str:
-        """Name of the module whose folder holds the scenario's documents."""
-        return self._package
 
     def solve(self, task: Task, policy: Any = None) -> Solution:
         """Work out the output fields directly from record and policy, without the tools.
