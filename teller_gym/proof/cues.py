@@ -42,9 +42,7 @@ def no_cue(env_id: str, instances: int) -> list[ProofItem]:
 
     For a scenario outside the benchmark this is measured, but not claimed: a small one may show all facts at once.
 
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number of generated ones that are examined; those that end at the intake check do not count.
+    ``instances`` are generated; those that end at the intake check do not count.
     """
     scenario = subject(env_id).scenario
     drawn = [generate_task(scenario.name, FIRST_SEED + number) for number in range(instances)]

@@ -23,12 +23,7 @@ FIRST_SEED = 6_500_000
 
 
 def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
-    """Check the wordings, their places, and the effect of following them.
-
-    Args:
-        env_id: as for ``gym.make``.
-        generated: number of fresh instances that are examined, besides all frozen ones.
-    """
+    """Check the wordings, their places, and the effect of following them."""
     under = subject(env_id)
     scenario, wordings = under.scenario, under.scenario.injections
     if not wordings:

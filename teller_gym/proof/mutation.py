@@ -18,12 +18,7 @@ from teller_gym.tools.run import action_text
 
 
 def mutation(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that each argument of a standard call, changed by one step, loses its checkpoint and part of the score.
-
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number spread over the branches; all if None.
-    """
+    """Check that each argument of a standard call, changed by one step, loses its checkpoint and part of the score."""
     under = subject(env_id)
     tasks = under.part(instances)
     problems: list[str] = []

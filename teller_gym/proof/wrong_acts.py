@@ -23,12 +23,7 @@ _ID = re.compile(r"[A-Z]{2,4}-[0-9]{6}")
 
 
 def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that every deviation from every held-out standard result loses success, unless a tool refuses it.
-
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number of held-out ones; all if None.
-    """
+    """Check that every deviation from every held-out standard result loses success, unless a tool refuses it."""
     under = subject(env_id)
     tried: Counter[str] = Counter()
     refused: Counter[str] = Counter()
