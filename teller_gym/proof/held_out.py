@@ -46,7 +46,7 @@ def _by_the_usual_policy(scenario: Scenario, task: Task) -> list[str]:
 
 
 def withheld_branches(env_id: str, n: int) -> list[ProofItem]:
-    """Check that withheld combinations of outcomes are only in their split, and each single outcome is in train, too."""
+    """Check that withheld combinations of outcomes are only in their split, and each single outcome also in train."""
     scenario = subject(env_id).scenario
     combinations = scenario.withheld_branches
     fresh = [generate_task(scenario.name, seed) for seed in range(n)]

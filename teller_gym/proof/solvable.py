@@ -118,7 +118,7 @@ def any_order(env_id: str, orders: int = _ORDERS) -> ProofItem:
 
 
 def right_ways(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that every order that edges and gates allow scores 1, with reads, notes and repeated records sprinkled in."""
+    """Check that every order that edges and gates allow scores 1, also with reads, notes and repeated records."""
     under = subject(env_id)
     problems: list[str] = []
     extra, different = 0, 0

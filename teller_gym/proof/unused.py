@@ -69,7 +69,7 @@ def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
     A table that is stated in full although cases use only some of its rows is listed in `idle_numbers.yaml` with the
     reason; its keys are paths such as ``divisors.*``.
 
-    With fewer than 500 generated instances besides the frozen ones, idle numbers are reported but do not fail the check.
+    With fewer than 500 generated instances, idle numbers are reported but do not fail the check.
     """
     under = subject(env_id)
     scenario = under.scenario
