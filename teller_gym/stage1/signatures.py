@@ -2,8 +2,8 @@
 
 A value has one name as an output of a tool of the graph and another one as an input; tools outside the graph take names
 of both sides, so that equal names say nothing. Names of values, texts and near misses come from the scenario (see
-:mod:`teller_gym.stage1.words`); all else is renamed as in a shifted schema. All inputs are shown as required, since
-optional ones are mostly those of tools outside the graph.
+:mod:`teller_gym.stage1.graph_words`); all else is renamed as in a shifted schema. All inputs are shown as required,
+since optional ones are mostly those of tools outside the graph.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from teller_gym.base.errors import ScenarioError
 from teller_gym.procedure.scenario import Scenario
-from teller_gym.stage1.words import GraphWords, either, graph_words
+from teller_gym.stage1.graph_words import GraphWords, either, graph_words
 from teller_gym.tools.tool import Parameter, Tool, ToolSet
 from teller_gym.variation.schema.naming import Naming, replace_names
 

@@ -8,8 +8,8 @@ import pytest
 from teller_gym.procedure.graph import Source
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.stage1.context import context
+from teller_gym.stage1.graph_words import Sides, graph_words
 from teller_gym.stage1.task import GraphTask, gold_of, graph_task, pool_of
-from teller_gym.stage1.words import Sides, graph_words
 from teller_gym.tools.tool import Category
 from teller_gym.variation.pool import distractors
 from tests.scenarios.bank_scenarios import NAMES

@@ -11,7 +11,7 @@ import msgspec
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
-class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The parsed ``context.yaml``."""
 
     context: str
@@ -25,10 +25,10 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def wording() -> Wording:
+def frame() -> Frame:
     """Return the texts."""
     data = resources.files("teller_gym.stage1").joinpath("context.yaml").read_bytes()
-    return msgspec.yaml.decode(data, type=Wording)
+    return msgspec.yaml.decode(data, type=Frame)
 
 
 def filled(text: str, **values: str) -> str:
