@@ -11,7 +11,7 @@ from importlib import resources
 
 import msgspec
 
-from teller_gym.stage1.words import graph_words
+from teller_gym.stage1.graph_words import graph_words
 from teller_gym.variation.schema.naming import thesaurus
 
 Vector = Mapping[str, float]

@@ -38,12 +38,7 @@ Codes = npt.NDArray[np.int32]
 
 
 def leaks(env_id: str, generated: int = 1000) -> list[ProofItem]:
-    """Check that no case of a split that is measured on is, exactly or nearly, in another split.
-
-    Args:
-        env_id: as for ``gym.make``.
-        generated: number of generated cases that are compared, too.
-    """
+    """Check that no case of a split that is measured on is, exactly or nearly, in another split."""
     scenario = subject(env_id).scenario
     tasks = {split: list(split_tasks(scenario.name, split)) for split in FROZEN_SPLITS}
     tasks[Split.GENERATED] = [generate_task(scenario.name, seed) for seed in range(generated)]

@@ -33,7 +33,7 @@ STRUCTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "endings.yaml": (Quotas, Choice),
     "chosen_seeds.yaml": (ChosenSeed,),
 }
-"""Type that each file is read into, in the order of the page's tables."""
+"""Types of each file, in the order of the page's tables."""
 
 
 def section(file: str) -> str:
@@ -43,7 +43,7 @@ def section(file: str) -> str:
 
 
 def tables(text: str) -> list[dict[str, str]]:
-    """Each table's keys with the value in the column beside them."""
+    """Return each table's keys with the value in the next column."""
     found = []
     for block in re.split(r"^\|---.*$", text, flags=re.MULTILINE)[1:]:
         rows = re.findall(r"^\| `([^`]+)` \| (.*?) \|", block.partition("\n\n")[0], re.MULTILINE)

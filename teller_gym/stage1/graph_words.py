@@ -1,7 +1,7 @@
-"""A scenario's words for stage 1: names of values on either side, texts of tools, near misses, the prose.
+"""A scenario's words for stage 1: names of values on both sides, texts of tools, near misses, and prose.
 
-The files are in the folder ``stage1`` beside the scenario's documents; each begins with a note on its contents. A
-scenario needs none of them: what is missing is made of the words for shifted schemas and of the graph.
+The files are in the folder ``stage1`` beside the scenario's documents; each begins with a note on its contents. All are
+optional: missing words come from the words for shifted schemas and from the graph.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from teller_gym.procedure.wordings import Alternatives
 
 
 class Sides(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"into": "in"}):
-    """Names of a value where it comes out of a tool and where it goes into one; the two share no name."""
+    """Names of a value as an output and as an input of tools; none is in both."""
 
     out: tuple[str, ...]
     into: tuple[str, ...]
@@ -36,7 +36,7 @@ class ValueNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ToolTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Names and descriptions of a tool, and of its inputs what they are for."""
+    """Names and descriptions of a tool, and the purposes of its inputs."""
 
     names: Alternatives
     text: Alternatives
@@ -49,7 +49,7 @@ class _ToolsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A place in the prose: the edges it gives away (``upstream -> downstream``) and its wordings."""
+    """A place in the prose: the edges that it reveals (``upstream -> downstream``) and its wordings."""
 
     edges: tuple[str, ...]
     train: tuple[str, ...]
@@ -57,7 +57,7 @@ class Sentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GraphWords(msgspec.Struct, frozen=True):
-    """All that a scenario's folder ``stage1`` holds.
+    """The contents of a scenario's folder ``stage1``.
 
     Attributes:
         values: by parameter, output or ``tool.field``.
@@ -112,9 +112,9 @@ def _read(scenario: Scenario, name: str, shape: Any) -> Any:
 def _complaints(scenario: Scenario, words: GraphWords) -> list[str]:
     edges = {f"{edge.upstream} -> {edge.downstream}" for edge in scenario.graph.edges}
     told = {edge for sentences in words.prose.values() for sentence in sentences for edge in sentence.edges}
-    found = [f"context.yaml tells of {edge}, which is no edge" for edge in sorted(told - edges)]
+    found = [f"context.yaml names {edge}, which is no edge" for edge in sorted(told - edges)]
     if words.prose:
-        found += [f"context.yaml does not tell of {edge}" for edge in sorted(edges - told)]
+        found += [f"context.yaml does not name {edge}" for edge in sorted(edges - told)]
     found += [f"tools.yaml: {name} is no tool" for name in words.tools if name not in scenario.tools]
     for name, texts in words.tools.items():
         tool = scenario.tools.get(name)
@@ -123,5 +123,5 @@ def _complaints(scenario: Scenario, words: GraphWords) -> list[str]:
     for name, value in words.values.items():
         for sides in (value.train, value.heldout):
             if not sides.out or not sides.into or set(sides.out) & set(sides.into):
-                found.append(f"values.yaml: {name} needs names of its own on either side, got {sides}")
+                found.append(f"values.yaml: {name}: expected different names on both sides, got {sides}")
     return found

@@ -1,4 +1,4 @@
-"""The texts of stage 1 that no scenario changes, from ``context.yaml``, and filling their places."""
+"""The common texts of stage 1, from ``context.yaml``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
-class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The parsed ``context.yaml``."""
 
     context: str
@@ -25,14 +25,14 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def wording() -> Wording:
+def frame() -> Frame:
     """Return the texts."""
     data = resources.files("teller_gym.stage1").joinpath("context.yaml").read_bytes()
-    return msgspec.yaml.decode(data, type=Wording)
+    return msgspec.yaml.decode(data, type=Frame)
 
 
 def filled(text: str, **values: str) -> str:
-    """Fill the places of a text in one go, so that a value's own braces stay."""
+    """Fill the places of a text at once, so that braces in a value stay."""
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
 
 
