@@ -122,7 +122,7 @@ class Findings(IntakeNotes, Officer):
         return (yield from super().settle_limit())
 
     def read_incomes(self) -> Steps:
-        """Read one income after the other, up to what decides; ask for ages and the day past which it must last (D6)."""
+        """Read one income after the other, up to what decides; ages and days are asked for (D6)."""
         for income in self.case["incomes"]:
             known = of(income, "recipient_id", "documented")
             if self.is_documented(income):
