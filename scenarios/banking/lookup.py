@@ -7,7 +7,6 @@ from datetime import date
 from typing import Any, NamedTuple, Protocol
 
 from teller_gym.base.errors import ErrorKind, ToolError, invalid
-from teller_gym.base.money import usd
 from teller_gym.tools.bank import Bank, Record
 
 
@@ -70,11 +69,6 @@ def day(value: str) -> date:
 def optional_day(value: str | None) -> date | None:
     """Read a date of a record that may be missing."""
     return None if value is None else date.fromisoformat(value)
-
-
-def in_dollars(row: Record, *amounts: str) -> dict[str, Any]:
-    """Return a row with some of its fields in dollars."""
-    return {name: usd(value) if name in amounts and value is not None else value for name, value in row.items()}
 
 
 def created(bank: Bank, table: str, prefix: str, owner: str, **fields: Any) -> str:

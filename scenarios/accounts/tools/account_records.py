@@ -8,8 +8,9 @@ from typing import Any, Literal
 from teller_gym.base.money import usd
 from teller_gym.scenarios.accounts.tools.lookup import account, service_request
 from teller_gym.scenarios.accounts.tools.types import RequestId
+from teller_gym.scenarios.banking.amounts import in_dollars
 from teller_gym.scenarios.banking.ids import AccountId
-from teller_gym.scenarios.banking.lookup import day, in_dollars, optional_day
+from teller_gym.scenarios.banking.lookup import day, optional_day
 from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.tool import Money, Result, tool
 

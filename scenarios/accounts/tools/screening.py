@@ -8,6 +8,7 @@ from typing import Any, Literal
 from teller_gym.base.errors import invalid
 from teller_gym.base.text import normalise_text
 from teller_gym.scenarios.accounts.tools.lookup import policy_of
+from teller_gym.scenarios.banking.amounts import in_dollars
 from teller_gym.scenarios.banking.ids import (
     Code,
     Country,
@@ -23,7 +24,6 @@ from teller_gym.scenarios.banking.lookup import (
     created,
     customer,
     day,
-    in_dollars,
     obtained,
     optional_day,
     too_early,

@@ -6,8 +6,9 @@ from datetime import date
 from typing import Any, Literal
 
 from teller_gym.base.money import usd
+from teller_gym.scenarios.banking.amounts import in_dollars
 from teller_gym.scenarios.banking.ids import AccountId
-from teller_gym.scenarios.banking.lookup import day, in_dollars, optional_day
+from teller_gym.scenarios.banking.lookup import day, optional_day
 from teller_gym.scenarios.banking.ranges import check_order
 from teller_gym.scenarios.savings.tools.lookup import deposit, savings_request
 from teller_gym.scenarios.savings.tools.types import Ownership, Product, RequestId
