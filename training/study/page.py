@@ -105,7 +105,6 @@ def _tail(read: Read, variants: list[str]) -> Iterator[str]:
         "others, a flag (true or false) or decided; or a record left wrong."
     )
     yield mistakes_table(read, variants)
-    yield "![Root causes](mistakes.png)"
     yield "## What it took"
     yield runs_table(read, variants)
     yield "Every figure by run, phase, split and scenario is in `study.csv`, the runs' metrics, thinned, in `logs/`."

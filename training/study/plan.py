@@ -82,12 +82,10 @@ class Job:
     """One run of a study.
 
     Attributes:
-        variant, seed: its variant and seed.
         words: arguments of ``teller-gym`` without the folder.
         folder: folder for everything, with the run itself in its ``run``.
         splits: further splits for its last checkpoint.
         begins_with: folder of the run from which it copies the phases up to `shared`; None makes them itself.
-        shared: the last copied phase.
     """
 
     variant: str
@@ -106,18 +104,13 @@ class Job:
 
 @dataclass(frozen=True)
 class Plan:
-    """A study with its seeds.
+    """A study's file and its runs.
 
-    Attributes:
-        name: name of the file.
-        study: content of the file.
-        seeds: of every variant.
-        jobs: runs in order of seeds, so that variants can be compared early; a copied run comes before its copies.
+    They are in order of seeds, so that variants can be compared early; a copied run comes before its copies.
     """
 
     name: str
     study: Study
-    seeds: tuple[int, ...]
     jobs: tuple[Job, ...]
 
 
@@ -175,7 +168,7 @@ def plan(
                 )
     if problems:
         raise SettingsError(problems)
-    return Plan(path.stem, study, tuple(seeds), tuple(_jobs(study, seeds, runs)))
+    return Plan(path.stem, study, tuple(_jobs(study, seeds, runs)))
 
 
 def _jobs(study: Study, seeds: Sequence[int], runs: Path) -> Iterator[Job]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from transformers import Qwen3Config
 from trl.trainer.utils import compute_flops_per_token
@@ -37,19 +35,3 @@ def test_a_case_by_hand() -> None:
     per_token = 36 * (2 * 192.9e6 + 2 * 4096 * 10850)
     reading = (7650 + 8 * (3200 - 1490)) * per_token / (312e12 * 0.35)
     assert 3600 * spent == pytest.approx(decoding + reading, rel=0.01)
-
-
-def test_what_makes_it_slower_does() -> None:
-    config, _ = load("train", ["model=qwen3_8b", "hardware=a100_80_1"])
-    setup, lengths = Setup.of(config), lengths_of(config)
-    played = hours.EpisodeRound(64, 1, 1, 64, 8)
-    base = hours.playing(config.hardware, setup, lengths, played)
-    assert hours.playing(config.hardware, setup, lengths, dataclasses.replace(played, live=4)) > base
-    assert hours.playing(config.hardware, setup, lengths, dataclasses.replace(played, engines=8)) < base
-    assert hours.playing(config.hardware, setup, lengths, dataclasses.replace(played, parallel=4)) == pytest.approx(
-        base / 4
-    )
-    full = dataclasses.replace(setup, rank=0)
-    frozen, trained = (hours.learned(one, lengths, 1e6, 1e5) for one in (setup, full))
-    assert frozen < trained
-    assert hours.learned(dataclasses.replace(full, checkpointing=False), lengths, 1e6, 1e5) < trained

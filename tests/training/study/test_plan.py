@@ -11,7 +11,7 @@ import pytest
 from teller_gym.base.errors import OptionError, SettingsError
 from teller_gym.training.config.run import load
 from teller_gym.training.study.__main__ import main
-from teller_gym.training.study.plan import plan, read_study
+from teller_gym.training.study.plan import plan
 from tests.training.study.folders import study_file
 
 FILES = sorted(Path(str(resources.files("teller_gym.configs"))).joinpath("study").glob("*.yaml"))
@@ -29,16 +29,6 @@ def test_every_study_of_the_project_composes(path: Path, tmp_path: Path) -> None
         assert config.seed == job.seed and config.hardware.threads == 1
 
 
-def test_the_fold_of_each_scenario_is_a_variant(tmp_path: Path) -> None:
-    path = next(path for path in FILES if path.stem == "bank")
-    found = plan(path, [0], tmp_path, ["all_five", "without_savings"])
-    assert [job.variant for job in found.jobs] == ["all_five", "without_savings"]
-    envs = {name: variant.overrides for name, variant in read_study(path).variants.items()}
-    assert len(envs) == 6
-    for name, words in envs.items():
-        assert words == ["env=bank" if name == "all_five" else f"env=bank_{name}"]
-
-
 def test_seeds_come_first_so_that_variants_can_be_compared_early(tmp_path: Path) -> None:
     jobs = plan(study_file(tmp_path), [3, 5], tmp_path / "runs").jobs
     assert [job.name for job in jobs] == ["first, seed 3", "second, seed 3", "first, seed 5", "second, seed 5"]
@@ -47,9 +37,11 @@ def test_seeds_come_first_so_that_variants_can_be_compared_early(tmp_path: Path)
 
 
 def test_settings_given_besides_stand_before_those_of_a_variant(tmp_path: Path) -> None:
-    jobs = plan(study_file(tmp_path), [3], tmp_path / "runs", more=["hardware.threads=2", "reward=score"]).jobs
+    words = study_file(tmp_path), [3], tmp_path / "runs"
+    jobs = plan(*words, more=["hardware.threads=2", "reward=score"]).jobs
     given = ["logger=none", "hardware.threads=2", "reward=score"]
     assert [list(job.words[3:-1]) for job in jobs] == [given, [*given, "reward=sparse"]]
+    assert [job.variant for job in plan(*words, only=["second"]).jobs] == ["second"]
 
 
 @pytest.mark.parametrize(

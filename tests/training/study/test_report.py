@@ -182,7 +182,7 @@ def test_the_page_says_what_was_run_and_what_is_missing(report: Path, faked: tup
     assert cells(page, "## Further splits", "first", "heldout_policy")[3] == "2"
     assert cells(page, "## Further splits", "first", "heldout")[3] == "3"
     assert "Scenario by scenario" not in page
-    for name in ("score", "mistakes", "splits"):
+    for name in ("score", "splits"):
         assert f"]({name}.png)" in page and (report / f"{name}.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -215,7 +215,7 @@ def test_equal_folders_give_equal_bytes(report: Path, faked: tuple[Path, Plan], 
     assert main(command(faked[0], tmp_path)) == 0
     names = sorted(str(path.relative_to(report)) for path in report.rglob("*") if path.is_file())
     assert names == sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file())
-    assert len(names) == 5 + len(RUNS)
+    assert len(names) == 4 + len(RUNS)
     for name in names:
         assert (report / name).read_bytes() == (tmp_path / name).read_bytes(), name
 
