@@ -47,13 +47,6 @@ def _folder_name(name: str) -> str:
 Words = list[Annotated[Text, AfterValidator(_word)]]
 
 
-class Variant(Settings):
-    """One variant of training, compared with the others."""
-
-    overrides: Words = Field(default_factory=list)
-    """Overrides of ``teller-gym train``, after the study's."""
-
-
 class Study(Settings):
     """A study's file."""
 
@@ -63,8 +56,8 @@ class Study(Settings):
     """Top-level file of configs/ for all variants."""
     overrides: Words = Field(default_factory=list)
     """Overrides of all variants."""
-    variants: Annotated[dict[Annotated[str, AfterValidator(_folder_name)], Variant], MinLen(1)]
-    """Variants by name; the others are compared with the first."""
+    variants: Annotated[dict[Annotated[str, AfterValidator(_folder_name)], Words], MinLen(1)]
+    """Overrides of each variant by its name, after the study's; the others are compared with the first."""
     shared: Literal["data", "untrained", "sft", "rejection", "corrections"] | None = None
     """The last phase that all variants share: for each seed, the first variant's run makes it and the phases before it,
     and the other runs start from a copy. null lets every run make everything."""
@@ -152,10 +145,10 @@ def plan(
         study = study.model_copy(update={"overrides": [*study.overrides, *words]})
     problems: list[str] = []
     first: dict[str, Any] | None = None
-    for name, variant in study.variants.items():
+    for name in study.variants:
         try:
             for seed in seeds:
-                config, plain = load(study.config_name, _overrides(study, variant, seed))
+                config, plain = load(study.config_name, _overrides(study, name, seed))
         except SettingsError as error:
             problems += [f"{path}, variant {name}: {line}" for line in error.problems]
         else:
@@ -178,16 +171,15 @@ def _jobs(study: Study, seeds: Sequence[int], runs: Path) -> Iterator[Job]:
         # Sorting is stable.
         order.sort(key=lambda one: one[0] != first)
     for name, seed in order:
-        variant = study.variants[name]
-        words = ("train", "--config-name", study.config_name, *_overrides(study, variant, seed))
+        words = ("train", "--config-name", study.config_name, *_overrides(study, name, seed))
         begins_with = runs / first / f"seed-{seed}" if study.shared is not None and name != first else None
         yield Job(
             name, seed, words, runs / name / f"seed-{seed}", tuple(study.splits), begins_with, study.shared
         )  # fmt: skip
 
 
-def _overrides(study: Study, variant: Variant, seed: int) -> list[str]:
-    return [*study.overrides, *variant.overrides, f"seed={seed}"]
+def _overrides(study: Study, variant: str, seed: int) -> list[str]:
+    return [*study.overrides, *study.variants[variant], f"seed={seed}"]
 
 
 def _check_splits(where: str, config: Config, splits: Sequence[str]) -> None:

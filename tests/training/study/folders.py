@@ -54,7 +54,7 @@ def study_file(folder: Path, **changes: Any) -> Path:
         "about": "Which is better?",
         "config_name": "demo",
         "overrides": ["logger=none"],
-        "variants": {"first": {}, "second": {"overrides": ["reward=sparse"]}},
+        "variants": {"first": [], "second": ["reward=sparse"]},
         "splits": ["heldout", "heldout_policy"],
     }
     path = folder / "which.yaml"

@@ -50,9 +50,9 @@ def test_settings_given_besides_stand_before_those_of_a_variant(tmp_path: Path) 
         ({"about": ""}, "about: expected text, not empty"),
         ({"config": "demo"}, "config: no such setting; expected one of about, config_name"),
         ({"variants": {}}, "variants: expected settings by name, not empty"),
-        ({"variants": {"a/b": {}}}, "expected letters, digits, _ and - in a variant's name"),
-        ({"variants": {"a": {"override": []}}}, "variants.a.override: no such setting; expected one of overrides"),
-        ({"variants": {"a": {"overrides": ["seed=1"]}}}, "expected no seed, which the study sets for each run"),
+        ({"variants": {"a/b": []}}, "expected letters, digits, _ and - in a variant's name"),
+        ({"variants": {"a": {"overrides": []}}}, "variants.a: expected a list, each text"),
+        ({"variants": {"a": ["seed=1"]}}, "expected no seed, which the study sets for each run"),
         ({"overrides": ["+run_dir=x"]}, "expected no run_dir, which the study sets for each run"),
         ({"splits": ["train"]}, "expected a split that is never trained on"),
         ({"splits": ["held"]}, "splits[0]: expected one of"),
@@ -112,7 +112,7 @@ def test_what_is_shared_is_made_by_the_first_variant_before_all_others(tmp_path:
 
 
 def test_variants_that_differ_in_what_is_shared_are_refused(tmp_path: Path) -> None:
-    variants = {"first": {}, "second": {"overrides": ["method.sft.learning_rate=1e-4", "reward=sparse"]}}
+    variants = {"first": [], "second": ["method.sft.learning_rate=1e-4", "reward=sparse"]}
     with pytest.raises(SettingsError) as error:
         plan(study_file(tmp_path, shared="sft", variants=variants), [3], tmp_path / "runs")
     assert "variant second: expected the first variant's method.sft.learning_rate, since sft is shared" in str(

@@ -257,7 +257,7 @@ def test_scenarios_stand_apart_and_the_unseen_one_is_marked(tmp_path: Path) -> N
     for agent in ("noop", "random", "expert"):
         where = tmp_path / "heldout" / agent
         teller_gym.evaluate(agent, "Teller-BankWithoutLoans-v0", n=2, run_dir=where, progress=False)
-    study = study_file(tmp_path, variants={"fold": {"overrides": ["env=bank_without_loans"]}}, splits=[])
+    study = study_file(tmp_path, variants={"fold": ["env=bank_without_loans"]}, splits=[])
     (job,) = plan(study, [0], tmp_path / "runs").jobs
     lay_out(job, tmp_path, ["noop", "noop", "random"])
     assert main([*command(tmp_path, tmp_path / "out"), "--seeds", "0"]) == 0
