@@ -1,4 +1,4 @@
-"""Time follows from operations and bytes: compared with TRL's own count, and with a case done by hand."""
+"""Planned hours, compared with TRL's count of operations and with a case computed by hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.training.plan.memory import Setup
 
 @pytest.mark.parametrize("name", ["Qwen/Qwen3-1.7B", "Qwen/Qwen3-32B"])
 def test_operations_are_those_that_trl_counts(name: str) -> None:
-    """TRL counts all keys of a row, here half of them; and the output layer for every token, once forward."""
+    """Count as TRL does: all keys of a row instead of half, and the output layer once forward for every token."""
     shape, length = published()[name], 4000
     config = Qwen3Config(
         hidden_size=shape.hidden, intermediate_size=shape.mlp, num_hidden_layers=shape.layers,
@@ -27,7 +27,7 @@ def test_operations_are_those_that_trl_counts(name: str) -> None:
 
 
 def test_a_case_by_hand() -> None:
-    """Eight episodes of 8B on an A100 of 2,039 GB/s: 1,490 times all weights and eight caches of 9,250 tokens."""
+    """Eight episodes of 8B on an A100 (2,039 GB/s) read all weights and eight caches of 9,250 tokens 1,490 times."""
     config, _ = load("train", ["model=qwen3_8b", "hardware=a100_80_1"])
     setup, lengths = Setup.of(config), lengths_of(config)
     spent = hours.playing(config.hardware, setup, lengths, hours.EpisodeRound(8, 1, 1, 8, 8))

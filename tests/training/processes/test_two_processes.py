@@ -1,4 +1,4 @@
-"""Two gloo processes train like one: the same tasks, losses and gradients, one log, one end."""
+"""Two processes over gloo train like one: the same tasks, losses and gradients, and one log."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def trained(train: Train, config: Config, folder: Path) -> tuple[dict[str, Any],
 
 
 def expect_alike(one: Any, two: Any) -> None:
-    """The same weights and rows but for the order of summation."""
+    """Expect equal weights and rows, except for the order of summation."""
     assert [row.keys() for row in one[1]] == [row.keys() for row in two[1]]
     for row, other in zip(one[1], two[1], strict=True):
         assert other == pytest.approx(row, rel=1e-3, abs=1e-5)
@@ -108,7 +108,7 @@ def test_sft_of_two_is_that_of_one_with_batches_twice_as_many(
 
 
 class Digits:
-    """Says digits and letters that follow from the round, the rollout's row and how far it has come."""
+    """Says digits and letters that follow from the round, the rollout's row and its length so far."""
 
     def __init__(self, chat: Any, seed: str, rows: Sequence[int]) -> None:
         self._chat, self._seed, self._rows = chat, seed, rows
@@ -221,7 +221,7 @@ def test_a_run_of_two_leaves_what_one_leaves_and_tells_everything_once(finished:
 
 
 def without(run_folder: Path, folder: Path, *names: str) -> Path:
-    """A copy of a run from which some is missing."""
+    """Copy a run without some of its folders."""
     shutil.copytree(run_folder, folder, ignore=shutil.ignore_patterns(*names))
     return folder
 

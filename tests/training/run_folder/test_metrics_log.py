@@ -1,4 +1,4 @@
-"""The metrics file: no step twice, nothing that JSON cannot hold, and a picture of it."""
+"""The metrics file has no step twice and only JSON values, and its curve can be drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Studies' files: those of the project compose, and mistakes are reported before anything is played."""
+"""Files of studies: the project's compose, and mistakes are reported before anything is played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a study: its figures, recomputed from the records; the same from the same folders; what is missing."""
+"""The report of a study, compared with figures recomputed from the records."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def report(faked: tuple[Path, Plan], tmp_path_factory: pytest.TempPathFactory) -
 
 
 def by_hand(records: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """Figures as their definitions say, of all records."""
+    """Compute the figures of some records from their definitions."""
     attempts = sum(one["attempts"] for one in records)
     found = {name: statistics.fmean(one[key] for one in records) for name, key in
              (("score", "score"), ("success", "success"), ("accuracy", "accurate"))}  # fmt: skip
@@ -78,7 +78,7 @@ def by_hand(records: Sequence[dict[str, Any]]) -> dict[str, float]:
 
 
 def cells(page: str, section: str, *head: str) -> list[str]:
-    """The row of a section's first table that begins with some cells."""
+    """Return the row that begins with some cells in a section's first table."""
     part = page.partition(f"{section}\n")[2]
     for line in part.splitlines():
         found = [cell.strip().replace("\\", "") for cell in line.strip("| ").split(" | ")]
@@ -187,7 +187,7 @@ def test_the_page_says_what_was_run_and_what_is_missing(report: Path, faked: tup
 
 
 def test_phases_that_are_shared_stand_once(played: Path, tmp_path: Path) -> None:
-    """The same two runs, whose fine-tuning was made by the first."""
+    """Report two runs of which the second copied its fine-tuning from the first."""
     found = plan(study_file(tmp_path, shared="sft"), [0], tmp_path / "runs")
     for job, last in zip(found.jobs, ("skips", "expert"), strict=True):
         lay_out(job, played, ["noop", "random", last])

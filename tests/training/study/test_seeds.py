@@ -1,4 +1,4 @@
-"""Seeds as they are written, and intervals over them."""
+"""The notation of seeds, and intervals over them."""
 
 from __future__ import annotations
 
