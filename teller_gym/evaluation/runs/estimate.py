@@ -18,11 +18,11 @@ import yaml
 
 from teller_gym.agents.base import Prices
 from teller_gym.base.errors import InfrastructureError
-from teller_gym.evaluation.measures.tables import NOTHING, text_table
 from teller_gym.evaluation.runs.filtered_tools import gold_tools
 from teller_gym.evaluation.runs.parts import FILTERED, GOLD, Part
 from teller_gym.evaluation.runs.play import BrokenError, Planned, Play
 from teller_gym.evaluation.runs.players import EXPERT, Seat, resolve
+from teller_gym.evaluation.measures.tables import NOTHING, text_table
 from teller_gym.evaluation.runs.tasks import Chosen, episode_seed
 
 SAMPLE = 20

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from teller_gym.agents.base import DialogueAgent
 from teller_gym.base.errors import OptionError
+from teller_gym.evaluation.runs.schedulers import Sink, play_all
 from teller_gym.evaluation.runs.limits import Gate
 from teller_gym.evaluation.runs.play import Planned
 from teller_gym.evaluation.runs.players import Seat, name_of
-from teller_gym.evaluation.runs.schedulers import Sink, play_all
 
 
 class Crew(ABC):

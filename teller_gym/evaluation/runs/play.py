@@ -14,6 +14,7 @@ from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, S
 from teller_gym.agents.usage import add_counts, read_counts
 from teller_gym.base.errors import ErrorKind, InfrastructureError
 from teller_gym.envs.contract import contract_of, execution_of
+from teller_gym.evaluation.records.migrations import json_text, wired
 from teller_gym.evaluation.records.episode import (
     FORMAT,
     CheckpointRecord,
@@ -27,7 +28,6 @@ from teller_gym.evaluation.records.episode import (
     Turn,
     invalid,
 )
-from teller_gym.evaluation.records.migrations import json_text, wired
 from teller_gym.evaluation.runs.parts import level_of, outcome_field
 from teller_gym.evaluation.runs.players import Place, name_of
 from teller_gym.evaluation.runs.tasks import Chosen, as_chosen

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from teller_gym.evaluation.runs.replay_changes import CheckpointChange, EpisodeChanges, Pair
 from teller_gym.evaluation.measures.labels import RIGHT
 from teller_gym.evaluation.measures.metrics import Metric
 from teller_gym.evaluation.measures.tables import metric_text, text_table
-from teller_gym.evaluation.runs.replay_changes import CheckpointChange, EpisodeChanges, Pair
 
 _LISTED = 20
 """Number of changed episodes that the text shows; the JSON has all of them."""

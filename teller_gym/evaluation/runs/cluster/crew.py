@@ -19,11 +19,11 @@ from teller_gym.base.withheld import Options
 from teller_gym.evaluation.runs.cluster.head import Head, Staff
 from teller_gym.evaluation.runs.cluster.worker import Order, Secrets
 from teller_gym.evaluation.runs.executors import Crew
+from teller_gym.evaluation.runs.schedulers import Sink
 from teller_gym.evaluation.runs.limits import Gate
 from teller_gym.evaluation.runs.parts import Part
 from teller_gym.evaluation.runs.play import Planned
 from teller_gym.evaluation.runs.players import ENDPOINT, AgentLike
-from teller_gym.evaluation.runs.schedulers import Sink
 
 KNOCK_S = 5.0
 """So long a connection to the cluster's head may take."""

@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from teller_gym.agents.base import BatchAgent, DialogueAgent
+from teller_gym.evaluation.runs.schedulers import Sink, Together, play_dialogue, play_one
 from teller_gym.evaluation.runs.limits import Gate
 from teller_gym.evaluation.runs.play import Planned
 from teller_gym.evaluation.runs.players import AnyAgent, Seat
-from teller_gym.evaluation.runs.schedulers import Sink, Together, play_dialogue, play_one
 
 Fail = Callable[[BaseException], None]
 """Told what ended a desk before its time."""

@@ -11,12 +11,12 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import InfrastructureError, OptionError
-from teller_gym.evaluation.records.episode import Times, key
 from teller_gym.evaluation.runs.cluster.ledger import LOSSES, Ledger
 from teller_gym.evaluation.runs.cluster.worker import Ended, Order, Worker
+from teller_gym.evaluation.runs.schedulers import Sink
+from teller_gym.evaluation.records.episode import Times, key
 from teller_gym.evaluation.runs.limits import Gate
 from teller_gym.evaluation.runs.play import Planned, broken_record
-from teller_gym.evaluation.runs.schedulers import Sink
 
 log = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from teller_gym.evaluation.records.run_folder import EpisodeKey
 from teller_gym.evaluation.runs.play import Planned
+from teller_gym.evaluation.records.run_folder import EpisodeKey
 
 LOSSES = 3
 """So many workers may die with an episode; then it is given up."""

@@ -12,8 +12,8 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import MissingExtraError, OptionError
-from teller_gym.evaluation.records.episode import Episode, Times
 from teller_gym.evaluation.runs.cluster.desks import Desk, desk_for
+from teller_gym.evaluation.records.episode import Episode, Times
 from teller_gym.evaluation.runs.parts import Part
 from teller_gym.evaluation.runs.play import Planned
 from teller_gym.evaluation.runs.players import AgentLike, Seat, name_of, resolve
