@@ -1,4 +1,4 @@
-"""The agent that generates with vLLM, on a fake of vLLM; examples/vllm_cpu plays with the real one."""
+"""The agent that generates with vLLM, on a fake of vLLM."""
 
 from __future__ import annotations
 
