@@ -192,10 +192,3 @@ def test_a_run_takes_over_what_another_has_finished_and_goes_on_with_settings_of
     with pytest.raises(OptionError, match="has not finished corrections"):
         (source / "corrections" / "checkpoint").rmdir()
         take_over(source, tmp_path / "third", "corrections")
-
-
-def test_settings_that_differ_up_to_a_phase(plain: dict[str, Any]) -> None:
-    other = changed(plain, "method.grpo.steps", "method.sft.warmup_steps")
-    assert different("untrained", plain, other) == []
-    assert different("sft", plain, other) == ["method.sft.warmup_steps"]
-    assert different("grpo", plain, other) == ["method.grpo.steps", "method.sft.warmup_steps"]
