@@ -68,14 +68,7 @@ def random_model(shape: Shape, dtype: torch.dtype, device: str, end: int) -> Any
 
 
 class Check:
-    """The check of one size.
-
-    Args:
-        size: one of `SIZES`.
-        config: the run whose updates are made.
-        chosen: options of the command.
-        share: vLLM's share of the card, held during the rounds.
-    """
+    """The check of one size: of a run's updates, with vLLM's share of the card held during the rounds."""
 
     def __init__(self, size: str, config: Config, chosen: argparse.Namespace, share: Share) -> None:
         self.size, self.config, self.chosen, self.share = size, config, chosen, share

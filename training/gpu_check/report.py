@@ -27,12 +27,7 @@ class EnoughError(Exception):
 class Watch(MetricsLog):
     """Records the passes and updates of a training, and ends it by `EnoughError` before it saves.
 
-    Args:
-        path: file of the metrics.
-        phase: sft or grpo.
-        updates: number of updates after which the training ends.
-        end: time (`time.perf_counter`) at which it ends, even within an update.
-        meter: meter of the phase.
+    It ends after a number of updates, or at a time (`time.perf_counter`), even within an update.
     """
 
     table: SyntheticTable | None = None
