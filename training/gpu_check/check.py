@@ -28,7 +28,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.gpu_check.memory_meter import GIB, Meter, Share
 from teller_gym.training.gpu_check.report import Watch, error_of, line_of, markdown
-from teller_gym.training.gpu_check.synthetic_rows import Sizes, SyntheticTable, examples
+from teller_gym.training.gpu_check.synthetic_rows import Sizes, SyntheticPool, examples
 from teller_gym.training.models.load import save_model
 from teller_gym.training.models.shapes import Shape, shape_of
 from teller_gym.training.models.tiny import train_tokenizer
@@ -135,7 +135,7 @@ class Check:
             model.name_or_path = str(folder / "model")
         lengths = self.sizes.rows(grpo.tasks * grpo.group, config.hardware.update_tokens)
         env = config.env
-        table = SyntheticTable(
+        table = SyntheticPool(
             lambda: make_env(env.id, env.options, "generated"), self.sizes, lengths, drawn, watch.meter.round
         )
         watch.table = table

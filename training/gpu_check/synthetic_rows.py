@@ -22,7 +22,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.grading.score import TERMS
 from teller_gym.training.demonstrations.batches import IGNORED, Example
 from teller_gym.training.rollouts.engines import Engine
-from teller_gym.training.rollouts.rollout import Begin, End, GoingOn, Limits, Rollout, Span, Spent, Table
+from teller_gym.training.rollouts.rollout import Begin, End, EnvPool, GoingOn, Limits, Rollout, Span, Spent
 
 LEARNED = 0.45
 """Share of the tokens after the prompt that carry the loss: about 1,490 of 3,200 in an expert's episode of Loans."""
@@ -124,8 +124,8 @@ class RandomEngine(Engine):
         return found
 
 
-class SyntheticTable(Table):
-    """A `Table` without play: its rollouts have exact lengths, random tokens and random scores.
+class SyntheticPool(EnvPool):
+    """An `EnvPool` without play: its rollouts have exact lengths, random tokens and random scores.
 
     Args:
         make: makes an environment, for the names of tasks.
@@ -149,7 +149,7 @@ class SyntheticTable(Table):
         check: Callable[[Any], None] | None = None, concurrency: int | None = None, begin: Begin | None = None,
         going_on: GoingOn | None = None,
     ) -> list[Rollout]:  # fmt: skip
-        """Return a rollout for each task id; rollouts of one task share their prompt. See `Table.play`.
+        """Return a rollout for each task id; rollouts of one task share their prompt. See `EnvPool.play`.
 
         Every rollout starts at the beginning: ``begin`` and ``going_on`` are for branches, which the check does not
         use.

@@ -8,16 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from teller_gym.base.errors import InfrastructureError
-from teller_gym.evaluation.runs import filtered_tools as filtered
 from teller_gym.evaluation.measures.answers import cut_answers, cut_prompts
 from teller_gym.evaluation.records.episode import Episode, Status, Times, key
+from teller_gym.evaluation.records.run_folder import EpisodeKey, RunFolder, planned_keys
+from teller_gym.evaluation.runs import filtered_tools as filtered
 from teller_gym.evaluation.runs.limits import Gate
 from teller_gym.evaluation.runs.parts import FILTERED, Part
 from teller_gym.evaluation.runs.play import Planned
 from teller_gym.evaluation.runs.players import Seat
 from teller_gym.evaluation.runs.progress import Progress
 from teller_gym.evaluation.runs.provenance import provenance
-from teller_gym.evaluation.records.run_folder import EpisodeKey, RunFolder, planned_keys
 from teller_gym.evaluation.runs.schedulers import play_all
 from teller_gym.evaluation.runs.tasks import episode_seed
 

@@ -18,14 +18,9 @@ from typing import Any
 import teller_gym
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.contract import execution_of
-from teller_gym.evaluation.runs.replay_changes import EpisodeChanges, Pair, changes, gone
-from teller_gym.evaluation.records.episode import FORMAT, Episode, Status, Times, key
 from teller_gym.evaluation.measures.metrics import summarise
-from teller_gym.evaluation.runs.parts import FILTERED, GOLD, Env, Part, make_env
-from teller_gym.evaluation.runs.play import Planned, broken_record
-from teller_gym.evaluation.runs.players import Place
-from teller_gym.evaluation.runs.regrade_result import Regrading
 from teller_gym.evaluation.measures.report import make_report
+from teller_gym.evaluation.records.episode import FORMAT, Episode, Status, Times, key
 from teller_gym.evaluation.records.run_folder import (
     EPISODES_FILE,
     REPORT_FILE,
@@ -37,6 +32,11 @@ from teller_gym.evaluation.records.run_folder import (
     load_run,
     planned_keys,
 )
+from teller_gym.evaluation.runs.parts import FILTERED, GOLD, Env, Part, make_env
+from teller_gym.evaluation.runs.play import Planned, broken_record
+from teller_gym.evaluation.runs.players import Place
+from teller_gym.evaluation.runs.regrade_result import Regrading
+from teller_gym.evaluation.runs.replay_changes import EpisodeChanges, Pair, changes, gone
 from teller_gym.evaluation.runs.stored_actions import Author, Replayed, replay
 from teller_gym.evaluation.runs.tasks import Chosen
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from teller_gym.evaluation.runs.replay_changes import CheckpointChange, EpisodeChanges, Pair
 from teller_gym.evaluation.measures.labels import RIGHT, column
-from teller_gym.tables.model import Metric
-from teller_gym.tables.model import Metric, value_text
+from teller_gym.evaluation.runs.replay_changes import CheckpointChange, EpisodeChanges, Pair
+from teller_gym.tables.model import value_text
 from teller_gym.tables.text import text_table
 
 _LISTED = 20

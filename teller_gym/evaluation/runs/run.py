@@ -10,13 +10,13 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.runs import filtered_tools as filtered
+from teller_gym.evaluation.measures.report import Report, make_report
 from teller_gym.evaluation.records.episode import FORMAT
+from teller_gym.evaluation.records.run_folder import RunFolder, expect_same_run, load_run
+from teller_gym.evaluation.runs import filtered_tools as filtered
 from teller_gym.evaluation.runs.limits import Gate, Limits
 from teller_gym.evaluation.runs.parts import FILTERED, FULL, OWN, TOOLS, Part, Selection, as_tuple
 from teller_gym.evaluation.runs.players import AgentLike, Player, Seat, check_name, is_checkpoint, name_of, resolve
-from teller_gym.evaluation.measures.report import Report, make_report
-from teller_gym.evaluation.records.run_folder import RunFolder, expect_same_run, load_run
 from teller_gym.evaluation.runs.queue import Work
 from teller_gym.tasks.store import CANARY
 

@@ -18,7 +18,6 @@ import teller_gym.envs.teller
 from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import evaluate, load_report
-from teller_gym.evaluation.records.episode import FORMAT
 from teller_gym.evaluation.records.run_folder import encode, load_run, read_lines
 from teller_gym.evaluation.runs.regrade import regrade
 from teller_gym.evaluation.runs.regrade_result import Regrading
@@ -26,11 +25,9 @@ from teller_gym.evaluation.runs.replay_changes import same
 from teller_gym.grading.grader import Grader
 from teller_gym.grading.score import RewardConfig
 from teller_gym.registration import BANK, OWN
-from teller_gym.reports import write_report
 from teller_gym.tasks.store import find_task
 from teller_gym.tools.call import ToolCall
 from teller_gym.tools.run import run_tool
-from tests.evaluation.samples import episode as sample
 
 LOANS, GRAPH = "Teller-Loans-v0", "Teller-LoansGraph-v0"
 VARIED = {"schema_shift": 2, "policy_shift": 3, "perturb": True, "faults": True, "distractors": 7, "max_steps": 30}
@@ -68,8 +65,11 @@ def test_both_stages_whatever_tools_are_in_play(tmp_path: Path, tools: str) -> N
 @pytest.mark.parametrize(
     ("agent", "env", "split"),
     [
-        ("expert", "Teller-Bank-v0", "heldout"), ("expert", LOANS, "generated"), ("expert", LOANS, "heldout_policy"),
-        ("gold_with_distractors", GRAPH, "train"), ("gold_reversed", GRAPH, "validation"),
+        ("expert", "Teller-Bank-v0", "heldout"),
+        ("expert", LOANS, "generated"),
+        ("expert", LOANS, "heldout_policy"),
+        ("gold_with_distractors", GRAPH, "train"),
+        ("gold_reversed", GRAPH, "validation"),
     ],
 )
 def test_whatever_env_and_split(tmp_path: Path, agent: str, env: str, split: str) -> None:

@@ -21,7 +21,7 @@ from teller_gym.training.demonstrations.batches import IGNORED, plan_batches
 from teller_gym.training.gpu_check.check import Check, main, parse, prepared, random_model, settings
 from teller_gym.training.gpu_check.memory_meter import GIB, Meter, Share
 from teller_gym.training.gpu_check.report import EnoughError, error_of, markdown, planned_gib
-from teller_gym.training.gpu_check.synthetic_rows import LEARNED, RandomEngine, Sizes, SyntheticTable, examples
+from teller_gym.training.gpu_check.synthetic_rows import LEARNED, RandomEngine, Sizes, SyntheticPool, examples
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
 from teller_gym.training.phases.registry import PHASES
 from teller_gym.training.plan.planner import Planner
@@ -237,7 +237,7 @@ def test_batches_of_fine_tuning_are_the_longest_or_full(updates: int, accumulate
 
 def test_rollouts_alternate_turns_and_answers() -> None:
     lengths = [300, 200, 61, 150]
-    table = SyntheticTable(object, SIZES, lengths)  # type: ignore[arg-type]
+    table = SyntheticPool(object, SIZES, lengths)  # type: ignore[arg-type]
     rollouts = table.play(["a", "a", "b", "b"], RandomEngine(SIZES, ""), None, None)  # type: ignore[arg-type]
     assert [len(one.context) for one in rollouts] == lengths
     assert rollouts[0].prompt_ids == rollouts[1].prompt_ids != rollouts[2].prompt_ids
@@ -249,7 +249,7 @@ def test_rollouts_alternate_turns_and_answers() -> None:
         assert sum(span.gain for span in one.spans) == pytest.approx(one.score) and one.turns == len(one.spans)
     assert len({one.score for one in rollouts}) == 4
     assert [one.turns for one in rollouts] == [11, 7, 1, 5]
-    again = SyntheticTable(object, SIZES, lengths)  # type: ignore[arg-type]
+    again = SyntheticPool(object, SIZES, lengths)  # type: ignore[arg-type]
     assert again.play(["a", "a", "b", "b"], RandomEngine(SIZES, ""), None, None)[0].ids == rollouts[0].ids  # type: ignore[arg-type]
 
 
@@ -263,7 +263,7 @@ def test_vllms_turns_are_made_to_last(monkeypatch: pytest.MonkeyPatch, tokenizer
     trainer.vllm_generation = Generation(model, None, None, enable_sleep_mode=True)
     engine = ColocatedEngine(trainer, Draws(5, 1.0, 0))
     sizes = Sizes(40, 80, 100, 10, 12, 200)
-    table = SyntheticTable(object, sizes, [100, 80], drawn=True)  # type: ignore[arg-type]
+    table = SyntheticPool(object, sizes, [100, 80], drawn=True)  # type: ignore[arg-type]
     rollouts = table.play(["a", "a"], engine, None, None)  # type: ignore[arg-type]
     assert [len(one.context) for one in rollouts] == [100, 80]
     asked = trainer.vllm_generation.llm.llm_engine.asked
