@@ -130,9 +130,7 @@ def test_what_a_model_said_besides_is_cut_too() -> None:
 
 
 @pytest.mark.parametrize("name", ["qw\ud800en", "\udcff", "x" * 201])
-def test_a_name_that_cannot_be_written_is_told(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_name_that_cannot_be_written_is_told(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = tmp_path / "run"
     with pytest.raises(OptionError, match="the agent's name: expected") as told:
         play(Says("Done.", name=name), n=1, run_dir=run)
