@@ -47,7 +47,7 @@ def source_checksum(agent: object) -> str:
 
 
 Parts = Iterable[tuple[object, object]]
-"""What a value consists of, by name."""
+"""Named parts of a value."""
 
 
 class _Walk:
