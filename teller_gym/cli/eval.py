@@ -131,7 +131,7 @@ def _evaluated(config: EvalConfig, env_ids: list[str], shown: bool) -> Report:
         agent_kwargs=config.agent.options,
         tools=config.tools,
         filtered_from=config.filtered_from,
-        limits=Limits.read(config.limits.model_dump()),
+        limits=Limits(**config.limits.model_dump()),
         overwrite=config.overwrite,
         progress=shown,
     )

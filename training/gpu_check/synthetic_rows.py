@@ -19,7 +19,7 @@ import numpy as np
 from teller_gym.base.errors import OptionError
 from teller_gym.grading.score import TERMS
 from teller_gym.training.demonstrations.batches import IGNORED, Example
-from teller_gym.training.rollouts.rollout import End, Rollout, Span, Spent, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Rollout, Span, Spent
 
 LEARNED = 0.45
 """Share of the tokens after the prompt that carry the loss: about 1,490 of 3,200 in an expert's episode of Loans."""
@@ -86,7 +86,7 @@ def _example(sizes: Sizes, length: int, number: int) -> Example:
     return Example(ids, np.where(learned, ids, IGNORED).astype(np.int32))
 
 
-class SyntheticTable(Table):
+class SyntheticPool(EnvPool):
     """A `Table` without play: its rollouts have exact lengths, random tokens and random scores.
 
     Args:

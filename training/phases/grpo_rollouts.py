@@ -22,7 +22,7 @@ from teller_gym.training.rollouts.branches import play_branched
 from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.metrics import Work, figures_of, in_all
-from teller_gym.training.rollouts.rollout import Begin, End, GoingOn, Limits, Rollout, Table
+from teller_gym.training.rollouts.rollout import Begin, End, EnvPool, GoingOn, Limits, Rollout
 from teller_gym.training.rollouts.step_groups import StepGroups
 from teller_gym.training.rollouts.trl_columns import columns_of
 from teller_gym.training.rollouts.vllm_server import Server
@@ -46,7 +46,7 @@ class Player:
     """
 
     def __init__(
-        self, config: Config, tokenizer: Any, table: Table, transcripts: Path, guard: LeakGuard | None = None,
+        self, config: Config, tokenizer: Any, table: EnvPool, transcripts: Path, guard: LeakGuard | None = None,
         course: Course | None = None,
     ) -> None:  # fmt: skip
         self.config = config

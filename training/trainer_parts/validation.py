@@ -21,7 +21,7 @@ from teller_gym.training.config.evaluation import validation_tasks
 from teller_gym.training.config.run import Config
 from teller_gym.training.processes.group import here
 from teller_gym.training.rollouts.engines import Draws, Engine
-from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from teller_gym.training.rollouts.vllm_server import Server, ServerEngine
 from teller_gym.training.run_folder.metrics_log import MetricsLog
@@ -64,7 +64,7 @@ class Validation(TrainerCallback):
             self.every = 0
         self.best = Best(phase, folder.with_name(BEST))
         self._mark: Mark | None = None
-        self._table = Table(lambda: make_env(config.env.id, config.env.options, Split.VALIDATION))
+        self._table = EnvPool(lambda: make_env(config.env.id, config.env.options, Split.VALIDATION))
         self._tasks: list[str] = []
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final
 
 from teller_gym.office.documents.errors import DocumentError, check_size, shown
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 
 DELIMITERS: Final = ",;\t|"
 """Delimiters of cells, in the order in which a reader tries them."""
@@ -69,7 +69,7 @@ class CsvStyle:
             raise DocumentError(f"Expected a line end among {list(LINE_ENDS)!a}; got {shown(self.line_end)}.")
 
 
-def csv_bytes(table: Table, style: CsvStyle | None = None) -> bytes:
+def csv_bytes(table: TextTable, style: CsvStyle | None = None) -> bytes:
     """Return a table as CSV in UTF-8 (RFC 4180, except for the style); `read_table` returns the same table.
 
     Args:
@@ -102,7 +102,7 @@ def text_bytes(lines: Iterable[str]) -> bytes:
     return _encoded("".join(text))
 
 
-def read_table(data: bytes) -> Table:
+def read_table(data: bytes) -> TextTable:
     """Return the table in a CSV file, its first record as the header. Empty lines are skipped.
 
     The time is linear in the number of bytes.
@@ -125,7 +125,7 @@ def read_table(data: bytes) -> Table:
                 "Put cells that hold the delimiter in quotes, and begin the file with its header."
             )
         rows.append(row)
-    return Table(columns, tuple(rows))
+    return TextTable(columns, tuple(rows))
 
 
 def decoded(data: bytes) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from teller_gym.office.documents.errors import DocumentError
-from teller_gym.office.documents.tables import Table, column_index
+from teller_gym.office.documents.tables import TextTable, column_index
 
 MAX_COLUMNS: Final = 20
 """Maximum number of columns of a table; with more, only the gaps between columns would fit on a page."""
@@ -56,7 +56,7 @@ class PdfTable:
         DocumentError: there are more than `MAX_COLUMNS` columns, or a column in ``right`` does not exist.
     """
 
-    table: Table
+    table: TextTable
     right: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

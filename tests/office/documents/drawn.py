@@ -14,7 +14,7 @@ from teller_gym.office.documents.pdf_document import (
     PdfTable,
     Title,
 )
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 
 WORDS = (
     *("the", "account", "Müller", "Núñez", "Société", "café", "Straße", "Ørsted", "naïve", "€1,234.50", "(no.7)"),
@@ -50,7 +50,7 @@ def drawn_block(rng: Random) -> tuple[Block, list[str]]:
         tuple(words(rng, 1) if rng.random() < 0.85 else "" for _ in columns) for _ in range(rng.randrange(1, 30))
     )
     right = tuple(column for column in columns if rng.random() < 0.4)
-    return PdfTable(Table(columns, rows), right), [" ".join(columns), *(" ".join(row) for row in rows)]
+    return PdfTable(TextTable(columns, rows), right), [" ".join(columns), *(" ".join(row) for row in rows)]
 
 
 def drawn_document(rng: Random) -> tuple[PdfDocument, list[str]]:

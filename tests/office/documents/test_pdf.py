@@ -22,7 +22,7 @@ from teller_gym.office.documents.pdf_document import (
     statement,
 )
 from teller_gym.office.documents.pdf_lines import fonts
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from tests.office.documents.drawn import drawn_document, read_lines
 
 STATEMENT = statement(
@@ -32,7 +32,7 @@ STATEMENT = statement(
         (
             "Transactions",
             PdfTable(
-                Table(
+                TextTable(
                     ("Date", "Description", "Debit", "Balance"),
                     tuple(
                         (f"03/{day:02d}/2026", f"Wire no. {day} (fee)", "", f"{day * 971:,}.05") for day in range(1, 31)
@@ -109,7 +109,7 @@ def test_a_statement_reads_as_it_looks() -> None:
 
 
 def test_pages_have_numbers_and_tables_their_header_again() -> None:
-    table = Table(("Name", "Amount"), tuple((f"n{number}", str(number)) for number in range(200)))
+    table = TextTable(("Name", "Amount"), tuple((f"n{number}", str(number)) for number in range(200)))
     pages = pdf_text(pdf_bytes(PdfDocument((PdfTable(table, ("Amount",)),)))).split("\f")
     assert len(pages) == 4
     for number, page in enumerate(pages, 1):
@@ -120,7 +120,7 @@ def test_pages_have_numbers_and_tables_their_header_again() -> None:
 
 
 def test_right_aligned_cells_end_at_the_same_place() -> None:
-    content = pdf_bytes(PdfDocument((PdfTable(Table(("A", "B"), (("x", "1.00"), ("Wide", "1,234.00"))), ("B",)),)))
+    content = pdf_bytes(PdfDocument((PdfTable(TextTable(("A", "B"), (("x", "1.00"), ("Wide", "1,234.00"))), ("B",)),)))
     upright, _ = fonts()
     ends = []
     for x, pieces in re.findall(rb"BT /F1 9 Tf ([0-9.]+) \S+ Td \[(.*)\] TJ", content):
@@ -134,7 +134,7 @@ def test_right_aligned_cells_end_at_the_same_place() -> None:
 
 def test_cells_too_long_for_the_page_are_broken_within_their_column() -> None:
     cells = ("word " * 80, "9,999.00", "W" * 300)
-    text = pdf_text(pdf_bytes(PdfDocument((PdfTable(Table(("Text", "Amount", "Code"), (cells,)), ("Amount",)),))))
+    text = pdf_text(pdf_bytes(PdfDocument((PdfTable(TextTable(("Text", "Amount", "Code"), (cells,)), ("Amount",)),))))
     assert text.split().count("word") == 80
     assert text.split().count("9,999.00") == 1
     assert "".join(part for part in text.split() if set(part) == {"W"}) == "W" * 300
@@ -143,7 +143,7 @@ def test_cells_too_long_for_the_page_are_broken_within_their_column() -> None:
 @pytest.mark.parametrize("character", ["ł", "\u2212", "\x00", "\x1f", "\x7f", "\x81", "\u00ad", "\ud800", "中"])
 def test_characters_that_the_fonts_lack_are_refused(character: str) -> None:
     text = f"a{character}b"
-    table = Table((text,))
+    table = TextTable((text,))
     for block in (Title(text), Heading(text), KeyValues(((text, ""),)), PdfTable(table)):
         with pytest.raises(DocumentError, match=r"Windows-1252.*got"):
             pdf_bytes(PdfDocument((block,)))
@@ -153,10 +153,10 @@ def test_characters_that_the_fonts_lack_are_refused(character: str) -> None:
 
 def test_tables_refuse_what_fits_on_no_page() -> None:
     with pytest.raises(DocumentError, match="at most 20 columns"):
-        PdfTable(Table(tuple("abcdefghijklmnopqrstu")))
+        PdfTable(TextTable(tuple("abcdefghijklmnopqrstu")))
     with pytest.raises(DocumentError, match="one column 'b'"):
-        PdfTable(Table(("a",)), right=("b",))
-    text = pdf_text(pdf_bytes(PdfDocument((PdfTable(Table(tuple("abcdefghijklmnopqrst"), (("WW WW",) * 20,))),))))
+        PdfTable(TextTable(("a",)), right=("b",))
+    text = pdf_text(pdf_bytes(PdfDocument((PdfTable(TextTable(tuple("abcdefghijklmnopqrst"), (("WW WW",) * 20,))),))))
     assert text.count("W") == 80
 
 

@@ -18,7 +18,7 @@ from teller_gym.grading.score import RewardConfig, standing_of
 from teller_gym.training.config.grpo import RewardWeights
 from teller_gym.training.config.run import load
 from teller_gym.training.launch.preflight import preflight
-from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
 from teller_gym.training.tasks.seeds import make_env
 from teller_gym.training.trainer_parts.rewards import reward_functions
 from teller_gym.training.trainer_parts.turn_credit import returns
@@ -124,7 +124,7 @@ def test_turns_gain_what_the_reward_rises_by(tokenizer: Any) -> None:
     for weights in (None, RewardWeights(), SPARSE, OTHERS):
         env = Termed()
         sampler = Scripted(chat, [env], {0: [bad]})
-        (rollout,) = Table(lambda env=env: env, weights).play(["stub-g-1"], sampler, chat, Limits(400, 20_000, 9))  # type: ignore[misc]
+        (rollout,) = EnvPool(lambda env=env: env, weights).play(["stub-g-1"], sampler, chat, Limits(400, 20_000, 9))  # type: ignore[misc]
         assert rollout.end is End.DONE and rollout.success and rollout.errors == {"order": 1}
         expected = rollout.score if weights in (None, RewardWeights()) else 0.99
         assert rollout.reward == pytest.approx(expected)

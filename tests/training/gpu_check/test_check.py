@@ -20,7 +20,7 @@ from teller_gym.training.gpu_check import memory_meter
 from teller_gym.training.gpu_check.__main__ import Check, main, parse, prepared, random_model
 from teller_gym.training.gpu_check.memory_meter import Meter, Share
 from teller_gym.training.gpu_check.report import markdown, planned_gib
-from teller_gym.training.gpu_check.synthetic_rows import LEARNED, Sizes, SyntheticTable, examples
+from teller_gym.training.gpu_check.synthetic_rows import LEARNED, Sizes, SyntheticPool, examples
 from teller_gym.training.models.shapes import shape_of
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
 from teller_gym.training.phases.registry import PHASES
@@ -47,7 +47,7 @@ def test_both_phases_are_measured_at_their_longest_rows(
     told: list[str] = []
     held: list[bool] = []
     share = Share(7 * GIB, sleeps)
-    make, loss, rollout = random_model, TurnTrainer.compute_loss, SyntheticTable._rollout
+    make, loss, rollout = random_model, TurnTrainer.compute_loss, SyntheticPool._rollout
 
     def watched(*given: Any) -> Any:
         model = make(*given)
@@ -65,7 +65,7 @@ def test_both_phases_are_measured_at_their_longest_rows(
         told.append("take")
         return count
 
-    def played(self: SyntheticTable, *given: Any) -> Any:
+    def played(self: SyntheticPool, *given: Any) -> Any:
         assert share.held == 7 * GIB
         return rollout(self, *given)
 
@@ -73,7 +73,7 @@ def test_both_phases_are_measured_at_their_longest_rows(
     monkeypatch.setattr(memory_meter, "give_back", lambda: told.append("give"))
     monkeypatch.setattr(gpu_check, "random_model", watched)
     monkeypatch.setattr(TurnTrainer, "compute_loss", compute_loss)
-    monkeypatch.setattr(SyntheticTable, "_rollout", played)
+    monkeypatch.setattr(SyntheticPool, "_rollout", played)
     chosen = parse([*TOY, "--lora", lora])
     sft, grpo = Check("toy", prepared("toy", chosen)[0], chosen, share).run(tmp_path)
     assert (sft["phase"], grpo["phase"]) == ("sft", "grpo")
@@ -195,7 +195,7 @@ def test_batches_of_fine_tuning_are_the_longest_or_full(updates: int, accumulate
 
 def test_rollouts_alternate_turns_and_answers() -> None:
     lengths = [300, 200, 61, 150]
-    table = SyntheticTable(object, SIZES, lengths)  # type: ignore[arg-type]
+    table = SyntheticPool(object, SIZES, lengths)  # type: ignore[arg-type]
     rollouts = table.play(["a", "a", "b", "b"])
     assert [len(one.context) for one in rollouts] == lengths
     assert rollouts[0].prompt_ids == rollouts[1].prompt_ids != rollouts[2].prompt_ids
@@ -207,7 +207,7 @@ def test_rollouts_alternate_turns_and_answers() -> None:
         assert sum(span.gain for span in one.spans) == pytest.approx(one.score) and one.turns == len(one.spans)
     assert len({one.score for one in rollouts}) == 4
     assert [one.turns for one in rollouts] == [11, 7, 1, 5]
-    again = SyntheticTable(object, SIZES, lengths)  # type: ignore[arg-type]
+    again = SyntheticPool(object, SIZES, lengths)  # type: ignore[arg-type]
     assert again.play(["a", "a", "b", "b"])[0].ids == rollouts[0].ids
 
 

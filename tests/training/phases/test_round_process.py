@@ -24,7 +24,7 @@ from teller_gym.training.phases.round_data import Maker
 from teller_gym.training.phases.round_process import make_apart
 from teller_gym.training.phases.student import Desk, Student, VllmStudent
 from teller_gym.training.processes.isolate import apart
-from teller_gym.training.rollouts.rollout import Limits, Table
+from teller_gym.training.rollouts.rollout import EnvPool, Limits
 from teller_gym.training.rollouts.vllm_colocated import RequestEngine
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.tasks.seeds import LeakGuard
@@ -164,7 +164,7 @@ def test_a_turn_hangs_on_its_seed_and_place_and_not_on_its_neighbours(config: Co
     for count, seed in ((4, 1), (2, 1), (4, 2)):
         engine = found.engine(1.0, seed)
         assert isinstance(engine, RequestEngine)
-        played = Table(Talks).play(tasks[:count], engine, found.chat, limits)
+        played = EnvPool(Talks).play(tasks[:count], engine, found.chat, limits)
         drawn.append([one.ids for one in played])
     assert drawn[0][:2] == drawn[1] and drawn[0] != drawn[2]
 

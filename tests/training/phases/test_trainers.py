@@ -19,7 +19,7 @@ from teller_gym.training.phases.grpo import train_grpo
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
 from teller_gym.training.phases.sft import train_sft
-from teller_gym.training.rollouts.rollout import End, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.tasks.seeds import LeakGuard
 from tests.training.conftest import SHAPE
@@ -284,7 +284,7 @@ def test_grpo_raises_what_pays(
 
 
 def test_the_table_keeps_its_environments() -> None:
-    table = Table(StubEnv)
+    table = EnvPool(StubEnv)
     assert table.seats(3)[:2] == table.seats(2)
 
 

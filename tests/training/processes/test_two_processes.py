@@ -32,7 +32,7 @@ from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.phases.sft import train_sft
 from teller_gym.training.processes.group import here, join
 from teller_gym.training.rollouts.engines import BatchEngine
-from teller_gym.training.rollouts.rollout import Table
+from teller_gym.training.rollouts.rollout import EnvPool
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.trainer_parts.curriculum import Curriculum
 from teller_gym.training.trainer_parts.curriculum_state import Course
@@ -256,14 +256,14 @@ def test_a_mistake_that_the_first_finds_ends_both_and_is_told_once(tmp_path: Pat
 
 def test_a_round_that_breaks_on_one_ends_both(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = without(two, tmp_path / "run", "grpo")
-    play = Table.play
+    play = EnvPool.play
 
-    def broken(self: Table, *arguments: Any, **more: Any) -> Any:
+    def broken(self: EnvPool, *arguments: Any, **more: Any) -> Any:
         if here().index == 1:
             raise InfrastructureError("the simulator is gone")
         return play(self, *arguments, **more)
 
-    monkeypatch.setattr(Table, "play", broken)
+    monkeypatch.setattr(EnvPool, "play", broken)
     ended = pair(lambda: run(folder, TWO), tmp_path)
     assert ended.codes == [FAILED, FAILED]
     assert (
@@ -274,15 +274,15 @@ def test_a_round_that_breaks_on_one_ends_both(two: Path, tmp_path: Path, monkeyp
 
 def test_the_request_to_stop_saves_on_all_and_ends(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = without(two, tmp_path / "run", "grpo")
-    play = Table.play
+    play = EnvPool.play
     asks = [True]
 
-    def asked(self: Table, *arguments: Any, **more: Any) -> Any:
+    def asked(self: EnvPool, *arguments: Any, **more: Any) -> Any:
         if asks and here().index == 1:
             assert orderly.ask(signal.SIGUSR1)
         return play(self, *arguments, **more)
 
-    monkeypatch.setattr(Table, "play", asked)
+    monkeypatch.setattr(EnvPool, "play", asked)
     more = (TWO, "method.grpo.save_steps=9")
     # What it is saved with may differ, for nothing is finished yet.
     ended = pair(lambda: run(folder, *more), tmp_path)

@@ -22,7 +22,7 @@ from teller_gym.agents.sampling import Turn
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.rollouts.branches import Point, Points, play_branched
 from teller_gym.training.rollouts.engines import BatchEngine, Engine
-from teller_gym.training.rollouts.rollout import Begin, End, GoingOn, Limits, Rollout, Table
+from teller_gym.training.rollouts.rollout import Begin, End, EnvPool, GoingOn, Limits, Rollout
 from teller_gym.training.rollouts.trl_columns import columns_of
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.tasks.seeds import make_env
@@ -99,7 +99,7 @@ class Rounds:
         self.chat, self.seed, self.barrier, self.concurrency = chat, seed, barrier, concurrency
         self.envs: list[Any] = []
         self.make = make
-        self.table = Table(self.seat)
+        self.table = EnvPool(self.seat)
         self.sizes: list[int] = []
 
     def seat(self) -> Any:

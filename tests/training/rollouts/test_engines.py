@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler, Turn
 from teller_gym.training.rollouts.engines import BatchEngine, Draws, Engine, Reads
-from teller_gym.training.rollouts.rollout import End, Limits, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits
 from tests.training.stand_in import Talks
 from tests.training.stub_env import StubEnv, expected_call, make_task
 
@@ -85,20 +85,20 @@ def test_the_order_in_which_turns_end_changes_no_rollout(
         made += 1
         return StubEnv()
 
-    rollouts = Table(make).play(ids, engine, chat, LIMITS, concurrency=concurrency)
+    rollouts = EnvPool(make).play(ids, engine, chat, LIMITS, concurrency=concurrency)
     places = min(len(ids), concurrency or len(ids))
     assert engine.most <= places == made and engine.rounds == 0
     assert [one.task_id for one in rollouts] == ids
     assert [one.turns for one in rollouts] == [make_task(number, "generated").calls for number in numbers]
     assert all(one.end is End.DONE and one.score == pytest.approx(1) for one in rollouts)
-    (alone,) = Table(StubEnv).play(ids[:1], Shuffled(chat, ids[:1], 0), chat, LIMITS)
+    (alone,) = EnvPool(StubEnv).play(ids[:1], Shuffled(chat, ids[:1], 0), chat, LIMITS)
     assert (rollouts[0].context, rollouts[0].mask, rollouts[0].messages) == (alone.context, alone.mask, alone.messages)
 
 
 def test_episodes_of_a_task_begin_side_by_side(chat: ChatFormat) -> None:
     ids = ["stub-g-2", "stub-g-1", "stub-g-2", "stub-g-3", "stub-g-1", "stub-g-2"]
     engine = Shuffled(chat, ids, 0)
-    rollouts = Table(StubEnv).play(ids, engine, chat, LIMITS, concurrency=2)
+    rollouts = EnvPool(StubEnv).play(ids, engine, chat, LIMITS, concurrency=2)
     assert [ids[slot] for slot in engine.began] == ["stub-g-2"] * 3 + ["stub-g-1"] * 2 + ["stub-g-3"]
     assert [one.task_id for one in rollouts] == ids
 
@@ -106,7 +106,7 @@ def test_episodes_of_a_task_begin_side_by_side(chat: ChatFormat) -> None:
 def test_an_ended_turn_goes_on_while_others_are_under_way(chat: ChatFormat) -> None:
     ids = [f"stub-g-{number}" for number in range(6)]
     engine = Shuffled(chat, ids, 3)
-    Table(StubEnv).play(ids, engine, chat, LIMITS)
+    EnvPool(StubEnv).play(ids, engine, chat, LIMITS)
     assert engine.most == 6 and min(engine.waits) < 6
     assert len(set(engine.turns)) > 1, "all episodes had as many turns"
 
@@ -119,7 +119,7 @@ def test_a_breakdown_of_one_environment_is_its_own(chat: ChatFormat) -> None:
             return super().step(action)
 
     ids = ["stub-g-1", "stub-g-2", "stub-g-3", "stub-g-4"]
-    rollouts = Table(Breaks).play(ids, Shuffled(chat, ids, 5), chat, LIMITS, concurrency=2)
+    rollouts = EnvPool(Breaks).play(ids, Shuffled(chat, ids, 5), chat, LIMITS, concurrency=2)
     assert [one.end for one in rollouts] == [End.DONE, End.INVALID, End.DONE, End.DONE]
     assert [one.score is None for one in rollouts] == [False, True, False, False]
     assert rollouts[1].turns == 3 and rollouts[3].score == pytest.approx(1)
@@ -138,7 +138,7 @@ def test_a_round_that_breaks_off_is_ended(chat: ChatFormat, where: str) -> None:
     ids = ["stub-g-1", "stub-g-2"]
     engine = Breaks(chat, ids, 0)
     with pytest.raises((ConnectionError, ValueError), match="gone"):
-        Table(StubEnv).play(ids, engine, chat, LIMITS, check)
+        EnvPool(StubEnv).play(ids, engine, chat, LIMITS, check)
     assert engine.rounds == 0 and not engine.waiting
 
 
@@ -165,7 +165,7 @@ class Recorded:
 def test_a_sampler_draws_all_that_go_on_together(model: Any, chat: ChatFormat) -> None:
     ids = ["stub-g-1", "stub-g-2", "stub-g-3"]
     sampler = Recorded(CachedSampler(model, [chat.end], seed=3))
-    engine, table = BatchEngine(sampler), Table(Talks)
+    engine, table = BatchEngine(sampler), EnvPool(Talks)
     rollouts = table.play(ids, engine, chat, Limits(9, 400, 4))
     longest = max(one.turns for one in rollouts)
     assert [one.turns for one in rollouts] == [3, 4, 5]
@@ -176,7 +176,7 @@ def test_a_sampler_draws_all_that_go_on_together(model: Any, chat: ChatFormat) -
     assert cached is not None and 0 < cached < given
     firsts = sum(len(one.prompt_ids) for one in rollouts)
     assert given - cached >= firsts
-    again = Table(Talks).play(ids, CachedSampler(model, [chat.end], seed=3), chat, Limits(9, 400, 4))
+    again = EnvPool(Talks).play(ids, CachedSampler(model, [chat.end], seed=3), chat, Limits(9, 400, 4))
     assert [one.ids for one in again] == [one.ids for one in rollouts]
     assert table.spent.generating > 0 and table.spent.environments > 0
 

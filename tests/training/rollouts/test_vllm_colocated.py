@@ -15,7 +15,7 @@ from teller_gym.base.errors import InfrastructureError, SettingsError
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.rollouts.engines import Draws
-from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.tasks.seeds import LeakGuard
@@ -186,7 +186,7 @@ def test_whoever_plays_without_the_trainer_gets_the_weights_too(
         trainer = Trainer(model, sleeps)
         for seed in (1, 2):
             engine = ColocatedEngine(trainer, Draws(chat.end, 1.0, seed))
-            rollouts = Table(Talks).play(["stub-g-1", "stub-g-2"], engine, chat, Limits(8, 400, 9))
+            rollouts = EnvPool(Talks).play(["stub-g-1", "stub-g-2"], engine, chat, Limits(8, 400, 9))
             assert [one.end for one in rollouts] == [End.DONE, End.DONE]
         assert trainer.vllm_generation.told.count("sync") == expected and trainer._last_loaded_step == 3
 
@@ -203,7 +203,7 @@ def test_a_round_that_breaks_off_leaves_no_request_and_lets_vllm_sleep(
 
     engine = ColocatedEngine(trainer, Draws(chat.end, 1.0, 0))
     with pytest.raises(ValueError, match="held out"):
-        Table(Talks).play(["stub-g-1", "stub-g-2"], engine, chat, Limits(8, 400, 9), check)
+        EnvPool(Talks).play(["stub-g-1", "stub-g-2"], engine, chat, Limits(8, 400, 9), check)
     assert not trainer.vllm_generation.llm.llm_engine.live
     assert trainer.vllm_generation.told[-1] == "sleep 2" and trainer.vllm_generation._llm_weights_sleeping
 

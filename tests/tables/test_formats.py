@@ -1,4 +1,4 @@
-"""Tables in Markdown, CSV and LaTeX: texts survive, structure holds."""
+"""Tables in every format: texts survive, structure holds."""
 
 from __future__ import annotations
 
