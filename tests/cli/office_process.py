@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.office.serving.raw import Reply, request
+from tests.office.serving.asking import Reply, request
 
 REPO = Path(__file__).parents[2]
 TASK = "wealth-net_worth-high"

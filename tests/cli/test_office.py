@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from base64 import b64encode
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ pytest.importorskip("uvicorn", reason="needs the extra office")
 from teller_gym.office.serving.journal import FILE
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES
-from tests.office.serving.raw import raw, request
+from tests.office.serving.asking import begin, connect, reply, request
 
 REPO = Path(__file__).parents[2]
 OFFICE = "tests.office.serving.kv:open_office"
@@ -63,12 +64,13 @@ def test_it_serves_until_a_signal_and_goes_on_afterwards(number: signal.Signals,
             address = found["addresses"]["kv"]
             assert request(address, "PUT", f"/{turn}", b"1").status == 201
             assert request(address, "GET", "/0").body == b"1"
-            with raw(address) as client:
-                client.send(b"PUT /late HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhel")
+            with closing(connect(address)) as client:
+                begin(client, "PUT", "/late", 5)
+                client.send(b"hel")
                 request(address, "GET", "/0")
                 process.send_signal(number)
                 client.send(b"lo")
-                assert client.reply().status == (204 if turn else 201)
+                assert reply(client).status == (204 if turn else 201)
             out, err = process.communicate(timeout=PATIENCE_S)
             assert process.returncode == 128 + number and out == ""
             assert err.splitlines()[-1] == (

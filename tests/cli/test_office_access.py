@@ -22,7 +22,7 @@ from teller_gym.office_tasks.access import Watched, shut, without_notes
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES
 from tests.cli.office_process import PATIENCE_S, REPO, TASK, begun, working
-from tests.office.serving.raw import request
+from tests.office.serving.asking import request
 
 
 def test_who_was_refused_everywhere_lacked_access() -> None:

@@ -19,7 +19,7 @@ from teller_gym.cli import main
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from tests.cli.office_process import PATIENCE_S, REPO, TASK, begun, working
-from tests.office.serving.raw import request
+from tests.office.serving.asking import request
 
 
 def wait_for(path: Path) -> None:

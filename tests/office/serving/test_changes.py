@@ -17,7 +17,7 @@ from tests.office.serving.kv import BASE, NOW
 Step = tuple[str, str, int]
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["put", "update", "delete", "count", "tick", "save", "restore", "repeat"]),
+        st.sampled_from(["put", "delete", "count", "save", "restore", "repeat"]),
         st.sampled_from(["first", "second", "third", "fourth"]),
         st.integers(0, 3),
     ),
@@ -38,20 +38,17 @@ def state(store: Store) -> list[Any]:
 
 def do(store: Store, step: Step, saved: list[Snapshot]) -> None:
     kind, key, number = step
-    if kind == "put":
-        store.put("kv.values", key, {"value": number})
-    elif kind == "update" and store.get("kv.values", key) is not None:
-        store.update("kv.values", key, more=number)
-    elif kind == "delete":
-        store.delete("kv.values", key)
-    elif kind == "count":
-        store.count(key)
-    elif kind == "tick":
-        store.tick()
-    elif kind == "save":
-        saved.append(store.snapshot())
-    elif kind == "restore":
-        store.restore(saved[number % len(saved)])
+    match kind:
+        case "put":
+            store.put("kv.values", key, {"value": number})
+        case "delete":
+            store.delete("kv.values", key)
+        case "count":
+            store.count(key)
+        case "save":
+            saved.append(store.snapshot())
+        case "restore":
+            store.restore(saved[number % len(saved)])
 
 
 @given(STEPS)

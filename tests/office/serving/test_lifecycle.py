@@ -19,7 +19,7 @@ from teller_gym.office.serving import FrictionOptions, Office, Refusing, Serving
 from teller_gym.office.serving import access_log as access_log_module
 from teller_gym.office.serving.access_log import AccessLog
 from tests.office.serving import kv
-from tests.office.serving.raw import request
+from tests.office.serving.asking import request
 
 
 def test_a_port_can_be_chosen_and_is_free_again() -> None:
