@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
+
+import pytest
 
 from teller_gym.office.files.api import FilesService
 from teller_gym.office.files.seeding import Home, tables
 from teller_gym.office.files.tree import NODES
 from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response
+from tests.office.served import served
 
 NOW = datetime(2026, 3, 2, 9)
 DEED = b"Jasmine 50\nOmar 50\n"
@@ -101,3 +107,25 @@ def check_tree(store: Store, user: str = "ada") -> None:
     for path in rows:
         above = path.rpartition("/")[0] or "/"
         assert path == "/" or "children" in rows[above]
+
+
+if TYPE_CHECKING:
+    from teller_gym.office.serving import Serving
+
+
+@contextmanager
+def served_office() -> Iterator[Serving]:
+    """Serve the file store of the tests, and check the tree afterwards."""
+    with served(SERVICE, office()) as serving:
+        yield serving
+        serving.look(check_tree)
+
+
+def program(name: str) -> str:
+    """Return a program's path; without it the test is skipped, and says so."""
+    found = shutil.which(name)
+    return found if found else missing(name)
+
+
+def missing(package: str) -> Any:
+    pytest.skip(f"NOT RUN: {package} is not installed (apt-get install {package})")

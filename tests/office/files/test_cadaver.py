@@ -12,8 +12,7 @@ import pytest
 
 from teller_gym.office.files.locks import active
 from teller_gym.office.files.reading import contents
-from tests.office.files.office import DAV_ADA, HOME
-from tests.office.files.stock import program, served_office
+from tests.office.files.office import DAV_ADA, HOME, program, served_office
 
 if TYPE_CHECKING:
     from teller_gym.office.serving import Serving

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.office.files.office import DAV_ADA, WEBDAV
-from tests.office.files.stock import missing, served_office
+from tests.office.files.office import DAV_ADA, WEBDAV, missing, served_office
 
 PROGRAMS = Path(os.environ.get("LITMUS", "/usr/libexec/litmus"))
 

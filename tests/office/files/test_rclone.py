@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from teller_gym.office.files.reading import contents
-from tests.office.files.office import HOME, WEBDAV
-from tests.office.files.stock import program, served_office
+from tests.office.files.office import HOME, WEBDAV, program, served_office
 
 if TYPE_CHECKING:
     from teller_gym.office.serving import Serving
