@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
-import pytest
-
 from teller_gym.base.errors import OptionError
 from teller_gym.office.serving.changes import Operation, repeat
 from teller_gym.office.serving.dispatch import Dispatcher

@@ -23,15 +23,6 @@ def address(serving: Serving) -> str:
     return serving.addresses["kv"]
 
 
-def test_values_are_put_read_and_deleted(address: str, serving: Serving) -> None:
-    assert request(address, "PUT", "/a", b"\x00hello").status == 201
-    assert request(address, "PUT", "/a", b"again").status == 204
-    found = request(address, "GET", "/a")
-    assert (found.status, found.body) == (200, b"again")
-    assert request(address, "DELETE", "/a").status == 204 and request(address, "GET", "/a").status == 404
-    assert serving.look(lambda store: [change.key for change in store.diff()]) == []
-
-
 def test_any_method_and_the_path_as_it_came(address: str) -> None:
     assert request(address, "PROPFIND", "/").status == 207
     assert request(address, "X-OWN.method!", "/a").status == 404
