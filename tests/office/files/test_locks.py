@@ -14,8 +14,23 @@ from teller_gym.office.files.locks import LOCKS, LONGEST_S, MAX_LOCKS, USUAL_S, 
 from teller_gym.office.files.reading import contents
 from teller_gym.office.files.writing import write_file
 from teller_gym.office.files.xml_reading import MAX_OWNER
-from tests.office.files.davxml import failed, lock, lockinfo, locks_in, locks_of, proppatch, refused
-from tests.office.files.office import DAV_ADA, HOME, SERVICE, WEBDAV, ask, basic, error_of, office
+from tests.office.files.office import (
+    DAV_ADA,
+    HOME,
+    SERVICE,
+    WEBDAV,
+    ask,
+    basic,
+    error_of,
+    failed,
+    lock,
+    lockinfo,
+    locks_in,
+    locks_of,
+    office,
+    proppatch,
+    refused,
+)
 from tests.office.served import OneService
 
 README = WEBDAV + "/readme.txt"

@@ -41,16 +41,9 @@ def test_ports_that_are_none() -> None:
         Serving(kv.Office(), ports={"kv": 70000}).__enter__()
 
 
-def test_another_address_of_this_machine_is_served() -> None:
-    with Serving(kv.Office(), host="127.0.0.2") as serving:
-        assert serving.addresses["kv"].startswith("http://127.0.0.2:")
-        assert request(serving.addresses["kv"], "GET", "/first").status == 200
-        port = int(serving.addresses["kv"].rpartition(":")[2])
-        with pytest.raises(OSError):
-            socket.create_connection(("127.0.0.1", port), 5)
-
-
-@pytest.mark.parametrize(("host", "others"), [("0.0.0.0", "127.0.0.2"), ("localhost", None), ("::", "::1")])
+@pytest.mark.parametrize(
+    ("host", "others"), [("127.0.0.2", None), ("0.0.0.0", "127.0.0.2"), ("localhost", None), ("::", "::1")]
+)
 def test_all_addresses_of_this_machine_are_served(host: str, others: str | None) -> None:
     if ":" in host and not _has_version_6():
         pytest.skip("this machine has no IPv6")
