@@ -312,16 +312,3 @@ def test_the_documented_client(url: str) -> None:
         client.request("POST", "Account", {"name": "Acme Ltd"})
     with pytest.raises(ApiError, match="401"):
         OneFileClient(url, "wrong").request("GET", "Account")
-
-
-def test_the_documented_client_schedules_a_meeting(url: str) -> None:
-    client = OneFileClient(url, "key-of-ben")
-    ben, cleo = rid("User", "ben"), rid("User", "cleo")
-    day = {"type": "between", "attribute": "dateStart", "value": ["2026-03-02 00:00:00", "2026-03-02 23:59:59"]}
-    busy = client.request("GET", f"User/{cleo}/meetings", {"where": [day]})
-    assert [one["dateStart"] for one in busy["list"]] == ["2026-03-02 14:00:00"]
-    made = client.request("POST", "Meeting", {
-        "name": "Plan", "dateStart": "2026-03-02 15:00:00", "dateEnd": "2026-03-02 16:00:00", "assignedUserId": ben,
-        "usersIds": [ben, cleo], "contactsIds": [ANN], "parentType": "Account", "parentId": ACME,
-    })  # fmt: skip
-    assert made["parentName"] == "Acme Ltd" and made["contactsNames"] == {ANN: "Ann Smith"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from urllib.parse import urlsplit
 
@@ -16,6 +17,12 @@ from teller_gym.office.serving import Serving
 from teller_gym.office.web import MAX_BODY
 from tests.office.serving.asking import PATIENCE_S, begin, connect, reply, request
 from tests.office.serving.kv import Office
+
+
+@pytest.fixture
+def serving() -> Iterator[Serving]:
+    with Serving(Office()) as started:
+        yield started
 
 
 @pytest.fixture
