@@ -8,7 +8,7 @@ from html import unescape
 from typing import Any, Final
 
 from teller_gym.office.documents.errors import DocumentError
-from teller_gym.office.documents.pdf_reading import pdf_text
+from teller_gym.office.documents.pdf import pdf_text
 from teller_gym.office.files import reading
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.media import media_type
