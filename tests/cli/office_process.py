@@ -12,16 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-<<<<<<< HEAD
-from tests.office.serving.asking import Reply, request
-=======
 from teller_gym.cli.office.work import verdict_of
 from teller_gym.office.serving import Serving
 from teller_gym.office_tasks.access import WatchedOffice
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES
 from tests.office.serving.asking import Reply, request
->>>>>>> main
 
 REPO = Path(__file__).parents[2]
 TASK = "wealth-net_worth-high"
