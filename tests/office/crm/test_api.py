@@ -1,4 +1,4 @@
-"""The HTTP layer: authentication, routes, status codes and error shapes."""
+"""The HTTP layer: authentication, routes, queries, error shapes, and a client written as EspoCRM documents it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Creating, changing and deleting: checks, derived attributes, and refusals that write nothing."""
+"""Creating, changing and deleting: checks, derived attributes, meetings, rights, and refusals that write nothing."""
 
 from __future__ import annotations
 

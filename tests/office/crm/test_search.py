@@ -1,4 +1,4 @@
-"""Lists: pages, order, where items, the text filter, and refused searches."""
+"""Lists: pages, order, where items, the text filter, linked records, and the search over several entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small office for the tests of files, and requests to it."""
+"""A small office for the tests of files, requests to it, and readers of the answers."""
 
 from __future__ import annotations
 

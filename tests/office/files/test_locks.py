@@ -1,4 +1,4 @@
-"""LOCK and UNLOCK, and the requests that locks refuse."""
+"""LOCK and UNLOCK, the requests that locks refuse, and locks in the journal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions that read and change a tree, compared with a dictionary of paths as the model."""
+"""Trees: seeded ones, and reading and changing compared with a dictionary of paths as the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The office over HTTP: any method and path, equal bytes, defects, bodies that are too large, and stopping."""
+"""The office over HTTP: any method and path, equal answers, defects, bodies that are too large, and stopping."""
 
 from __future__ import annotations
 
