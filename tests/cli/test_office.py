@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from teller_gym.office_tasks.access import Watched, shut, without_notes
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES
 from tests.cli.office_process import PATIENCE_S, REPO, TASK, Clients, first_line, office, served, verdict
-from tests.office.serving.raw import raw, request
+from tests.office.serving.asking import begin, connect, reply, request
 
 OFFICE = "tests.office.serving.kv:open_office"
 SERVE, RUN = ("serve", "--office", OFFICE), ("run", TASK)
@@ -57,12 +58,13 @@ def test_it_serves_until_a_signal_and_goes_on_afterwards(number: signal.Signals,
             address = found["addresses"]["kv"]
             assert request(address, "PUT", f"/{turn}", b"1").status == 201
             assert request(address, "GET", "/0").body == b"1"
-            with raw(address) as client:
-                client.send(b"PUT /late HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhel")
+            with closing(connect(address)) as client:
+                begin(client, "PUT", "/late", 5)
+                client.send(b"hel")
                 request(address, "GET", "/0")
                 process.send_signal(number)
                 client.send(b"lo")
-                assert client.reply().status == (204 if turn else 201)
+                assert reply(client).status == (204 if turn else 201)
             out, err = process.communicate(timeout=PATIENCE_S)
             assert process.returncode == 128 + number and out == ""
             kept = f"what was acknowledged is kept in {tmp_path / 'state'}; the same command continues"

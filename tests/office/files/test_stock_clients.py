@@ -1,9 +1,14 @@
-"""rclone, unmodified, against the served file store: whole folders, with names that need escapes."""
+"""litmus, rclone and cadaver, unmodified, against the served file store.
+
+litmus, the usual test suite for WebDAV servers, passes without failures, skipped tests or warnings. ``LITMUS`` names
+the folder of its programs if it is not where Debian has it.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from teller_gym.office.files.locks import active
 from teller_gym.office.files.reading import contents
-from tests.office.files.office import HOME, WEBDAV
-from tests.office.files.stock import program, served_office
+from tests.office.files.office import DAV_ADA, HOME, WEBDAV, missing, program, served_office
 
 if TYPE_CHECKING:
     from teller_gym.office.serving import Serving
@@ -118,3 +123,102 @@ def test_makes_moves_and_removes(rclone: Rclone, serving: Serving, source: Path)
         rclone("purge", f"office:{folder}")
     assert rclone("lsf", "office:") == "Clients/\nEmpty/\nreadme.txt\n"
     assert serving.look(lambda store: contents(store, "ada")) == HOME.files
+
+
+PROGRAMS = Path(os.environ.get("LITMUS", "/usr/libexec/litmus"))
+
+SUITES = {"basic": 16, "copymove": 13, "props": 30, "locks": 41, "http": 4}
+"""Programs of litmus 0.13, with the number of their tests."""
+
+
+@pytest.mark.parametrize("root", [DAV_ADA, WEBDAV])
+@pytest.mark.parametrize("suite", SUITES)
+def test_litmus_passes_whole(tmp_path: Path, root: str, suite: str) -> None:
+    if not (PROGRAMS / suite).is_file():
+        missing("litmus")
+    (tmp_path / "foo").write_text("a page for litmus to upload\n")
+    with served_office() as serving:
+        command = [str(PROGRAMS / suite), "--htdocs", str(tmp_path), f"{serving.addresses['files']}{root}/"]
+        run = subprocess.run(
+            [*command, "ada", "pw:ada"], cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=600
+        )
+    told = run.stdout.replace("\r", "\n")
+    counts = re.search(r"of (\d+) tests run: (\d+) passed, (\d+) failed", told)
+    assert counts is not None and [int(number) for number in counts.groups()] == [SUITES[suite], SUITES[suite], 0], told
+    assert run.returncode == 0 and not re.search(r"FAIL|SKIPPED|skipped|WARNING|warning", told), told
+
+
+if TYPE_CHECKING:
+    from teller_gym.office.serving import Serving
+
+
+def cadaver(serving: Serving, folder: Path, *lines: str) -> list[str]:
+    """Return cadaver's output for each line; it keeps its locks for as long as it runs."""
+    (folder / ".netrc").write_text("machine 127.0.0.1\nlogin ada\npassword pw:ada\n")
+    (folder / ".netrc").chmod(0o600)
+    run = subprocess.run(
+        [program("cadaver"), f"{serving.addresses['files']}{DAV_ADA}/"],
+        input="".join(f"{line}\n" for line in (*lines, "quit")),
+        cwd=folder,
+        env={**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    told = run.stdout.split("dav:/")
+    assert run.returncode == 0 and len(told) >= len(lines) + 1, (run.stdout, run.stderr)
+    return [one.split("\n", 1)[1] for one in told[1 : len(lines) + 1]]
+
+
+def test_files_and_folders(serving: Serving, tmp_path: Path) -> None:
+    (tmp_path / "net worth 100%.csv").write_bytes(b"a,b\n")
+    told = cadaver(
+        serving,
+        tmp_path,
+        "mkcol Work",
+        "cd Work",
+        'put "net worth 100%.csv"',
+        "ls",
+        'copy "net worth 100%.csv" copy.csv',
+        "move copy.csv moved.csv",
+        "get moved.csv down.csv",
+        "delete moved.csv",
+        "get moved.csv gone.csv",
+        "cd ..",
+        "ls",
+    )
+    assert "net worth 100%.csv" in told[3] and "404 Not Found" in told[8] and "Coll:   Work" in told[10]
+    assert all("succeeded" in told[number] for number in (0, 2, 3, 4, 5, 6, 7)), told
+    assert (tmp_path / "down.csv").read_bytes() == b"a,b\n"
+    now = serving.look(lambda store: contents(store, "ada"))
+    assert now == {**HOME.files, "/Work/net worth 100%.csv": b"a,b\n"}
+    assert "succeeded" in cadaver(serving, tmp_path, "rmcol Work")[0]
+
+
+def test_locks_keep_other_sessions_out(serving: Serving, tmp_path: Path) -> None:
+    (tmp_path / "readme.txt").write_bytes(b"mine")
+    told = cadaver(
+        serving,
+        tmp_path,
+        "lock readme.txt",
+        "put readme.txt",
+        "propset readme.txt colour blue",
+        "lock Clients",
+    )
+    assert all("succeeded" in one for one in told), told
+    others = cadaver(
+        serving,
+        tmp_path,
+        "put readme.txt",
+        "delete readme.txt",
+        "move readme.txt other.txt",
+        "mkcol Clients/New",
+        "copy readme.txt copy.txt",
+    )
+    assert all("423 Locked" in one for one in others[:-1]) and "succeeded" in others[-1], others
+    assert len(serving.look(lambda store: active(store, "ada"))) == 2
+    # Another session finds the tokens, and may release its own user's locks.
+    freed = cadaver(serving, tmp_path, "steal readme.txt", "steal Clients", "showlocks", "unlock readme.txt")
+    assert "opaquelocktoken:" in freed[2] and "succeeded" in freed[3], freed
+    assert [one.root for one in serving.look(lambda store: active(store, "ada"))] == ["/Clients"]
+    assert "succeeded" in cadaver(serving, tmp_path, "delete readme.txt")[0]
