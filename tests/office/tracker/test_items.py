@@ -1,4 +1,4 @@
-"""Work items are created, changed and read as Plane does it, or not at all."""
+"""Work items are created, changed, read and commented on as Plane does it, or not at all."""
 
 from __future__ import annotations
 
@@ -159,3 +159,44 @@ def test_errors_for_tools_are_one_line(office: Store) -> None:
         create_item(office, "ada", PROJECT, {"priority": "asap"})
     assert refused.value.code == "invalid"
     assert refused.value.message == 'name: This field is required. priority: "asap" is not a valid choice.'
+
+
+def test_a_comment_leaves_its_item_alone(office: Store) -> None:
+    item = office.get("tracker.items", FIRST)
+    comments, ada = f"{ITEMS}{FIRST}/comments/", USERS["ada"]
+    ask(office, "POST", comments, {"comment_html": "<p>Nearly there</p>"}, user="ben")
+    answer = ask(office, "POST", comments, {"comment_html": "<p>All <b>done</b></p>", "access": "EXTERNAL"})
+    made = answer.data()
+    assert answer.status == 201
+    assert made == {
+        "id": made["id"],
+        "created_at": "2026-03-02T09:00:02Z",
+        "updated_at": "2026-03-02T09:00:02Z",
+        "deleted_at": None,
+        "created_by": ada,
+        "updated_by": ada,
+        "project": PROJECT,
+        "workspace": made["workspace"],
+        "is_member": True,
+        "comment_html": "<p>All <b>done</b></p>",
+        "comment_stripped": "All done",
+        "attachments": [],
+        "access": "EXTERNAL",
+        "external_source": None,
+        "external_id": None,
+        "edited_at": None,
+        "issue": FIRST,
+        "actor": ada,
+        "parent": None,
+    }
+    listed = ask(office, "GET", comments, user="ben").data()["results"]
+    assert [one["comment_stripped"] for one in listed] == ["All done", "Nearly there"] and listed[0] == made
+    assert office.get("tracker.items", FIRST) is item
+    before = office.snapshot()
+    for data, wrong in (
+        ({"comment_html": None}, {"comment_html": ["This field may not be null."]}),
+        ({"comment_html": {}}, {"comment_html": ["Not a valid string."]}),
+        ({"access": "SECRET"}, {"access": ['"SECRET" is not a valid choice.']}),
+    ):
+        refused = ask(office, "POST", comments, data)
+        assert (refused.status, refused.data()) == (400, wrong) and office.snapshot() == before
