@@ -76,13 +76,8 @@ def is_touched(store: Store) -> bool:
 def with_access(verdict: Verdict, shut: Mapping[str, str], has_written: bool) -> Verdict:
     """Return the verdict with missing deliveries attributed to access, if access was what stopped the work.
 
-    That is the case if nothing was written, and a service that the work needs refused every attempt to use it.
-
-    Args:
-        verdict: verdict from the office's state, which does not show refused requests.
-        shut: last refusal of each needed service that refused the agent (401 or 403) and never let it in; see
-            `access`.
-        has_written: True if anything was written, sent or created nevertheless.
+    That is the case if nothing was written, and a service that the work needs refused every attempt to use it: ``shut``
+    has the last refusal (401 or 403) of each; see `access`.
     """
     if has_written or not shut:
         return verdict

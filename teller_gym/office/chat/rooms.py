@@ -184,16 +184,7 @@ def members(store: Store, room: Record) -> list[dict[str, Any]]:
 
 
 def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record | None, at: str) -> Record:
-    """Return the record of a room.
-
-    Args:
-        key: its id.
-        kind: c or d.
-        name: its name; empty for a direct one.
-        usernames: its members.
-        owner: its owner, as `users.author` has it; None for a direct one.
-        at: the time of creation, as a stamp.
-    """
+    """Return the record of a room; a direct one has an empty name and no owner."""
     return {
         "_id": key,
         "t": kind,

@@ -72,10 +72,6 @@ class CsvStyle:
 def csv_bytes(table: Table, style: CsvStyle | None = None) -> bytes:
     """Return a table as CSV in UTF-8 (RFC 4180, except for the style); `read_table` returns the same table.
 
-    Args:
-        table: the table.
-        style: style of the file, by default `CsvStyle()`.
-
     Raises:
         DocumentError: a cell has half of a surrogate pair, or the file is larger than `read_table` accepts.
     """

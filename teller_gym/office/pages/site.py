@@ -128,14 +128,7 @@ TITLES: Final = {"crm": "CRM", "files": "Files", "chat": "Chat", "tracker": "Iss
 
 
 def answer(service: Service, routes: Routes, store: Store, request: Request) -> Response:
-    """Answer a request below `ROOT`; never raises. Either all that it writes is in the store afterwards, or nothing.
-
-    Args:
-        service: the service behind the pages.
-        routes: the routes of its pages.
-        store: the office.
-        request: any request.
-    """
+    """Answer a request below `ROOT`; never raises. Either all that it writes is in the store afterwards, or nothing."""
     saved = store.snapshot()
     method = "GET" if request.method == "HEAD" else request.method
     try:

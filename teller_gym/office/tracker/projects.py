@@ -59,11 +59,7 @@ _NEW: Final[dict[str, Any]] = {
 
 
 def user_id(store: Store, user: str) -> str:
-    """Return the tracker's id of one of the office's people.
-
-    Raises:
-        TrackerError: 403, the person does not work with the tracker.
-    """
+    """Return the tracker's id of one of the office's people."""
     login = store.get(LOGINS, user)
     if login is None:
         raise forbidden()
@@ -82,11 +78,7 @@ def is_member(store: Store, who: str, project: str) -> bool:
 
 
 def member(store: Store, user: str, project: str) -> str:
-    """Return the id of a user who may read and change a project's work items.
-
-    Raises:
-        TrackerError: 403, also for a project that does not exist, as Plane answers.
-    """
+    """Return the id of a user who may read and change a project's work items."""
     who = user_id(store, user)
     if not is_member(store, who, project):
         raise forbidden()
@@ -94,51 +86,31 @@ def member(store: Store, user: str, project: str) -> str:
 
 
 def me(store: Store, user: str) -> Record:
-    """Return the user who asks: id, names, e-mail address and picture.
-
-    Raises:
-        TrackerError: 403 the person does not work with the tracker.
-    """
+    """Return the user who asks: id, names, e-mail address and picture."""
     return _lite(store, user_id(store, user))
 
 
 def list_workspace_members(store: Store, user: str) -> list[Record]:
-    """Return all users of the workspace with their roles there.
-
-    Raises:
-        TrackerError: 403 not in the workspace.
-    """
+    """Return all users of the workspace with their roles there."""
     user_id(store, user)
     return [{**record["lite"], "role": record["role"]} for _, record in store.rows(USERS)]
 
 
 def list_project_members(store: Store, user: str, project: str) -> list[Record]:
-    """Return a project's members with their roles in it.
-
-    Raises:
-        TrackerError: 403 no member of the project.
-    """
+    """Return a project's members with their roles in it."""
     member(store, user, project)
     return [{**_lite(store, one["member"]), "role": one["role"]} for one in of_project(store, MEMBERS, project)]
 
 
 def list_projects(store: Store, user: str) -> list[Record]:
-    """Return all projects: first those of which the user is a member, then the others, both newest first.
-
-    Raises:
-        TrackerError: 403 not in the workspace.
-    """
+    """Return all projects: first those of which the user is a member, then the others, both newest first."""
     who = user_id(store, user)
     found = newest_first([record for _, record in store.rows(PROJECTS)])
     return sorted([_shown(store, who, one) for one in found], key=lambda one: not one["is_member"])
 
 
 def get_project(store: Store, user: str, project: str) -> Record:
-    """Return a project.
-
-    Raises:
-        TrackerError: 403 not in the workspace, 404 no such project.
-    """
+    """Return a project."""
     who, found = user_id(store, user), store.get(PROJECTS, project)
     if found is None:
         raise not_found()
@@ -146,11 +118,7 @@ def get_project(store: Store, user: str, project: str) -> Record:
 
 
 def list_states(store: Store, user: str, project: str) -> list[Record]:
-    """Return a project's states in the order of work, without that of triage.
-
-    Raises:
-        TrackerError: 403 no member of the project.
-    """
+    """Return a project's states in the order of work, without that of triage."""
     member(store, user, project)
     found = [one for one in of_project(store, STATES, project) if one["group"] != "triage"]
     return sorted(found, key=lambda one: one["sequence"])

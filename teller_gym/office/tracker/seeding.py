@@ -87,11 +87,6 @@ class Workspace(msgspec.Struct, frozen=True, kw_only=True):
 def tables(workspace: Workspace, now: datetime, seed: int) -> dict[str, dict[str, Record]]:
     """Return the base tables of a workspace, to be merged with those of the other services.
 
-    Args:
-        workspace: the description.
-        now: when the office's day begins.
-        seed: the store's, from which ids are made.
-
     Raises:
         ValueError: the description names a user or state that it does not have, or something twice.
     """

@@ -66,11 +66,7 @@ def newest_first(records: list[Record]) -> list[Record]:
 
 
 def in_project(store: Store, table: str, key: str, project: str) -> Record:
-    """Return a record of a project.
-
-    Raises:
-        TrackerError: 404.
-    """
+    """Return a record of a project, which has to exist (404)."""
     found = store.get(table, key)
     if found is None or found["project"] != project:
         raise not_found()
