@@ -74,7 +74,6 @@ HEAVY = (
     "teller_gym.adapters",
     "teller_gym.agents.endpoint",
     "teller_gym.agents.sampling",
-    "teller_gym.agents.template_render",
     "teller_gym.cli.eval_config",
     "teller_gym.configuration.compose",
     "teller_gym.configuration.describe",

@@ -23,7 +23,6 @@ from teller_gym.evaluation.runs.regrade import regrade
 from teller_gym.evaluation.runs.run import load_report
 from teller_gym.reports import read_study
 from teller_gym.viewer import write_view
-from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 
 ENVS = ("Teller-Loans-v0", "Teller-LoansGraph-v0")
@@ -133,7 +132,6 @@ def without_times(report: Report) -> dict[str, Any]:
 
 
 def attack(whole: Path, folder: Path, seed: int) -> None:
-    count("folders")
     draw = random.Random(seed)
     run = folder / "run"
     shutil.rmtree(folder, ignore_errors=True)

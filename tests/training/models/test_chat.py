@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle, present, signature
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.run import load
 from teller_gym.training.demonstrations.expert import Trajectory
-from teller_gym.training.models.load import load_model, load_tokenizer, save_model
 
 SCHEMA = {
     "type": "function",
@@ -80,21 +77,8 @@ def test_text_of_a_turn_is_what_the_environment_reads(tokenizer: Any) -> None:
 
 
 def test_a_template_that_rewrites_earlier_turns_is_refused(tokenizer: Any) -> None:
-    import copy
 
     changed = copy.deepcopy(tokenizer)
     changed.chat_template = "{% for m in messages %}<|im_start|>{{ m.role }}{{ loop.last }}<|im_end|>{% endfor %}"
     with pytest.raises(OptionError, match="prefix-preserving"):
         ChatFormat(changed, PromptStyle.MINIMAL).feedback_ids([{"role": "tool", "content": "x"}])
-
-
-def test_a_template_without_end_is_told_before_the_training_renders_it(
-    model: Any, tokenizer: Any, tmp_path: Path
-) -> None:
-    endless = copy.deepcopy(tokenizer)
-    endless.chat_template = "{% for i in range(10**9) %}{% endfor %}" + tokenizer.chat_template
-    save_model(model, endless, tmp_path / "checkpoint")
-    with pytest.raises(OptionError, match="counts too far"):
-        load_tokenizer(str(tmp_path / "checkpoint"))
-    with pytest.raises(OptionError, match=r"checkpoint cannot be loaded \(the chat template counts too far"):
-        load_model(tmp_path / "checkpoint", load("demo", [])[0])
