@@ -36,13 +36,11 @@ def post(store: Store, user: str, to: str, text: str = "", *, thread: str | None
     """
     me = caller(store, user)
     body = _checked_text(text).strip()
-    place = resolve(store, user, to)
-    room = place.room
+    room = resolve(store, user, to)
     if not can_access(room, user):
         raise ChatError("error-not-allowed")
     parent = None if thread is None else _parent(store, room, thread)
-    if place.is_new:
-        save_room(store, room)
+    save_room(store, room)
     key = word_id(store.seed, "chat.message", store.count(MESSAGES))
     message = build(store, me, room, key, stamp(store.tick()), body)
     if parent is not None:

@@ -110,7 +110,7 @@ def send_message(store: Store, user: str, to: str, text: str, thread: str | None
     return {
         "id": message["_id"],
         "at": message["ts"],
-        "room": address(place.room, user),
+        "room": address(place, user),
         "answers": len(answers),
     }
 
@@ -139,7 +139,7 @@ def address(room: Record, user: str) -> str:
 
 def _readable(store: Store, user: str, room: str) -> Record:
     """Return the room at an address; a room that is closed to the reader counts as missing."""
-    place = resolve(store, user, room).room
+    place = resolve(store, user, room)
     if not can_access(place, user):
         raise nowhere(room)
     return place

@@ -40,9 +40,7 @@ _CALL: Final = b'_office_("'
 """Beginning of its calls there. Code can replace another function that the prelude calls by this one."""
 
 
-def run_python(
-    code: str, files: Files, limits: RunLimits = _LIMITS, *, now: datetime | None = None, seed: int | str = 0
-) -> Outcome:
+def run_python(code: str, files: Files, limits: RunLimits = _LIMITS, *, now: datetime, seed: int = 0) -> Outcome:
     """Run code and return its outcome; errors of the code are part of the outcome and not raised.
 
     The code calls ``read_text(path, encoding=None)``, ``read_csv(path, delimiter=None, encoding=None)`` (a list of
@@ -54,7 +52,7 @@ def run_python(
         code: the model's code.
         files: the office's.
         limits: limits of the run.
-        now: time of all clocks, in UTC unless it has a time zone; None for no clock: reading the time is then an error.
+        now: time of all clocks, in UTC.
         seed: seed of ``random``.
 
     Raises:
@@ -183,9 +181,9 @@ def _limits(limits: RunLimits) -> ResourceLimits:
     }
 
 
-def _policy(now: datetime | None, seed: int | str) -> OSPolicy:
+def _policy(now: datetime, seed: int) -> OSPolicy:
     return {
-        "datetime": "call_host" if now is None else now,
+        "datetime": now,
         "sleep": "zero",
         "process_time": "zero",
         "random_start": {"seed": seed},

@@ -20,6 +20,7 @@ from teller_gym.office.tracker.tables import (
     audit,
     changed,
     in_project,
+    new_records,
     newest_first,
     of_project,
     tick,
@@ -39,30 +40,7 @@ _FIELDS: Final[Mapping[str, Field]] = {
 }
 """Fields that a client may send; the tracker itself sets an item's creator, times, number and completion."""
 
-NEW: Final[Mapping[str, Any]] = {
-    "type_id": None,
-    "point": None,
-    "name": "",
-    "description_html": "<p></p>",
-    "description_stripped": "",
-    "description_binary": None,
-    "priority": "none",
-    "start_date": None,
-    "target_date": None,
-    "sequence_id": 1,
-    "sort_order": 65535.0,
-    "completed_at": None,
-    "archived_at": None,
-    "is_draft": False,
-    "external_source": None,
-    "external_id": None,
-    "parent": None,
-    "state": None,
-    "estimate_point": None,
-    "type": None,
-    "assignees": [],
-    "labels": [],
-}
+NEW: Final[Mapping[str, Any]] = new_records()["item"]
 """A new item's values where nothing is sent, apart from its id, times, users, project and workspace."""
 
 

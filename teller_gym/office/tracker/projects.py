@@ -2,60 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker.errors import forbidden, not_found
-from teller_gym.office.tracker.tables import LOGINS, MEMBERS, PROJECTS, STATES, USERS, newest_first, of_project
+from teller_gym.office.tracker.tables import (
+    LOGINS,
+    MEMBERS,
+    PROJECTS,
+    STATES,
+    USERS,
+    newest_first,
+    of_project,
+)
 
 MEMBER: Final = 15
 """Plane's number of the role that everybody has: a member, who may read and write work items."""
-
-DEFAULT_STATES: Final = (
-    ("Backlog", "#60646C", 15000.0, "backlog"),
-    ("Todo", "#60646C", 25000.0, "unstarted"),
-    ("In Progress", "#F59E0B", 35000.0, "started"),
-    ("Done", "#46A758", 45000.0, "completed"),
-    ("Cancelled", "#9AA4BC", 55000.0, "cancelled"),
-    ("Triage", "#4E5355", 65000.0, "triage"),
-)
-"""Name, colour, place and group of a project's states in the order of work; the first is the default.
-
-Plane keeps incoming items in the last one; it is never listed, and no item can be put into it.
-"""
-
-_NEW: Final[dict[str, Any]] = {
-    "name": "",
-    "description": "",
-    "description_text": None,
-    "description_html": None,
-    "network": 2,
-    "identifier": "",
-    "emoji": None,
-    "icon_prop": None,
-    "module_view": True,
-    "cycle_view": True,
-    "issue_views_view": False,
-    "page_view": True,
-    "intake_view": False,
-    "is_time_tracking_enabled": False,
-    "is_issue_type_enabled": False,
-    "guest_view_all_features": False,
-    "cover_image": None,
-    "archive_in": 0,
-    "close_in": 0,
-    "logo_props": {},
-    "archived_at": None,
-    "timezone": "UTC",
-    "external_source": None,
-    "external_id": None,
-    "default_assignee": None,
-    "project_lead": None,
-    "cover_image_asset": None,
-    "estimate": None,
-    "default_state": None,
-}
-"""A project's fields as Plane sends them; a ``network`` of 2 marks a project that everybody in the workspace sees."""
 
 
 def user_id(store: Store, user: str) -> str:
@@ -128,29 +90,6 @@ def default_state(store: Store, project: str) -> str:
     """Return the id of the state of a project's new items."""
     found: str = next(one["id"] for one in of_project(store, STATES, project) if one["default"])
     return found
-
-
-def new_project(key: str, workspace_id: str, who: str, now: str, **values: Any) -> Record:
-    """Return the record of a new project."""
-    begin = {"id": key, "created_at": now, "updated_at": now, "deleted_at": None}
-    return {**begin, **_NEW, **values, "created_by": who, "updated_by": who, "workspace": workspace_id}
-
-
-def new_state(begin: Record, name: str, color: str, sequence: float, group: str) -> Record:
-    """Return the record of one of `DEFAULT_STATES` from the fields that all records have and from its own."""
-    return {
-        **begin,
-        "name": name,
-        "description": "",
-        "color": color,
-        "slug": name.lower().replace(" ", "-"),
-        "sequence": sequence,
-        "group": group,
-        "is_triage": False,
-        "default": name == DEFAULT_STATES[0][0],
-        "external_source": None,
-        "external_id": None,
-    }
 
 
 def _lite(store: Store, who: str) -> Record:

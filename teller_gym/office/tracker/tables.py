@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
+from importlib.resources import files
 from operator import itemgetter
 from typing import Any, Final
+
+import yaml
 
 from teller_gym.office.ids import uuid_id
 from teller_gym.office.store import Record, Store
@@ -36,6 +40,15 @@ COMMENTS: Final = "tracker.comments"
 ACTIVITIES: Final = "tracker.activities"
 SEQUENCES: Final = "tracker.sequences"
 """By project: ``last``, the highest number given before the office's day; never written after that."""
+
+
+@cache
+def new_records() -> dict[str, dict[str, Any]]:
+    """Return the fields of new projects and items, from ``new_records.yaml``."""
+    found: dict[str, dict[str, Any]] = yaml.safe_load(
+        files(__package__).joinpath("new_records.yaml").read_text(encoding="utf-8")
+    )
+    return found
 
 
 def workspace(store: Store) -> Record:
