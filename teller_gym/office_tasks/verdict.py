@@ -32,7 +32,7 @@ class Finding(msgspec.Struct, frozen=True):
     Attributes:
         checkpoint: its name.
         evidence: sentence on what was expected and found.
-        failure: of one that is not passed; None if it is.
+        failure: the class of failure; None if the checkpoint is passed.
     """
 
     checkpoint: str
@@ -45,7 +45,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """Verdict on a piece of work.
 
     Attributes:
-        findings: one a checkpoint, in their order.
+        findings: one per checkpoint, in order.
         collateral: sentences on changes that the work does not require.
     """
 
@@ -69,7 +69,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def is_touched(store: Store) -> bool:
-    """Return whether anything was written, sent or made in an office; to have signed in is nothing."""
+    """Return True if anything was written, sent or made in an office; signing in does not count."""
     return any(change.table.startswith(_CONTENT) for change in store.diff())
 
 

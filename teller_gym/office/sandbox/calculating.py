@@ -41,7 +41,7 @@ _GROUP: Final = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2},[0-9]{3}(?![0-9])")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _SIGNS: Final = ("**", "//", "+", "-", "*", "/", "%", "(", ")", ",")
 _MEANT: Final = {"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "[": "(", "]": ")", "{": "(", "}": ")"}
-"""Characters that people write, and what is written here."""
+"""Characters that people write, and the signs that are meant."""
 
 MAX_LENGTH: Final = 1000
 """Characters of an expression."""
@@ -70,7 +70,7 @@ class CalculationError(ValueError):
 
     Attributes:
         message: what was expected, what came, what to do.
-        position: of the character that it is about, from 1.
+        position: of the character in question, from 1.
     """
 
     def __init__(self, message: str, position: int) -> None:
@@ -85,7 +85,7 @@ class Token:
 
     Attributes:
         kind: `NUMBER`, `NAME`, `SIGN` or `END`.
-        text: as it stands there; empty at the end.
+        text: the word as written; empty at the end.
         position: of its first character, from 1.
         value: of a number.
     """

@@ -146,7 +146,7 @@ def _read(store: Store, project: str, data: Any, before: Record | None) -> dict[
 
 
 def _completed_at(store: Store, state: str, now: str) -> str | None:
-    """Return the time at which an item is completed that moves into a state now; None if the state is another one."""
+    """Return the time of completion of an item that moves into a state now; None unless the state completes it."""
     found = store.get(STATES, state)
     return now if found is not None and found["group"] == "completed" else None
 
