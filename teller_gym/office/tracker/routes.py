@@ -159,7 +159,7 @@ ROUTES: Final[Mapping[str, Mapping[str, Handler]]] = {
     "workspaces/$/members": {"GET": _bare(projects.list_workspace_members)},
     "workspaces/$/projects": {"GET": _paged(projects.list_projects)},
     _PROJECT: {"GET": _bare(projects.get_project)},
-    f"{_PROJECT}/members": {"GET": _bare(projects.list_project_members)},
+    **{f"{_PROJECT}/{name}": {"GET": _bare(projects.list_project_members)} for name in ("members", "project-members")},
     f"{_PROJECT}/states": {"GET": _paged(projects.list_states)},
     **_item_routes("workspaces/$/work-items", f"{_PROJECT}/work-items"),
     **_item_routes("workspaces/$/issues", f"{_PROJECT}/issues"),
