@@ -85,8 +85,8 @@ $(VENV)/.ready-serve: $(VENV)/.ready-train
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready-serve
-	@echo "installing the extras office, ray and dev"
-	$(PIP) --editable '.[train,eval,serve,office,ray,dev]'
+	@echo "installing the extras office and dev"
+	$(PIP) --editable '.[train,eval,serve,office,dev]'
 	@touch $@
 
 clean:

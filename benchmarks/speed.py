@@ -289,7 +289,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     show(rows)
     if options.json:
         packages = {name: metadata.version(name) for name in ("gymnasium", "msgspec", "numpy", "pydantic")}
-        setting: dict[str, Any] = {"python": platform.python_version(), "machine": platform.machine(), "packages": packages}
+        setting: dict[str, Any] = {
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "packages": packages,
+        }
         setting["calibration_microseconds"] = microseconds
         figures = {"environment": setting, "rows": [row._asdict() for row in rows]}
         options.json.write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

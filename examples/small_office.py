@@ -67,7 +67,7 @@ class SmallOffice:
         described = crm_seeding.CrmDescription(
             records={"Contact": {"mona": client}},
             users=tuple(people),
-            api_keys=(crm_seeding.ApiKey(username="ada", key=CRM_KEY),),
+            api_keys={"ada": CRM_KEY},
         )
         users = tuple(
             tracker_seeding.User(username=user, name=one["name"], email=one["email"]) for user, one in people.items()

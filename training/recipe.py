@@ -171,7 +171,7 @@ class Recipe:
         metrics = [(name, reports[name].metrics["score"]) for name in evaluated]
         scores = [(name, one.value or 0.0, one.low or 0.0, one.high or 0.0) for name, one in metrics]
         draw_curve(self.log, scores, self.folder / "curve.png")
-        table = compare(list(reports.values())).table()
+        table = compare(list(reports.values()))
         wanted, tasks = self.config.evaluation, next(iter(reports.values())).tasks
         of = str(EvaluationSpec(f"{wanted.split}{self.band}", tasks, wanted.trials, wanted.temperature))
         said = verdict(reports, of, self.log.rows("grpo"))

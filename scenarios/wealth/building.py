@@ -80,7 +80,7 @@ def _crm(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str, 
         records={**plan.records, "Note": notes},
         users=tuple(people),
         custom=Custom(fields=plan.fields, entities=plan.entities),
-        api_keys=(crm_seeding.ApiKey(username=world.user.username, key=key_of(world, "crm")),),
+        api_keys={world.user.username: key_of(world, "crm")},
         currency="USD",
     )
     return crm_seeding.tables(described, people.values(), world.now, world.seed)

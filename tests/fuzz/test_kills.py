@@ -44,7 +44,7 @@ def server() -> Iterator[str]:
         yield url
 
 
-EVALUATION = ["eval", "env=loans", "split=validation", "concurrency=3", "figure=false"]
+EVALUATION = ["eval", "env=loans", "split=validation", "concurrency=3"]
 
 
 # No call fits into four tokens, so nothing can be learned, on any processor.

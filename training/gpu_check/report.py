@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from teller_gym.evaluation.measures.tables import markdown_text as escaped
+from teller_gym.tables.markdown import markdown_text as escaped
 from teller_gym.training.config.run import Config
 from teller_gym.training.gpu_check.memory_meter import Meter
 from teller_gym.training.gpu_check.synthetic_rows import SyntheticTable

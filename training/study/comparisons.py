@@ -16,9 +16,9 @@ import numpy as np
 
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.measures.bootstrap import Resampler, interval
-from teller_gym.evaluation.measures.metrics import Metric
 from teller_gym.evaluation.measures.sums import Measure, Part
 from teller_gym.evaluation.records.episode import Episode
+from teller_gym.tables.model import Metric
 from teller_gym.training.study.measuring import MEASURES, OverSeeds, over_seeds
 from teller_gym.training.study.reading import Evaluation, Read, Run
 

@@ -12,7 +12,9 @@ from typing import Any
 
 from teller_gym.base.files import write_whole
 from teller_gym.evaluation.measures.mistakes import Mistake, count
-from teller_gym.evaluation.measures.tables import csv_text, markdown_text
+from teller_gym.tables.comma_separated import csv_text
+from teller_gym.tables.markdown import as_markdown, markdown_text
+from teller_gym.tables.model import Table
 from teller_gym.training.run_folder.metrics_log import read_rows
 from teller_gym.training.study.comparisons import between_phases, between_variants
 from teller_gym.training.study.measuring import MEASURES, figures, of_scenario, over_seeds
@@ -71,30 +73,30 @@ def _results(read: Read, variants: list[str], pictures: dict[str, str]) -> Itera
     )
     if any(run.inherited for run in read.runs):
         yield f"Shared phases are listed with {markdown_text(variants[0])}, which made them."
-    yield phases_table(read, variants)
+    yield as_markdown(phases_table(read, variants))
     yield _references(read, variants)
     yield _picture("score.png", pictures)
     yield "### Seed by seed"
-    yield seeds_table(read, variants)
+    yield as_markdown(seeds_table(read, variants))
     yield "## Differences"
     yield (
         "Paired by task and by seed. The interval over seeds is Student's and shows how much trainings differ; that "
         "over tasks is a bootstrap over tasks with all seeds of a task together."
     )
     yield "### What each phase adds"
-    yield differences_table(between_phases(read, variants)) or "No run has two evaluated phases."
+    yield _table(differences_table(between_phases(read, variants)), "No run has two evaluated phases.")
     if len(variants) > 1:
         yield f"### Variants against {markdown_text(variants[0])}"
-        yield differences_table(between_variants(read, variants)) or "No seed is finished in both."
-    if table := splits_table(read, variants):
+        yield _table(differences_table(between_variants(read, variants)), "No seed is finished in both.")
+    if (table := splits_table(read, variants)).rows:
         yield "## Further splits"
         yield "The last checkpoint of each run."
-        yield table
+        yield as_markdown(table)
         yield _picture("splits.png", pictures)
-    if table := scenarios_table(read, variants):
+    if (table := scenarios_table(read, variants)).rows:
         yield "## Scenario by scenario"
         yield "The last checkpoint of each run on its own split; no training task was of a scenario marked unseen."
-        yield table
+        yield as_markdown(table)
 
 
 def _tail(read: Read, variants: list[str]) -> Iterator[str]:
@@ -104,11 +106,15 @@ def _tail(read: Read, variants: list[str]) -> Iterator[str]:
         "(unreadable, or with missing, unknown or mistyped arguments); a value that was to be copied, derived from "
         "others, a flag (true or false) or decided; or a record left wrong."
     )
-    yield mistakes_table(read, variants)
+    yield as_markdown(mistakes_table(read, variants))
     yield "![Root causes](mistakes.png)"
     yield "## What it took"
-    yield runs_table(read, variants)
+    yield as_markdown(runs_table(read, variants))
     yield "Every figure by run, phase, split and scenario is in `study.csv`, the runs' metrics, thinned, in `logs/`."
+
+
+def _table(table: Table, without_rows: str) -> str:
+    return as_markdown(table) if table.rows else without_rows
 
 
 def thinned(rows: Sequence[dict[str, Any]], most: int = MOST_LINES) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any, Final
 
-from teller_gym.office.crm import attachments, links, posting, records, search, stream
+from teller_gym.office.crm import attachments, links, records, search, stream
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.crm.labels import label, plural
 from teller_gym.office.crm.schema import Entity, entity_of, schema
@@ -155,7 +155,7 @@ def _save(visit: Visit) -> Response:
 
 def _post(visit: Visit) -> Response:
     name, key = visit.filled("entity"), visit.filled("id")
-    posting.post_note(visit.store, visit.user, name, key, visit.filled("text").replace("\r\n", "\n"))
+    records.post_note(visit.store, visit.user, name, key, visit.filled("text").replace("\r\n", "\n"))
     return go(link("record", entity=name, id=key, done="posted"))
 
 

@@ -103,7 +103,7 @@ def _write(visit: Visit, method: str, path: str, content: bytes) -> None:
     if response.status >= 400:
         said = _MESSAGE.search(response.body)
         message = "The file store refused it" if said is None else unescape(said[1].decode("utf-8", "replace"))
-        raise FilesError(response.status, "Refused", message)
+        raise FilesError(response.status, message)
 
 
 def _within(folder: str, child: str) -> str:

@@ -22,11 +22,6 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
-
-
 @pytest.fixture(scope="module")
 def tokenizer() -> Any:
     from teller_gym.training.models.tiny import train_tokenizer

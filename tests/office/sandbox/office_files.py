@@ -19,11 +19,11 @@ class MemoryFiles:
 
     def read(self, path: str) -> bytes:
         if path.startswith("/Private"):
-            raise FilesError(403, "Forbidden", f"{path} is not yours")
+            raise FilesError(403, f"{path} is not yours")
         if path == "/broken":
             raise ZeroDivisionError("a fault of the office")
         if path not in self.content:
-            raise FilesError(404, "NotFound", f"no file at {path}")
+            raise FilesError(404, f"no file at {path}")
         return self.content[path]
 
     def write(self, path: str, data: bytes) -> None:

@@ -11,8 +11,20 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from teller_gym import register_scenario
-from teller_gym.procedure.authoring import Act, Bank, Category, Money, Result, Scenario, Solution, Steps, Task
-from teller_gym.procedure.authoring import call, find, tool
+from teller_gym.procedure.authoring import (
+    Act,
+    Bank,
+    Category,
+    Money,
+    Result,
+    Scenario,
+    Solution,
+    Steps,
+    Task,
+    call,
+    find,
+    tool,
+)
 
 NAME = "refunds"
 ENV_ID = "tests.proof.stub:Teller-Refunds-v0"

@@ -92,7 +92,7 @@ def number(text: str) -> float:
 
 
 def ends(text: str) -> tuple[float, float]:
-    low, high = text.partition("[")[2].strip("]").split(", ")
+    low, high = text.replace("−", "-").partition("[")[2].strip("]").split(", ")
     return float(low), float(high)
 
 

@@ -1,13 +1,10 @@
-"""Tables as LaTeX, for packages that every installation has. Whatever a text holds, it stays text there."""
+"""Tables as LaTeX, for packages that every installation has. Any text stays text there."""
 
 from __future__ import annotations
 
 import unicodedata
 
-from teller_gym.evaluation.measures.tables import one_line
-from teller_gym.reports.formats import is_number
-from teller_gym.reports.paper import MARK
-from teller_gym.reports.table import Column, Row, Table, interval_text, value_text
+from teller_gym.tables.model import MARK, Column, Row, Table, interval_text, one_line, value_text
 
 _MANY, _WIDE = 10, 75
 """A table of more columns leaves intervals out; one of more characters in a line is shrunk to the line."""
@@ -39,23 +36,19 @@ def _letter(letter: str) -> str:
     return "".join(_LATEX.get(one, one) for one in bare if one.isprintable()) or "?"
 
 
-def shows_intervals(table: Table) -> bool:
-    """Return True if a table has room for intervals beside its values."""
-    return len(table.rows) <= _LONG and len(table.columns) <= _MANY
-
-
-def latex(table: Table, title: str, note: str) -> str:
+def as_latex(table: Table) -> str:
     """Return the table in LaTeX; its first line says which packages it needs."""
-    long, bare = len(table.rows) > _LONG, not shows_intervals(table)
+    long = len(table.rows) > _LONG
+    bare = long or len(table.columns) > _MANY
     heading = [r"\toprule", _line([_title(column, folded=long) for column in table.columns]), r"\midrule"]
     body = []
     for place, row in enumerate(table.rows):
         if place and row.paper != table.rows[place - 1].paper:
             body.append(r"\midrule")
         body.append(_row(table, row, bare))
-    caption = rf"\caption{{{latex_text(title)}. {latex_text(note)}}}"
+    caption = rf"\caption{{{latex_text(table.title)}. {latex_text(table.full_note(intervals=not bare))}}}"
     caption += rf"\label{{tab:{table.key.replace('_', '-')}}}"
-    spec = "".join("r" if is_number(column) else "l" for column in table.columns)
+    spec = "".join("r" if column.is_number else "l" for column in table.columns)
     wide = bare or _characters(table) > _WIDE
     lines = _over_pages(spec, caption, heading, body) if long else _on_one(spec, caption, heading, body, wide)
     return "\n".join(lines) + "\n"
@@ -64,7 +57,7 @@ def latex(table: Table, title: str, note: str) -> str:
 def _title(column: Column, folded: bool) -> str:
     """Return a column's title; folded, over several lines, since a table over pages cannot be shrunk."""
     text = latex_text(column.title)
-    return rf"\parbox[b]{{4em}}{{\raggedleft {text}}}" if folded and is_number(column) else text
+    return rf"\parbox[b]{{4em}}{{\raggedleft {text}}}" if folded and column.is_number else text
 
 
 def _on_one(spec: str, caption: str, heading: list[str], body: list[str], wide: bool) -> list[str]:
@@ -104,14 +97,14 @@ def _characters(table: Table) -> int:
     """Return the number of characters of the widest cells of all columns together."""
     widths = [len(column.title) for column in table.columns]
     for row in table.rows:
-        texts = [f"{value_text(*pair)} {interval_text(*pair)}" for pair in zip(table.columns, row.cells, strict=True)]
+        texts = [f"{value_text(*pair)} {interval_text(*pair)}" for pair in table.pairs(row)]
         widths = [max(pair) for pair in zip(widths, map(len, texts), strict=True)]
     return sum(widths) + 2 * len(widths)
 
 
 def _row(table: Table, row: Row, bare: bool) -> str:
     cells = []
-    for column, value in zip(table.columns, row.cells, strict=True):
+    for column, value in table.pairs(row):
         ends = "" if bare else latex_text(interval_text(column, value))
         cells.append(latex_text(value_text(column, value)) + (rf" {{\scriptsize {ends}}}" if ends else ""))
     return _line(cells)
