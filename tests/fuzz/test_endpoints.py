@@ -18,7 +18,7 @@ from teller_gym.evaluation import Report
 from tests.fuzz.effort import examples
 from tests.fuzz.servers import Misbehaviour, misbehaviours
 from tests.servers.answers import expert_answers
-from tests.servers.hosted import hosted
+from tests.servers.running import hosted
 from tests.servers.schedule import Match, Rule, Script
 
 _SHORTEST = sorted(teller_gym.load_tasks("loans", "validation"), key=lambda task: len(task.standard.calls))[:3]

@@ -16,7 +16,7 @@ import teller_gym
 from tests.fuzz.effort import examples
 from tests.fuzz.killing import run
 from tests.servers.answers import expert_answers
-from tests.servers.hosted import hosted
+from tests.servers.running import hosted
 from tests.servers.schedule import Match, Rule, Script
 
 TIMES = ("wall_s", "turns_s", "seconds", "phase_seconds", "step_time", "seconds/generating", "seconds/environments",

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.servers import completions
 from tests.servers.answers import SPOILT_MARK, Message, progress
 from tests.servers.completions import Form, cut, spoilt
-from tests.servers.hosted import hosted
+from tests.servers.running import hosted
 from tests.servers.schedule import Behaviour, Match, Rule, Schedule, Script
 
 CALLS = [json.dumps({"name": f"tool_{n}", "arguments": {"text": "a {brace} “quote”", "n": n}}) for n in range(3)]

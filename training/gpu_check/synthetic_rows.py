@@ -87,7 +87,7 @@ def _example(sizes: Sizes, length: int, number: int) -> Example:
 
 
 class SyntheticPool(EnvPool):
-    """A `Table` without play: its rollouts have exact lengths, random tokens and random scores.
+    """A `EnvPool` without play: its rollouts have exact lengths, random tokens and random scores.
 
     Args:
         make: makes an environment, for the names of tasks.
@@ -106,7 +106,7 @@ class SyntheticPool(EnvPool):
         """Rollouts returned so far."""
 
     def play(self, task_ids: Sequence[str], *_: Any, **__: Any) -> list[Rollout]:
-        """Return a rollout for each task id; rollouts of one task share their prompt. See `Table.play`."""
+        """Return a rollout for each task id; rollouts of one task share their prompt. See `EnvPool.play`."""
         rng = random.Random(f"round/{len(self.rounds)}")
         self.spent = Spent()
         with self._around(), self.spent.whole():

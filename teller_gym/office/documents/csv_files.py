@@ -1,9 +1,8 @@
 r"""Writes tables as CSV and notes as plain text, and reads tables from CSV files of any origin.
 
-In a file that is read, a cell that begins with a quote ends with one, and holds two for each in it. Blanks around cells
-belong to them. The delimiter is the one that the header has outside quotes; where it has several, the one that parts
-most of the next records as it parts the header, then the one that parts the header most often, then the first of
-``, ; \t |``.
+Quoted cells double the quotes in them, and blanks around cells belong to the cells. A reader takes the delimiter that
+the header has outside quotes. If it has several, the one that splits most of the next records into as many cells as the
+header counts, then the one that splits the header most often, then the first of ``, ; \t |``.
 """
 
 from __future__ import annotations
@@ -71,10 +70,6 @@ class CsvStyle:
 
 def csv_bytes(table: TextTable, style: CsvStyle | None = None) -> bytes:
     """Return a table as CSV in UTF-8 (RFC 4180, except for the style); `read_table` returns the same table.
-
-    Args:
-        table: the table.
-        style: style of the file, by default `CsvStyle()`.
 
     Raises:
         DocumentError: a cell has half of a surrogate pair, or the file is larger than `read_table` accepts.

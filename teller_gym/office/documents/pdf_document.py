@@ -94,14 +94,7 @@ def statement(
     tables: Sequence[tuple[str, PdfTable]],
     notes: Sequence[str] = (),
 ) -> PdfDocument:
-    """Return a statement of an account, or a deed.
-
-    Args:
-        title: a title such as ``Statement of Account``.
-        details: pairs such as the account's number and the period.
-        tables: tables with their headings, which may be empty.
-        notes: paragraphs below the tables.
-    """
+    """Return a statement of an account: title, details, tables with their headings (which may be empty), and notes."""
     blocks: list[Block] = [Title(title), KeyValues(tuple(details))]
     for heading, table in tables:
         blocks += [Heading(heading), table] if heading else [table]

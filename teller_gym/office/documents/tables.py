@@ -101,9 +101,7 @@ def column_index(table: TextTable, column: str) -> int:
 def records(table: TextTable, name: Callable[[str], str] = canonical_header) -> list[dict[str, str]]:
     """Return the rows as dictionaries from the names of the columns to their cells.
 
-    Args:
-        table: the table.
-        name: returns the name of a header; by default case, blanks and synonyms make no difference.
+    ``name`` returns the name of a header; by default case, blanks and synonyms make no difference.
 
     Raises:
         DocumentError: two columns have the same name.
