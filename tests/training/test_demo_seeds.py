@@ -76,7 +76,7 @@ def test_a_run_that_fails_is_told_and_its_time_counts_when_it_is_continued(
     assert json.loads((tmp_path / "seed-3" / "cpu_seconds.json").read_text()) >= 0.6
 
 
-def test_the_page_says_what_holds(tmp_path: Path) -> None:
+def test_the_page_says_what_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = []
     for seed, (sft, grpo) in enumerate([(0.3, 0.4), (0.1, 0.3), (0.5, 0.6)]):
         folder = tmp_path / str(seed)
@@ -90,16 +90,12 @@ def test_the_page_says_what_holds(tmp_path: Path) -> None:
     assert "GRPO's difference, greedy: mean +0.100" in page
     assert "after every phase above the best cheap agent: 2 of 3 seeds" in page
     assert "- sft: mean 0.300 [-0.197, 0.797], lowest 0.100" in page
-
-
-def test_a_phase_left_out_has_no_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A phase that was left out has no figures.
     monkeypatch.setattr(demo_seeds, "greedy", lambda phase, folder: 0.25 if phase == "sft" else None)
     found = result(0.3, 0.4)
     del found["reports"]["grpo"]
-    (tmp_path / "result.json").write_text(json.dumps(found))
-    (tmp_path / "cpu_seconds.json").write_text("7")
-    row = read(1, tmp_path)
-    assert row.grpo is None
+    (tmp_path / "1" / "result.json").write_text(json.dumps(found))
+    row = read(1, tmp_path / "1")
     page = table([row, row], "17 tasks", "command")
-    assert "| 1 | 0.000 | 0.300 | – | – | 0.250 | – | 0.300 | – | 0.200 (skip\\_to\\_decision) | 7 |" in page
-    assert "GRPO's difference:" not in page and "2 of 2 seeds" in page
+    assert row.grpo is None and "GRPO's difference:" not in page and "2 of 2 seeds" in page
+    assert "| 1 | 0.000 | 0.300 | – | – | 0.250 | – | 0.300 | – | 0.200 (skip\\_to\\_decision) | 100 |" in page

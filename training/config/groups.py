@@ -1,4 +1,4 @@
-"""Settings of GRPO's groups: the curriculum that picks their tasks, and branching."""
+"""Settings of the curriculum that picks the tasks of GRPO's groups."""
 
 from __future__ import annotations
 
@@ -40,11 +40,3 @@ class CurriculumConfig(Settings):
             found.append(("", f"expected easier and harder to leave a share, got {self.easier} and {self.harder}"))
         problems(found)
         return self
-
-
-class BranchesConfig(Settings):
-    """Group ``method``, block ``grpo.branches``."""
-
-    share: Reached = 1.0
-    """Share of groups that branch, drawn by the seed. Tokens before the branching turn are not learned, so with 1 the
-    first turns of episodes are learned least."""

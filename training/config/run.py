@@ -17,7 +17,7 @@ from teller_gym.configuration.settings import Folder, Settings, Text, problem, p
 from teller_gym.configuration.variables import named
 from teller_gym.training.config.curriculum_stage import Stage
 from teller_gym.training.config.evaluation import EvaluationConfig
-from teller_gym.training.config.groups import BranchesConfig, CurriculumConfig
+from teller_gym.training.config.groups import CurriculumConfig
 from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.loss import LossConfig
 from teller_gym.training.config.numbers import Count, Number, Positive, Reached, Share
@@ -165,9 +165,6 @@ class SftConfig(Settings):
 
     trajectories: Number
     """Number of expert episodes, each seen once; 0 skips fine-tuning."""
-    slips: Share
-    """Share of the expert's calls that follow a spoilt call: the error and the correct call after it are learned, the
-    spoilt call is not."""
     working: bool
     """Lets the expert note before a call what its arguments follow from, and ask the calendar instead of counting days,
     in scenarios that support it."""
@@ -249,9 +246,6 @@ class GrpoConfig(Settings):
     curriculum: CurriculumConfig | None = None
     """Plays tasks from easy to hard as the score rises, as in method=curriculum; null plays generated tasks in
     order."""
-    branches: BranchesConfig | None = None
-    """Lets groups continue from a turn of their first rollout, such as {share: 0.5}; null starts every rollout
-    afresh."""
 
     @property
     def groups_at_most(self) -> int:

@@ -32,9 +32,8 @@ class Lengths:
     """Largest lengths among some expert episodes, in tokens.
 
     Attributes:
-        prompt: length before the first turn.
+        prompt, last: length before the first turn, and before the last one.
         turn: length of one turn, including its end token.
-        last: length before the last turn.
         whole: length of the whole conversation.
         episodes: number of measured episodes.
     """
@@ -107,12 +106,7 @@ def _lengths(example: Example) -> tuple[int, int, int, int]:
 
 
 def check_window(lengths: Lengths, config: Config, window: int) -> list[str]:
-    """Refuse a run whose conversations do not fit; return warnings about one that fits.
-
-    Args:
-        lengths: of expert episodes.
-        config: the run.
-        window: the model's context window in tokens.
+    """Refuse a run whose conversations exceed its limits or the model's window; otherwise return warnings.
 
     Raises:
         OptionError: naming the setting, its least possible value, and other remedies.

@@ -151,7 +151,7 @@ def settings(size: str, chosen: argparse.Namespace) -> list[str]:
         f"method.grpo.steps={chosen.updates + 1}", f"method.grpo.tasks={chosen.tasks}",
         f"method.grpo.group={chosen.group}", "method.sft.log_steps=1", "method.grpo.log_steps=1",
         "method.sft.save_steps=1000000", "method.grpo.save_steps=1000000", "method.validation.sft_steps=0",
-        "method.validation.grpo_steps=0", "method.grpo.most_groups=1", "method.grpo.branches=null",
+        "method.validation.grpo_steps=0", "method.grpo.most_groups=1",
     ]  # fmt: skip
     if chosen.lora is not None:
         found += [f"model.lora.rank={chosen.lora}", f"model.dtype={'bfloat16' if chosen.lora else 'float32'}"]

@@ -22,7 +22,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.grading.score import TERMS
 from teller_gym.training.demonstrations.batches import IGNORED, Example
 from teller_gym.training.rollouts.engines import Engine
-from teller_gym.training.rollouts.rollout import Begin, End, GoingOn, Limits, Rollout, Span, Spent, Table
+from teller_gym.training.rollouts.rollout import Begin, End, Limits, Rollout, Span, Spent, Table
 
 LEARNED = 0.45
 """Share of the tokens after the prompt that carry the loss: about 1,490 of 3,200 in an expert's episode of Loans."""
@@ -102,7 +102,6 @@ class RandomEngine(Engine):
     """An engine without a model: every turn has the maximum length, with random, equally likely tokens."""
 
     def __init__(self, sizes: Sizes, seed: str) -> None:
-        super().__init__()
         self._sizes = sizes
         self._rng = random.Random(seed)
         self._asked: dict[int, int] = {}
@@ -110,7 +109,6 @@ class RandomEngine(Engine):
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
         """See `Engine.submit`."""
         self._asked[slot] = max_new
-        self.reads.add(len(context), None)
 
     def wait(self) -> list[tuple[int, Turn]]:
         """Return all turns, in the order of their slots."""
@@ -147,12 +145,8 @@ class SyntheticTable(Table):
     def play(
         self, task_ids: Sequence[str], sampler: Sampler | Engine, chat: ChatFormat, limits: Limits,
         check: Callable[[Any], None] | None = None, concurrency: int | None = None, begin: Begin | None = None,
-        going_on: GoingOn | None = None,
     ) -> list[Rollout]:  # fmt: skip
         """Return a rollout for each task id; rollouts of one task share their prompt. See `Table.play`.
-
-        Every rollout starts at the beginning: ``begin`` and ``going_on`` are for branches, which the check does not
-        use.
 
         Raises:
             OptionError: the engine cannot draw turns of a given length.

@@ -11,17 +11,22 @@ from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations import context_window
 from teller_gym.training.demonstrations.expert import Trajectory, read
 from teller_gym.training.models.load import make_model, save_model, window_of
-from teller_gym.training.phases.phase import CheckpointPhase, Run, expert_file
+from teller_gym.training.phases.phase import Phase, Run, expert_file
 from teller_gym.training.plan.model import PlannedPhase
 from teller_gym.training.plan.planner import Planner
 from teller_gym.training.run_folder.progress import tell
 
 
-class UntrainedPhase(CheckpointPhase):
+class UntrainedPhase(Phase):
     """The model before training: downloaded, or the tiny model made on the spot."""
 
-    name, title = "untrained", "untrained model"
+    name = "untrained"
     made_with = ("model",)
+
+    @property
+    def title(self) -> str:
+        """Name in messages."""
+        return "untrained model"
 
     def steps(self, config: Config) -> int:
         """Return 1: every run has it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -61,7 +60,7 @@ def test_generated_tasks_of_loans_are_disjoint_from_the_evaluation_splits() -> N
     assert len(forbidden) == len({t.fingerprint for s in EVALUATION_SPLITS for t in teller_gym.load_tasks("loans", s)})
     assert len(forbidden) >= 60
     for first in (0, GRPO_SEEDS):
-        for task in teller_gym.load_tasks("loans", "generated", n=200, seed=first):
+        for task in teller_gym.load_tasks("loans", "generated", n=60, seed=first):
             guard.check(task)
     with pytest.raises(LeakError):
         guard.check(teller_gym.load_tasks("loans", "heldout", n=1)[0])
@@ -84,22 +83,17 @@ def test_arguments_survive_storage(tmp_path: Path) -> None:
         assert "null" not in json.dumps([m.get("tool_calls") for m in stored.messages if m["role"] == "assistant"])
 
 
-def test_same_seeds_same_bytes(tmp_path: Path) -> None:
-    write(tmp_path / "a.jsonl")
-    write(tmp_path / "b.jsonl")
-    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
-    write(tmp_path / "c.jsonl", first=1)
-    assert (tmp_path / "a.jsonl").read_bytes().splitlines()[1:] == (tmp_path / "c.jsonl").read_bytes().splitlines()[:2]
-
-
-def test_a_finished_file_is_kept_and_another_request_refused(tmp_path: Path) -> None:
-    path = tmp_path / "expert.jsonl"
-    write(path)
-    before = path.stat().st_mtime_ns
-    write(path)
-    assert path.stat().st_mtime_ns == before
+def test_same_seeds_same_bytes_and_a_finished_file_is_kept(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.jsonl" for name in "abc"]
+    for path, first in zip(paths, (0, 0, 1), strict=True):
+        write(path, first=first)
+    first, again, later = (path.read_bytes().splitlines() for path in paths)
+    assert first == again and first[1:] == later[:2]
+    before = paths[0].stat().st_mtime_ns
+    write(paths[0])
+    assert paths[0].stat().st_mtime_ns == before
     with pytest.raises(OptionError, match="made with count=3"):
-        write(path, count=4)
+        write(paths[0], count=4)
 
 
 def test_a_cut_before_the_data_stand_in_their_place_is_made_good(
@@ -123,9 +117,8 @@ def test_a_cut_before_the_data_stand_in_their_place_is_made_good(
 
 
 def test_an_expert_that_errs_teaches_nobody(tmp_path: Path) -> None:
-    clumsy: Callable[[Any], Any] = Clumsy
     with pytest.raises(InfrastructureError, match="teach mistakes"):
-        collect(tmp_path / "e.jsonl", Wanted("TellerStub-v0", {}), 1, make_expert=clumsy, guard=NOTHING_HELD_OUT)
+        collect(tmp_path / "e.jsonl", Wanted("TellerStub-v0", {}), 1, make_expert=Clumsy, guard=NOTHING_HELD_OUT)
 
 
 def test_the_guard_asks_for_each_scenario_once() -> None:
@@ -141,35 +134,11 @@ def test_the_guard_asks_for_each_scenario_once() -> None:
     assert asked == [("loans", split) for split in EVALUATION_SPLITS]
 
 
-def test_slips_are_refused_and_put_right(tmp_path: Path) -> None:
-    """Each spoilt call is followed by its error and by the right call; the case still ends well."""
-    env = StubEnv()
-    kinds = set()
-    for seed in range(40):
-        trajectory = play_expert(env, StubExpert(env), generated_id("stub", seed), NOTHING_HELD_OUT, slips=0.2)
-        said = [message for message in trajectory.messages if message["role"] == "assistant"]
-        heard = [json.loads(message["content"]) for message in trajectory.messages if message["role"] == "tool"]
-        for turn, answer in enumerate(heard):
-            assert ("error" in answer) == (turn in trajectory.slips)
-            if turn in trajectory.slips:
-                kinds.add(answer["error"]["kind"])
-                assert said[turn] != said[turn + 1]
-    assert kinds == {"malformed", "order", "validation"}
-
-
-def test_slips_survive_storage(tmp_path: Path) -> None:
-    path = tmp_path / "expert.jsonl"
-    collect(path, Wanted("TellerStub-v0", {}, slips=0.2), 20, make_expert=StubExpert, guard=NOTHING_HELD_OUT)
-    assert sum(len(one.slips) for one in read(path)) > 20
-    with pytest.raises(OptionError, match="slips"):
-        write(path, count=20)
-
-
 def test_shortcuts_take_their_share_after_whole_trajectories(tmp_path: Path) -> None:
     """On Loans, since the stub's episodes are too short: a shortcut stops after the second call."""
     path, whole = tmp_path / "e.jsonl", tmp_path / "whole.jsonl"
-    collect(path, Wanted("Teller-Loans-v0", {}, shortcuts=0.4, after=10), 60)
-    collect(whole, Wanted("Teller-Loans-v0", {}), 60)
+    collect(path, Wanted("Teller-Loans-v0", {}, shortcuts=0.4, after=10), 40)
+    collect(whole, Wanted("Teller-Loans-v0", {}), 40)
     pairs = list(zip(read(path), read(whole), strict=True))
     hasty = [mixed.messages != own.messages for mixed, own in pairs]
     for mixed, own in pairs:
@@ -179,19 +148,19 @@ def test_shortcuts_take_their_share_after_whole_trajectories(tmp_path: Path) -> 
             assert sum(message["role"] == "assistant" for message in kept) == SHORT
             assert (last["role"], last["content"]) == ("assistant", STOPPED)
     assert not any(hasty[:10])
-    assert 10 <= sum(hasty[10:]) <= 30
-    assert not any(one.slips for one in read(path))
+    assert 6 <= sum(hasty[10:]) <= 20
     with pytest.raises(OptionError, match=r"shortcuts=0\.4, wanted is 0\.5"):
-        collect(path, Wanted("Teller-Loans-v0", {}, shortcuts=0.5, after=10), 60)
+        collect(path, Wanted("Teller-Loans-v0", {}, shortcuts=0.5, after=10), 40)
 
 
-def test_the_data_do_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
-    wanted = Wanted("Teller-Bank-v0", {}, first_seed=3, slips=0.1, shortcuts=0.2, after=5)
+def test_the_data_do_not_depend_on_the_number_of_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("teller_gym.training.demonstrations.expert.PART", 7)
+    wanted = Wanted("Teller-Bank-v0", {}, first_seed=3, shortcuts=0.2, after=5)
     alone, together = tmp_path / "alone.jsonl", tmp_path / "together.jsonl"
     told: list[int] = []
-    collect(alone, wanted, 150)
-    collect(together, wanted, 150, processes=2, report=told.append)
+    collect(alone, wanted, 24)
+    collect(together, wanted, 24, processes=2, report=told.append)
     assert alone.read_bytes() == together.read_bytes()
     assert alone.with_suffix(".head.json").read_bytes() == together.with_suffix(".head.json").read_bytes()
-    assert told == list(range(1, 151))
-    assert [one.task_id for one in read(alone, 40, 7)] == [one.task_id for one in read(alone)][40:47]
+    assert told == list(range(1, 25))
+    assert [one.task_id for one in read(alone, 10, 7)] == [one.task_id for one in read(alone)][10:17]

@@ -65,8 +65,5 @@ def test_a_local_folder_is_read(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(found))
     with pytest.raises(OptionError, match=r"expected the configuration of a causal model.*intermediate_size"):
         shape_of(str(tmp_path))
-
-
-def test_an_unknown_model_is_told() -> None:
     with pytest.raises(OptionError, match=r"its sizes are not known here; expected one of Qwen/Qwen3-0\.6B, "):
         shape_of("Qwen/Qwen9")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -71,11 +72,6 @@ def test_a_model_in_training_can_be_sampled(tokenizer: Any) -> None:
     attend_in_windows(model)
     assert CachedSampler(model, [1], temperature=0).sample([0], context, 6)[0].ids == wanted
     assert model.config._attn_implementation == NAME
-
-
-def test_a_model_that_sees_everything_stays_as_it_is(tokenizer: Any) -> None:
-    from dataclasses import replace
-
-    model = build_model(replace(SHAPE, window=None), tokenizer, seed=0)
-    attend_in_windows(model)
-    assert model.config._attn_implementation == "sdpa"
+    whole = build_model(replace(SHAPE, window=None), tokenizer, seed=0)
+    attend_in_windows(whole)
+    assert whole.config._attn_implementation == "sdpa", "a model that sees everything stays as it is"

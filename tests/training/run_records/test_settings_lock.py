@@ -90,7 +90,7 @@ def test_every_setting_that_the_data_are_made_with_binds_them(
     other = {int: 4321, float: 0.123, bool: not sft.working}
     values = {name: (getattr(sft, name), other.get(type(getattr(sft, name)))) for name in type(sft).model_fields}
     making = {name for name, (one, two) in values.items() if two is not None and asked(name, one) != asked(name, two)}
-    assert making >= {"trajectories", "slips", "working", "shortcuts", "drill_trajectories", "rare_trajectories"}
+    assert making >= {"trajectories", "working", "shortcuts", "drill_trajectories", "rare_trajectories"}
     for name in type(sft).model_fields:
         assert bool(different("data", plain, changed(plain, f"method.sft.{name}"))) == (name in making), name
 
