@@ -149,7 +149,6 @@ def test_grpo_raises_what_pays(how: list[str], tokenizer: Any, tmp_path: Path, m
     train(tokenizer, tmp_path, config)
     scores = [row["rewards/score/mean"] for row in rows_of(tmp_path)]
     # With other seeds it is 1.56 to 1.66 times as much: far from what chance does, and from this bound.
-    print("RATIO", sum(scores[-4:]) / sum(scores[:4]))
     assert sum(scores[-4:]) > 1.2 * sum(scores[:4])
 
 

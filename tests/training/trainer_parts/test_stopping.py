@@ -84,11 +84,11 @@ def test_a_training_saves_itself_and_goes_on_to_the_same_end(
     assert signalled(begun, "grpo", 1, signal.SIGUSR1, logger="wandb_offline") == PAUSED
     told = capfd.readouterr().err.splitlines()
     assert told[-1].startswith("teller-gym: grpo: stopped by SIGUSR1; ") and "checkpoint-1 is saved" in told[-1]
-    assert run(begun, "logger=wandb_offline") == 0
+    assert run(begun) == 0
     assert outcome(begun) == outcome(finished)
     ids = json.loads((begun / "wandb.json").read_text())["runs"]
     logs = sorted(path.name.rpartition("-")[2] for path in begun.glob("wandb/offline-run-*"))
-    assert logs == sorted([ids["sft"]] * 2 + [ids["grpo"]] * 2), "each phase was cut once, and went on in its own run"
+    assert logs == sorted([ids["sft"]] * 2 + [ids["grpo"]]), "fine-tuning was cut once, and went on in its own run"
 
 
 @pytest.mark.parametrize(
