@@ -129,14 +129,6 @@ class Wanted:
     band: Band = field(default_factory=Band)
     working: bool = False
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Return the specification in the form written beside the data, by which finished data is recognised."""
-        return {
-            "first_seed": self.first_seed, "shortcuts": self.shortcuts, "after": self.after,
-            "difficulty": [self.band.low, self.band.high], "working": self.working,
-        }  # fmt: skip
-
 
 Heads = dict[str, dict[str, Any]]
 """Content that many lines share, by its digest: ``system`` and ``tools``."""
@@ -145,14 +137,12 @@ Heads = dict[str, dict[str, Any]]
 class _Maker:
     """Plays the expert and returns lines, one part after another."""
 
-    def __init__(
-        self, wanted: Wanted, make_expert: ExpertFactory | None = None, guard: LeakGuard | None = None
-    ) -> None:
+    def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
         self._env = make_env(wanted.env_id, wanted.options, "generated")
-        self._expert = (make_expert or expert_factory(wanted.working))(self._env)
+        self._expert = expert_factory(wanted.working)(self._env)
         self._mixture = Mixture.in_env(self._env)
-        self._guard = guard or LeakGuard()
+        self._guard = LeakGuard()
 
     def lines(self, numbers: range) -> tuple[list[bytes], Heads]:
         """Return the lines of these trajectories, counted from 0, and their shared content."""
@@ -184,12 +174,10 @@ def _lines(numbers: range) -> tuple[list[bytes], Heads]:
     return _maker.lines(numbers)
 
 
-def _made(
-    wanted: Wanted, count: int, processes: int, make_expert: ExpertFactory | None, guard: LeakGuard | None
-) -> Generator[tuple[list[bytes], Heads]]:
+def _made(wanted: Wanted, count: int, processes: int) -> Generator[tuple[list[bytes], Heads]]:
     """Yield all lines in parts, each with its shared content."""
-    if processes == 1 or make_expert or guard:
-        with closing(_Maker(wanted, make_expert, guard)) as maker:
+    if processes == 1:
+        with closing(_Maker(wanted)) as maker:
             yield from (maker.lines(range(number, number + 1)) for number in range(count))
         return
     parts = [range(at, min(at + PART, count)) for at in range(0, count, PART)]
@@ -208,15 +196,9 @@ PART = 64
 
 
 def collect(
-    path: Path,
-    wanted: Wanted,
-    count: int,
-    make_expert: ExpertFactory | None = None,
-    guard: LeakGuard | None = None,
-    report: Callable[[int], None] | None = None,
-    processes: int = 1,
+    path: Path, wanted: Wanted, count: int, report: Callable[[int], None] | None = None, processes: int = 1
 ) -> None:
-    """Write the expert's trajectories on generated tasks to a JSON Lines file, unless a finished one exists.
+    """Write the expert's trajectories on generated tasks to a JSON Lines file.
 
     The bytes do not depend on the number of processes.
 
@@ -224,26 +206,14 @@ def collect(
         path: the file; ``<name>.head.json`` beside it holds the shared content of the lines: system messages and tools.
         wanted: specification of the trajectories.
         count: number of trajectories.
-        make_expert: factory of an env's expert, in this process; the scenario's expert by default.
-        guard: guard against evaluation tasks, in this process; by default one for all scenarios.
         report: called with the number of finished trajectories.
         processes: number of parallel processes.
     """
-    head_path = path.with_suffix(".head.json")
-    settings = {"count": count} | wanted.settings
-    if path.exists():
-        found = json.loads(head_path.read_text("utf-8"))
-        for key, value in settings.items():
-            if found.get(key) != value:
-                raise OptionError(
-                    f"{path} was made with {key}={found.get(key)}, wanted is {value}; choose another run_dir"
-                )
-        return
     path.parent.mkdir(parents=True, exist_ok=True)
     heads: Heads = {}
     number = 0
     unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file, closing(_made(wanted, count, processes, make_expert, guard)) as made:
+    with unfinished.open("wb") as file, closing(_made(wanted, count, processes)) as made:
         for lines, shared in made:
             heads |= shared
             for line in lines:
@@ -254,7 +224,8 @@ def collect(
         file.flush()
         os.fsync(file.fileno())
     # The data comes last, so that its existence implies that of the head.
-    write_json(head_path, settings | {"sha256": file_sum(unfinished), "heads": heads})
+    head = {"count": count, "sha256": file_sum(unfinished), "heads": heads}
+    write_json(path.with_suffix(".head.json"), head)
     os.replace(unfinished, path)
 
 
@@ -274,10 +245,7 @@ def damage(path: Path, count: int) -> str | None:
         return f"{head_path.name} is damaged"
     if head.get("count") != count:
         return f"it holds {head.get('count')} trajectories, wanted are {count}"
-    # The heads of earlier versions have no checksum.
-    if head.get("sha256", "") not in ("", file_sum(path)):
-        return f"{path.name} is damaged"
-    return None
+    return None if head.get("sha256") == file_sum(path) else f"{path.name} is damaged"
 
 
 def _digest(system: str, tools: list[Schema]) -> str:

@@ -16,11 +16,12 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.training.config.run import Config
+from teller_gym.training.demonstrations.context_window import SAMPLED
 from teller_gym.training.models.load import save_model
 from teller_gym.training.plan.model import PlannedPhase
 from teller_gym.training.plan.planner import Planner
 from teller_gym.training.processes.group import here
-from teller_gym.training.run_folder.checksums import SUMS_FILE, damage
+from teller_gym.training.run_folder.checksums import damage
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
@@ -75,11 +76,8 @@ class Phase(ABC):
         return folder / self.name / "checkpoint"
 
     def damage(self, config: Config, proof: Path) -> str | None:
-        """Describe in a clause what is wrong with an existing proof; None if it is whole.
-
-        A checkpoint without checksums was made by an earlier version.
-        """
-        return damage(proof) if (proof / SUMS_FILE).exists() else None
+        """Describe in a clause what is wrong with an existing proof; None if it is whole."""
+        return damage(proof)
 
     def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:  # noqa: B027 (most need nothing)
         """Check, before anything is computed, what the phase requires of the environment.
@@ -122,7 +120,7 @@ def expert_file(folder: Path) -> Path:
 
 
 def expert_episodes(config: Config) -> int:
-    """Return how many expert episodes a run needs: those that it learns, and those that a tiny tokenizer is made of."""
+    """Return how many expert episodes a run needs: those that it learns, measures, or trains a tiny tokenizer on."""
     sft = config.method.sft
     needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
-    return max(needed, config.model.shape.tokenizer_texts if config.model.tiny else 1)
+    return max(needed, config.model.shape.tokenizer_texts if config.model.tiny else SAMPLED)

@@ -36,8 +36,7 @@ class UntrainedPhase(Phase):
         """Make the model and its tokenizer, and save them."""
         data = expert_file(run.folder)
         model, tokenizer = make_model(run.config, islice(read(data), run.config.model.shape.tokenizer_texts))
-        if run.config.model.tiny:
-            check_window(run.config, read(data), tokenizer)
+        check_window(run.config, read(data), tokenizer)
         save_model(model, tokenizer, self.proof(run.folder))
 
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:

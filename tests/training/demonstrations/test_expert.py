@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,11 +13,12 @@ from typing import Any
 import pytest
 
 import teller_gym
-from teller_gym.base.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError
 from teller_gym.evaluation.runs.tasks import GENERATED_EACH, GENERATED_FROM
 from teller_gym.procedure.task import EVALUATION_SPLITS
 from teller_gym.tasks.freezing.instances import FIRST_SEED
-from teller_gym.training.demonstrations.expert import SHORT, STOPPED, Wanted, collect, play_expert, read
+from teller_gym.training.demonstrations import expert
+from teller_gym.training.demonstrations.expert import SHORT, STOPPED, Wanted, collect, damage, play_expert, read
 from teller_gym.training.tasks.seeds import (
     EXPERT_SEEDS_A_RUN,
     GRPO_SEEDS,
@@ -40,18 +42,30 @@ class Clumsy(StubExpert):
         return json.dumps(call)
 
 
-def write(path: Path, count: int = 3, guard: LeakGuard = NOTHING_HELD_OUT, first: int = 0) -> None:
-    collect(path, Wanted("TellerStub-v0", {}, first), count, make_expert=StubExpert, guard=guard)
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch, no_leaks: None) -> None:
+    """The toy desk's expert."""
+    monkeypatch.setattr(expert, "expert_factory", lambda working: StubExpert)
 
 
-@pytest.mark.parametrize("split", EVALUATION_SPLITS)
-def test_an_evaluation_task_is_refused_whatever_its_id(split: str, tmp_path: Path) -> None:
+def held_out(split: str, task: Any, scenario: str, asked: str) -> list[Any]:
+    """Load a split: one has a task."""
+    return [task] if asked == split else []
+
+
+def write(path: Path, count: int = 3, first: int = 0) -> None:
+    collect(path, Wanted("TellerStub-v0", {}, first), count)
+
+
+def test_an_evaluation_task_is_refused_whatever_its_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The guard goes by fingerprint: here a held-out task equals the second generated one."""
-    secret = replace(make_task(1), id="stub-secret", split=split)
-    guard = LeakGuard(lambda scenario, asked: [secret] if asked == split else [])
-    with pytest.raises(LeakError, match="must not be trained on"):
-        write(tmp_path / "expert.jsonl", guard=guard)
-    assert not (tmp_path / "expert.jsonl").exists()
+    monkeypatch.setattr(expert, "expert_factory", lambda working: StubExpert)
+    for split in EVALUATION_SPLITS:
+        secret = replace(make_task(1), id="stub-secret", split=split)
+        monkeypatch.setattr(expert, "LeakGuard", partial(LeakGuard, partial(held_out, split, secret)))
+        with pytest.raises(LeakError, match="must not be trained on"):
+            write(tmp_path / "expert.jsonl")
+        assert not (tmp_path / "expert.jsonl").exists()
 
 
 def test_generated_tasks_of_loans_are_disjoint_from_the_evaluation_splits() -> None:
@@ -73,6 +87,7 @@ def test_seeds_of_training_evaluation_and_frozen_instances_never_meet() -> None:
     assert GENERATED_FROM + (last + 1) * GENERATED_EACH <= FIRST_SEED
 
 
+@pytest.mark.usefixtures("desk")
 def test_arguments_survive_storage(tmp_path: Path) -> None:
     """No argument is lost, and none is added: Arrow would give every call the arguments of all tools, as nulls."""
     write(tmp_path / "expert.jsonl")
@@ -83,22 +98,18 @@ def test_arguments_survive_storage(tmp_path: Path) -> None:
         assert "null" not in json.dumps([m.get("tool_calls") for m in stored.messages if m["role"] == "assistant"])
 
 
-def test_same_seeds_same_bytes_and_a_finished_file_is_kept(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("desk")
+def test_same_seeds_same_bytes(tmp_path: Path) -> None:
     paths = [tmp_path / f"{name}.jsonl" for name in "abc"]
-    for path, first in zip(paths, (0, 0, 1), strict=True):
-        write(path, first=first)
+    for path, seed in zip(paths, (0, 0, 1), strict=True):
+        write(path, first=seed)
     first, again, later = (path.read_bytes().splitlines() for path in paths)
     assert first == again and first[1:] == later[:2]
-    before = paths[0].stat().st_mtime_ns
-    write(paths[0])
-    assert paths[0].stat().st_mtime_ns == before
-    with pytest.raises(OptionError, match="made with count=3"):
-        write(paths[0], count=4)
+    assert damage(paths[0], 3) is None and damage(paths[0], 4) == "it holds 3 trajectories, wanted are 4"
 
 
-def test_a_cut_before_the_data_stand_in_their_place_is_made_good(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("desk")
+def test_a_cut_before_the_data_are_renamed_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The head is written, the data are not yet renamed."""
     path = tmp_path / "expert.jsonl"
 
@@ -116,9 +127,10 @@ def test_a_cut_before_the_data_stand_in_their_place_is_made_good(
     assert len(list(read(path))) == 3
 
 
-def test_an_expert_that_errs_teaches_nobody(tmp_path: Path) -> None:
+def test_an_expert_that_errs_teaches_nobody() -> None:
+    env = StubEnv()
     with pytest.raises(InfrastructureError, match="teach mistakes"):
-        collect(tmp_path / "e.jsonl", Wanted("TellerStub-v0", {}), 1, make_expert=Clumsy, guard=NOTHING_HELD_OUT)
+        play_expert(env, Clumsy(env), "stub-g-1", NOTHING_HELD_OUT)
 
 
 def test_the_guard_asks_for_each_scenario_once() -> None:
@@ -149,8 +161,6 @@ def test_shortcuts_take_their_share_after_whole_trajectories(tmp_path: Path) -> 
             assert (last["role"], last["content"]) == ("assistant", STOPPED)
     assert not any(hasty[:10])
     assert 6 <= sum(hasty[10:]) <= 20
-    with pytest.raises(OptionError, match=r"shortcuts=0\.4, wanted is 0\.5"):
-        collect(path, Wanted("Teller-Loans-v0", {}, shortcuts=0.5, after=10), 40)
 
 
 def test_the_data_do_not_depend_on_the_number_of_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

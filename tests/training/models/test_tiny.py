@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.training.models.tiny import SPECIAL, build_model, number_pieces, train_tokenizer
-from tests.training.conftest import SHAPE
+from tests.training.toy import SHAPE
 
 TEXTS = ['{"customer_id":"CU-704270","since":"2026-12-10","amount":54600.0}'] * 3
 SMALL = train_tokenizer(TEXTS, 2400)

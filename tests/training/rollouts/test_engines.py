@@ -138,10 +138,18 @@ def test_a_sampler_draws_all_that_go_on_together(model: Any, chat: ChatFormat, m
     ids = ["stub-g-1", "stub-g-2", "stub-g-3"]
     sampler = CachedSampler(model, [chat.end], seed=3)
     calls: list[list[int]] = []
-    sample = sampler.sample
-    monkeypatch.setattr(sampler, "sample", lambda slots, *more: calls.append(list(slots)) or sample(slots, *more))
-    forget = sampler.forget
-    monkeypatch.setattr(sampler, "forget", lambda: calls.append([]) or forget())
+    sample, forget = sampler.sample, sampler.forget
+
+    def noted(slots: Sequence[int], *more: Any) -> list[Turn]:
+        calls.append(list(slots))
+        return sample(slots, *more)
+
+    def forgetting() -> None:
+        calls.append([])
+        forget()
+
+    monkeypatch.setattr(sampler, "sample", noted)
+    monkeypatch.setattr(sampler, "forget", forgetting)
     engine, table = BatchEngine(sampler), Table(Talks)
     rollouts = table.play(ids, engine, chat, Limits(9, 400, 4))
     assert [one.turns for one in rollouts] == [3, 4, 5]
