@@ -137,7 +137,7 @@ class Recipe:
 
     def _phase(self, phase: Phase, work: Callable[[], None]) -> None:
         """Do a phase, unless its proof exists and is whole."""
-        name, proof = phase.title, phase.proof(self.folder)
+        name, proof = phase.name, phase.proof(self.folder)
         self._at = proof.parent
         if proof.exists():
             why = phase.damage(self.config, proof)

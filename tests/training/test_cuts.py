@@ -104,7 +104,7 @@ def test_what_is_damaged_is_told_and_made_again(
         f"{folder}/metrics.jsonl: lines 13, 14 are damaged and dropped",
         f"data: {folder}/data/expert.jsonl is not whole (expert.jsonl is damaged); it is kept as expert.jsonl.damaged, "
         "and made again",
-        f"untrained model: {folder}/untrained/checkpoint is not whole (config.json is missing); it is kept as "
+        f"untrained: {folder}/untrained/checkpoint is not whole (config.json is missing); it is kept as "
         "checkpoint.damaged, and made again",
         f"sft: {folder}/sft/checkpoint is not whole (model.safetensors is damaged); it is kept as checkpoint.damaged, "
         "and made again",
@@ -114,7 +114,7 @@ def test_what_is_damaged_is_told_and_made_again(
         assert line in told.splitlines()
     assert outcome(folder) == outcome(finished)
     phases = [row["phase"] for row in MetricsLog(folder / "metrics.jsonl").rows() if "phase_seconds" in row]
-    assert sorted(phases) == ["data", "grpo", "sft", "untrained model"]
+    assert sorted(phases) == ["data", "grpo", "sft", "untrained"]
 
 
 def half(path: Path) -> None:
@@ -153,7 +153,7 @@ def no_room(line: str, size: int) -> Iterator[None]:
     ("begins", "size", "lacking", "named", "safe"),
     [
         ("data …", 100, ["data", "untrained", "sft", "grpo"], "data", "nothing is finished yet"),
-        ("untrained model …", 9_000, ["untrained", "sft", "grpo"], "untrained", "safe: data"),
+        ("untrained …", 9_000, ["untrained", "sft", "grpo"], "untrained", "safe: data"),
         ("evaluation of untrained …", 0, ["untrained/evaluation"], "untrained/evaluation", "nothing was played"),
         ("sft …", 9_000, ["sft", "grpo"], "sft", "safe: data, untrained"),
         ("sft …", 1_000_000, ["sft", "grpo"], "sft", "safe: data, untrained"),

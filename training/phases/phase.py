@@ -53,7 +53,7 @@ class Phase(ABC):
     """One phase of a run; it leaves a checkpoint unless it overrides `proof` and `damage`.
 
     Attributes:
-        name: name in the configuration, the log and the run folder.
+        name: name in the configuration, the log, messages and the run folder.
         made_with: dotted names of the settings that the result depends on, besides those of earlier phases.
         trains: True for a `TrainedPhase`: it has a W&B run and counts in the outcome.
     """
@@ -61,11 +61,6 @@ class Phase(ABC):
     name: str
     made_with: tuple[str, ...]
     trains = False
-
-    @property
-    def title(self) -> str:
-        """Name in messages."""
-        return self.name
 
     @abstractmethod
     def steps(self, config: Config) -> int:

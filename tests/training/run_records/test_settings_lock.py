@@ -187,14 +187,14 @@ def test_a_run_takes_over_what_another_has_finished_and_goes_on_with_settings_of
     finish(source, "grpo")
     (source / "sft" / "trainer").mkdir()
     (source / "sft" / "checkpoint" / "model.safetensors").write_bytes(b"weights")
-    rows = [{"phase": name, "step": 0, "phase_seconds": 2.0} for name in ("data", "untrained model", "sft", "grpo")]
+    rows = [{"phase": name, "step": 0, "phase_seconds": 2.0} for name in ("data", "untrained", "sft", "grpo")]
     (source / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     take_over(source, folder, "sft")
     assert {path.name for path in folder.iterdir()} == {"config.json", "metrics.jsonl", "data", "untrained", "sft"}
     assert (folder / "sft" / "checkpoint" / "model.safetensors").read_bytes() == b"weights"
     assert not (folder / "sft" / "trainer").exists()
     kept = [json.loads(line)["phase"] for line in (folder / "metrics.jsonl").read_text().splitlines()]
-    assert kept == ["data", "untrained model", "sft"]
+    assert kept == ["data", "untrained", "sft"]
     claim(folder, changed(plain, "method.grpo.steps"))
     with pytest.raises(OptionError, match=r"method\.sft\.learning_rate"):
         claim(folder, changed(plain, "method.sft.learning_rate"))
