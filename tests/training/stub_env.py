@@ -1,6 +1,6 @@
 """A toy bank desk for training tests: a record is read once and its fields are copied through a chain of calls.
 
-It has the interface of the banking environments (observation, info, ``messages()``, ``tool_schemas()``, ``grade()``)
+It has the interface of the banking environments (observation, info, ``messages()``, ``tool_schemas()``)
 and their shape (a record of 45 fields, calls of eight arguments, a branch that ends some episodes early), but no rules
 worth knowing. Importing this module registers ``TellerStub-v0`` with Gymnasium.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import json
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, SupportsFloat
 
 import gymnasium as gym
@@ -83,15 +83,6 @@ def expected_call(task: StubTask, step: int) -> dict[str, Any]:
     arguments["receipt"] = task.receipts[step - 1]
     name = "submit_final_review" if step == task.calls - 1 else tool_name(step)
     return {"name": name, "arguments": arguments}
-
-
-@dataclass
-class StubGrade:
-    """Score in [0, 1] and its parts, as the banking grader gives them."""
-
-    score: float
-    terms: dict[str, float]
-    errors: dict[str, int] = field(default_factory=dict)
 
 
 class StubEnv(gym.Env[dict[str, str], str]):
@@ -211,14 +202,6 @@ class StubEnv(gym.Env[dict[str, str], str]):
     def restore(self, snapshot: dict[str, Any]) -> None:
         """Go back to a snapshot of this or another desk."""
         self.__dict__.update(copy.deepcopy(snapshot))
-
-    def state_hash(self) -> str:
-        """Return the changes of the case, as text."""
-        return repr([getattr(self, name) for name in STATE])
-
-    def grade(self) -> StubGrade:
-        """The grade of the episode so far."""
-        return StubGrade(self.score(), self.info()["reward_terms"], dict(self.counts))
 
 
 class StubExpert:
