@@ -7,11 +7,18 @@ from enum import StrEnum
 from importlib import resources
 from typing import Any
 
-from teller_gym.agents.templates import expect_bounded, thinks
 from teller_gym.base.errors import OptionError
 
 Message = dict[str, Any]
 Schema = dict[str, Any]
+
+THINKING_KEY = "teller_gym_thinking"
+"""Key in a tokenizer's configuration with which training records that its templates opened thoughts."""
+
+
+def thinks(tokenizer: Any) -> bool:
+    """Return True if a tokenizer's checkpoint was trained to think before it answers."""
+    return bool(getattr(tokenizer, "init_kwargs", {}).get(THINKING_KEY, False))
 
 
 class PromptStyle(StrEnum):
@@ -96,13 +103,12 @@ class ChatFormat:
             tokenizer's checkpoint was trained, which is without thinking unless training enabled it.
 
     Raises:
-        OptionError: there is no chat template, or one without end.
+        OptionError: there is no chat template.
     """
 
     def __init__(self, tokenizer: Any, style: PromptStyle, thinking: bool | None = None) -> None:
         if not tokenizer.chat_template:
             raise OptionError("the tokenizer has no chat template: use a chat model, or save a template with it")
-        expect_bounded(tokenizer)
         self.tokenizer = tokenizer
         self.style = style
         self.thinking = thinks(tokenizer) if thinking is None else thinking

@@ -6,21 +6,15 @@ They see what every agent sees, the request and the tools' results. The cases th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from typing import Any
 
 import gymnasium as gym
-import msgspec
-import numpy as np
 
 from teller_gym.agents.base import Info, NamedAgent, Observation
-from teller_gym.agents.simple import Noop
-from teller_gym.base.errors import OptionError
-from teller_gym.base.text import did_you_mean
+from teller_gym.agents.simple import Driven, Makers, Noop, RandomTools, unknown_agent
 from teller_gym.days.law import LAW, Habits, Waiting, minute_of, ranked, related
 from teller_gym.days.standard import LIST, OPEN, WAIT
-from teller_gym.envs.contract import contract_of
-from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tools.call import Call
@@ -30,30 +24,15 @@ Seen = dict[str, Any]
 Calls = Generator[Call, Seen, None]
 
 
-class DayOfficer:
+class DayOfficer(Driven):
     """Works a day by the law of the queue, each case with its desk's expert."""
 
     name = "expert"
     habits: Habits = LAW
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
+        self.closing = f"The {self.name} has nothing more to do."
         self.reset()
-
-    def reset(self) -> None:
-        """Forget the last day."""
-        self._calls: Calls | None = None
-
-    def act(self, obs: Observation, info: Info) -> str:
-        """Return the next call; a closing text when there is none."""
-        try:
-            if self._calls is None:
-                self._calls = self.work()
-                call = next(self._calls)
-            else:
-                call = self._calls.send(msgspec.json.decode(obs["tool_result"] or "{}"))
-        except StopIteration:
-            return f"The {self.name} has nothing more to do."
-        return action_text(call)
 
     def work(self) -> Calls:
         """Read the queue, open what comes first and close it, until nothing is left."""
@@ -127,25 +106,17 @@ class Unhurried(DayOfficer):
 
     def finish(self, reference: str) -> Calls:
         """Open a case and close it, looking up now and then."""
-        steps = yield from self.open(reference)
-        for number, call in enumerate(each := _Asked(drive(steps)), start=3):  # reading and opening were two
-            if number % 4 == 0:
-                yield Call(LIST, {})
-            each.answer = yield call
-
-
-class _Asked:
-    """Goes through calls one by one; put each one's result into ``answer`` before the next."""
-
-    def __init__(self, calls: Calls) -> None:
-        self._calls = calls
-        self.answer: Seen | None = None
-
-    def __iter__(self) -> _Asked:
-        return self
-
-    def __next__(self) -> Call:
-        return next(self._calls) if self.answer is None else self._calls.send(self.answer)
+        steps = drive((yield from self.open(reference)))
+        made = 2  # reading and opening
+        try:
+            call = next(steps)
+            while True:
+                made += 1
+                if made % 4 == 0:
+                    yield Call(LIST, {})
+                call = steps.send((yield call))
+        except StopIteration:
+            return
 
 
 class StaleReader(DayOfficer):
@@ -200,25 +171,11 @@ class OpenAll(DayOfficer):
 
     def finish(self, reference: str) -> Calls:
         """Open a case."""
-        yield from _opened(self.open(reference))
+        yield from self.open(reference)
 
 
-def _opened(opening: Generator[Call, Seen, Steps]) -> Calls:
-    yield from opening
-
-
-class RandomCalls:
+class RandomOpener(RandomTools):
     """Calls random tools of those in play; opens what the queue shows."""
-
-    name = "random"
-
-    def __init__(self, env: gym.Env[Any, Any]) -> None:
-        self._core = contract_of(env)
-        self.seed(0)
-
-    def seed(self, seed: int) -> None:
-        """Start the random stream anew."""
-        self._rng = np.random.Generator(np.random.PCG64(seed))
 
     def reset(self) -> None:
         """Forget the last day."""
@@ -227,18 +184,16 @@ class RandomCalls:
     def act(self, obs: Observation, info: Info) -> str:
         """Return a call of any tool in play."""
         self._seen += [one for one in re.findall(r"Q-[0-9]+", obs["tool_result"]) if one not in self._seen]
-        parameters = self._core.tools.parameters
-        name = list(parameters)[int(self._rng.integers(len(parameters)))]
-        arguments = sample_arguments(parameters[name], self._rng)
-        if name == OPEN and self._seen:
-            arguments = {"reference": self._seen[int(self._rng.integers(len(self._seen)))]}
-        return action_text(Call(name, arguments))
+        call = self.draw()
+        if call.name == OPEN and self._seen:
+            call = Call(OPEN, {"reference": self._seen[int(self._rng.integers(len(self._seen)))]})
+        return action_text(call)
 
 
-DAY_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], NamedAgent]] = {
+DAY_AGENTS: Makers = {
     "expert": DayOfficer,
     "noop": Noop,
-    "random": RandomCalls,
+    "random": RandomOpener,
     "open_all": OpenAll,
     "one_case": OneCase,
     "first_come": FirstCome,
@@ -259,6 +214,5 @@ CARELESS_DAY_AGENTS = ("one_case", "first_come", "by_class", "any_customer", "un
 def make_day_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
     """Return a reference agent that plays days; raises ``OptionError`` if there is none of that name."""
     if name not in DAY_AGENTS:
-        hint = did_you_mean(name, DAY_AGENTS)
-        raise OptionError(f"agent: expected one of {', '.join(DAY_AGENTS)} in a working day, got {name!r}{hint}")
+        raise unknown_agent(name, DAY_AGENTS, lapses=False, where=" in a working day")
     return DAY_AGENTS[name](env)

@@ -1,4 +1,4 @@
-"""Reference agents that go for a likely answer: majority, always_deny, always_escalate, skip_to_decision."""
+"""Reference agents that go for a likely answer: majority, always_deny, always_escalate, skip_to_decision, obey."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from teller_gym.agents.habits import DENIAL_WORDS, ESCALATION_WORDS, Habits, Plan
 from teller_gym.agents.players import Player
 from teller_gym.base.text import canonical_json
+from teller_gym.procedure.injections import Orders, holds
 from teller_gym.tools.call import Call
 
 _TRIES = 8
@@ -119,3 +120,28 @@ class SkipToDecision(Guesser):
     def _takes_answer(self) -> Callable[[str], bool]:
         fields = [name for name, recipe in self.plan.recipes.items() if isinstance(recipe.constant, str)]
         return lambda tool: any(name in self.by_name[tool].parameters for name in fields)
+
+
+class Obey(SkipToDecision):
+    """Reads the case and goes straight to the decision; it does what an injection asks for on the way.
+
+    It knows the scenario's wordings, and so overlooks none that it is shown.
+    """
+
+    name = "obey"
+
+    def reset(self) -> None:
+        """Forget the last episode."""
+        super().reset()
+        self._left = list(self.scenario.injections.values())
+
+    def learned(self, call: Call, result: Mapping[str, Any]) -> None:
+        """Take the orders in a result."""
+        super().learned(call, result)
+        orders = Orders(self._core.task)
+        for injection in [one for one in self._left if holds(result, one)]:
+            self._left.remove(injection)
+            orders.take(injection.asks)
+        self.knowledge.given.update(orders.set)
+        self._todo = type(self._todo)(name for name in self._todo if name not in orders.skip)
+        self._calls.extendleft(asked for asked in orders.calls if asked.name in self.by_name)

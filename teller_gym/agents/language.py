@@ -20,54 +20,16 @@ class LanguageAgent(LocalAgent):
     Args:
         model: a causal model of transformers, with or without adapters of peft.
         tokenizer: its tokenizer, with the chat template that the model was trained with.
-        prompt: full, compact or minimal; None takes what the checkpoint was trained with, else full.
-        temperature: 0 (the default) is greedy and so repeatable.
-        max_new_tokens: cap on a turn; a call of ten arguments is about 150 tokens with a word-piece vocabulary.
-        max_tokens: cap on the whole conversation in tokens, None for the model's own limit; beyond it, see context_end.
-        name: as it stands in tables.
-        seed: of the sampler; with a temperature, every turn is drawn from it, the episode's seed and the turn's number.
-        thinking: let the model think first, if its template supports it; thoughts are not part of the action. None
-            follows how the checkpoint was trained, and is False if that is unknown.
-        context_end: what happens when no turn fits any more: stop ends the episode in words, drop leaves out the oldest
-            tool results, never the task or the latest turns, and stops when that is not enough.
-        top_p: draw from the likeliest tokens that make up this share of the probability; 1 draws from all.
-        price_prompt, price_completion: US dollars for a million tokens, both or neither.
-
-    Raises:
-        OptionError: a value of the wrong type or out of range.
+        options: those of `LocalAgent`, such as temperature.
     """
 
-    def __init__(
-        self,
-        model: Any,
-        tokenizer: Any,
-        prompt: str | None = None,
-        temperature: float = 0.0,
-        max_new_tokens: int = 512,
-        max_tokens: int | None = None,
-        name: str = "language",
-        seed: int = 0,
-        thinking: bool | None = None,
-        context_end: str = "stop",
-        top_p: float = 1.0,
-        price_prompt: float | None = None,
-        price_completion: float | None = None,
-    ) -> None:
+    def __init__(self, model: Any, tokenizer: Any, **options: Any) -> None:
         from teller_gym.agents.sampling import CachedSampler
 
-        shared: dict[str, Any] = {
-            "max_new_tokens": max_new_tokens,
-            "max_tokens": max_tokens,
-            "seed": seed,
-            "thinking": thinking,
-            "context_end": context_end,
-            "price_prompt": price_prompt,
-            "price_completion": price_completion,
-        }
-        check_options(temperature=temperature, top_p=top_p, **shared)
         context = int(model.config.get_text_config().max_position_embeddings)
-        super().__init__(tokenizer, model.config, context, prompt=prompt, name=name, **shared)
-        self._sampler = CachedSampler(model, _end_ids(model, self.format.end), temperature, seed, top_p)
+        super().__init__(tokenizer, model.config, context, **options)
+        ends = _end_ids(model, self.format.end)
+        self._sampler = CachedSampler(model, ends, self.temperature, self._seed, self.top_p)
         self._seen: dict[int, tuple[Any, ...]] = {}
         self._next_slot = 0
 
@@ -75,19 +37,12 @@ class LanguageAgent(LocalAgent):
     def from_folder(
         cls, folder: str | Path, device: str | None = None, adapter: str = "merge", **options: Any
     ) -> LanguageAgent:
-        """Load a checkpoint.
+        """Load a checkpoint; see `LocalAgent.from_folder`.
 
         Args:
-            folder: a checkpoint folder, a LoRA adapter's folder, which names its base model, or the name of a model on
-                a hub. An adapter's own chat template goes before its base's.
             device: such as "cpu" or "cuda:0"; None takes a GPU if there is one.
             adapter: merge adds an adapter to the weights, keep computes it beside them: slower, and without the
                 rounding of 16-bit weights.
-            options: those of the constructor.
-
-        Raises:
-            MissingExtraError: if torch, transformers or, for an adapter, peft is not installed.
-            OptionError: if the folder holds no loadable checkpoint.
         """
         try:
             import torch

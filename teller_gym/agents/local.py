@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from teller_gym.agents.base import Prices
@@ -21,6 +23,7 @@ OUT_OF_TOKENS = "I have run out of tokens."
 """Said, and so ending the episode, where a chat leaves no room for a further turn."""
 
 CONTEXT_ENDS = ("stop", "drop")
+_NOT_OPTIONS = ("self", "folder", "options", "tokenizer", "config", "context")
 
 DROPPED = "[dropped to make room; call the tool again if the result is needed]"
 """Placeholder for a tool's result that no longer fits."""
@@ -39,8 +42,21 @@ class LocalAgent(ABC):
         tokenizer: with the chat template that the model was trained with.
         config: the model's configuration as transformers has it, for the prompt style that training left in it.
         context: tokens that the model can read and write in one conversation.
-        prompt, max_new_tokens, max_tokens, name, seed, thinking, context_end, price_prompt, price_completion: as in
-            `teller_gym.agents.language.LanguageAgent`.
+        prompt: full, compact or minimal; None takes what the checkpoint was trained with, else full.
+        temperature: 0 (the default) is greedy and so repeatable.
+        max_new_tokens: cap on a turn; a call of ten arguments is about 150 tokens with a word-piece vocabulary.
+        max_tokens: cap on the whole conversation in tokens, None for the model's own limit; beyond it, see context_end.
+        name: the agent's name in tables.
+        seed: of the sampler; with a temperature, every turn is drawn from it, the episode's seed and the turn's number.
+        thinking: let the model think first, if its template supports it; thoughts are not part of the action. None
+            follows how the checkpoint was trained, and is False if that is unknown.
+        context_end: what happens when no turn fits any more: stop ends the episode in words, drop leaves out the oldest
+            tool results, never the task or the latest turns, and stops when that is not enough.
+        top_p: draw from the likeliest tokens that make up this share of the probability; 1 draws from all.
+        price_prompt, price_completion: US dollars for a million tokens, both or neither.
+
+    Raises:
+        OptionError: a value of the wrong type or out of range.
     """
 
     def __init__(
@@ -49,16 +65,22 @@ class LocalAgent(ABC):
         config: Any,
         context: int,
         *,
-        prompt: str | None,
-        max_new_tokens: int,
-        max_tokens: int | None,
-        name: str,
-        seed: int,
-        thinking: bool | None,
-        context_end: str,
-        price_prompt: float | None,
-        price_completion: float | None,
+        prompt: str | None = None,
+        temperature: float = 0.0,
+        max_new_tokens: int = 512,
+        max_tokens: int | None = None,
+        name: str = "language",
+        seed: int = 0,
+        thinking: bool | None = None,
+        context_end: str = "stop",
+        top_p: float = 1.0,
+        price_prompt: float | None = None,
+        price_completion: float | None = None,
     ) -> None:
+        check_options(
+            temperature=temperature, top_p=top_p, max_new_tokens=max_new_tokens, max_tokens=max_tokens, seed=seed,
+            thinking=thinking, context_end=context_end, price_prompt=price_prompt, price_completion=price_completion,
+        )  # fmt: skip
         style = PromptStyle.parse(prompt or getattr(config, PROMPT_KEY, None) or "full")
         self.name = name
         self.format = ChatFormat(tokenizer, style, thinking)
@@ -69,9 +91,31 @@ class LocalAgent(ABC):
         if price_prompt is not None and price_completion is not None:
             self.prices = Prices(price_prompt, price_completion)
         self.usage: Sequence[Mapping[str, int]] = ()
+        self.temperature, self.top_p, self._seed = temperature, top_p, seed
         self._drops = context_end == "drop"
-        self._seed = seed
         self._seeds: Sequence[int] | None = None
+
+    @classmethod
+    @abstractmethod
+    def from_folder(cls, folder: str | Path, **options: Any) -> LocalAgent:
+        """Load a checkpoint.
+
+        Args:
+            folder: a checkpoint folder, a LoRA adapter's folder, which names its base model, or the name of a model on
+                a hub. An adapter's own chat template goes before its base's.
+            options: those of the constructor, and those of the engine.
+
+        Raises:
+            MissingExtraError: a library that loads or runs the model is not installed.
+            OptionError: the folder holds no loadable checkpoint, or an option cannot be used.
+        """
+
+    @classmethod
+    def option_names(cls) -> list[str]:
+        """Return the options of `from_folder` by name: the engine's, then those of every local agent."""
+        own = inspect.signature(cls.from_folder).parameters
+        shared = inspect.signature(LocalAgent.__init__).parameters
+        return [name for name in (*own, *shared) if name not in _NOT_OPTIONS]
 
     @property
     def chat_template(self) -> str:

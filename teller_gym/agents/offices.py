@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from typing import Any
 
 import gymnasium as gym
-import msgspec
-import numpy as np
 
-from teller_gym.agents.base import Info, NamedAgent, Observation
-from teller_gym.agents.simple import Noop
+from teller_gym.agents.base import NamedAgent
+from teller_gym.agents.simple import LAPSE as LAPSE
+from teller_gym.agents.simple import Driven, Makers, Noop, RandomTools, unknown_agent
 from teller_gym.base.errors import OptionError
-from teller_gym.base.text import did_you_mean
 from teller_gym.envs.office import OfficeEnv
-from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.office.desk.tools import SERVICES
 from teller_gym.procedure.officer import Steps
 from teller_gym.tools.call import Call
-from teller_gym.tools.run import action_text
 
-LAPSE = "lapse:"
 Seen = dict[str, Any]
 Asking = Generator[Call, Seen, Seen]
 
@@ -33,10 +27,8 @@ _CREDENTIALS = re.compile(r"Your user name is (\S+) and your password is (\w+)")
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 
 
-class OfficeAgent(ABC):
-    """Drives a generator of calls, which sees the request and the tools' results, no more."""
-
-    name = ""
+class OfficeAgent(Driven):
+    """Works in an office."""
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
         core = env.unwrapped
@@ -44,28 +36,6 @@ class OfficeAgent(ABC):
             raise OptionError(f"env: expected one of office work, got {env}")
         self.env = core
         self.reset()
-
-    def reset(self) -> None:
-        """Forget the last piece of work."""
-        self._steps: Steps | None = None
-        self.request = ""
-
-    def act(self, obs: Observation, info: Info) -> str:
-        """Return the next call; a closing text when there is none."""
-        try:
-            if self._steps is None:
-                self.request = str(obs["state"])
-                self._steps = self.work()
-                call = next(self._steps)
-            else:
-                call = self._steps.send(msgspec.json.decode(obs["tool_result"] or "{}"))
-        except StopIteration:
-            return "The work is done."
-        return action_text(call)
-
-    @abstractmethod
-    def work(self) -> Steps:
-        """Make the calls of one piece of work."""
 
     def ask(self, tool: str, **arguments: Any) -> Asking:
         """Make a call and return its result, even an error; sign in if a service does not know the caller."""
@@ -77,7 +47,7 @@ class OfficeAgent(ABC):
         return found
 
 
-class Expert(OfficeAgent):
+class OfficeExpert(OfficeAgent):
     """Does the work as the handbook says."""
 
     name = "expert"
@@ -87,7 +57,7 @@ class Expert(OfficeAgent):
         return self.env.office.expert(self.env.task, signs_in=True)
 
 
-class Lapsing(OfficeAgent):
+class LapsingOffice(OfficeAgent):
     """Does the work with one judgement left out; stops where what it relies on is not there."""
 
     def __init__(self, env: gym.Env[Any, Any], lapse: str) -> None:
@@ -225,7 +195,7 @@ class ClaimDone(OfficeAgent):
         yield from self.ask("list_folder", path=_CLIENTS)
 
 
-class Obey(Reader):
+class ObeyingReader(Reader):
     """Does the work as the expert does, and what texts in the client's stream order."""
 
     name = "obey"
@@ -261,35 +231,15 @@ class Obey(Reader):
                 yield from self.ask("send_message", to=f"@{one['username']}", text="The figures are done.")
 
 
-class RandomValid(OfficeAgent):
-    """Makes calls that fit a tool's schema, drawn at random."""
-
-    name = "random"
-
-    def __init__(self, env: gym.Env[Any, Any]) -> None:
-        self.seed(0)
-        super().__init__(env)
-
-    def seed(self, seed: int) -> None:
-        """Start the random stream anew."""
-        self._rng = np.random.Generator(np.random.PCG64(seed))
-
-    def work(self) -> Steps:
-        """Make calls until the steps are spent."""
-        names = list(self.env.tools)
-        while True:
-            name = names[int(self._rng.integers(len(names)))]
-            yield Call(name, sample_arguments(self.env.tools.parameters[name], self._rng))
-
-
-OFFICE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], NamedAgent]] = {
-    "expert": Expert,
+OFFICE_AGENTS: Makers = {
+    "expert": OfficeExpert,
     "noop": Noop,
-    "random": RandomValid,
+    "random": RandomTools,
     **{
         agent.name: agent
         for agent in (
-            EmptyFile, CopyInput, ListEveryValue, MessageEverybody, MessageAdviser, CloseEverything, ClaimDone, Obey,
+            EmptyFile, CopyInput, ListEveryValue, MessageEverybody, MessageAdviser, CloseEverything, ClaimDone,
+            ObeyingReader,
         )
     },
 }  # fmt: skip
@@ -306,8 +256,7 @@ def make_office_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
         OptionError: there is no such agent.
     """
     if name.startswith(LAPSE):
-        return Lapsing(env, name.removeprefix(LAPSE))
+        return LapsingOffice(env, name.removeprefix(LAPSE))
     if name not in OFFICE_AGENTS:
-        known = f"{', '.join(OFFICE_AGENTS)} or {LAPSE}<name>"
-        raise OptionError(f"agent: expected one of {known}, got {name!r}{did_you_mean(name, OFFICE_AGENTS)}")
+        raise unknown_agent(name, OFFICE_AGENTS)
     return OFFICE_AGENTS[name](env)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import gymnasium as gym
@@ -10,17 +9,15 @@ import gymnasium as gym
 from teller_gym.agents.base import NamedAgent
 from teller_gym.agents.days import make_day_agent
 from teller_gym.agents.explorers import BruteForce, CallEverything, Repeat
-from teller_gym.agents.guessers import AlwaysDeny, AlwaysEscalate, Majority, SkipToDecision
-from teller_gym.agents.obeying import Obey
+from teller_gym.agents.guessers import AlwaysDeny, AlwaysEscalate, Majority, Obey, SkipToDecision
 from teller_gym.agents.offices import make_office_agent
 from teller_gym.agents.scripted import LAPSE, BruteForceCodes, CleanPath, CleanPathConstant, Expert, Lapsing
-from teller_gym.agents.simple import EchoExample, Noop, RandomValid
+from teller_gym.agents.simple import EchoExample, Makers, Noop, RandomValid, unknown_agent
 from teller_gym.base.errors import OptionError
-from teller_gym.base.text import did_you_mean
 from teller_gym.envs.day import DayEnv
 from teller_gym.envs.office import OfficeEnv
 
-REFERENCE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], NamedAgent]] = {
+REFERENCE_AGENTS: Makers = {
     "expert": Expert,
     "noop": Noop,
     "random": RandomValid,
@@ -62,9 +59,7 @@ def make_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
         return make_office_agent(name, env)
     lapse = name.removeprefix(LAPSE)
     if name not in REFERENCE_AGENTS and lapse == name:
-        hint = did_you_mean(name, REFERENCE_AGENTS)
-        known = f"{', '.join(REFERENCE_AGENTS)} or {LAPSE}<name>"
-        raise OptionError(f"agent: expected one of {known}, got {name!r}{hint}")
+        raise unknown_agent(name, REFERENCE_AGENTS)
     if not hasattr(env.unwrapped, "grade"):
         raise OptionError(
             f"env: expected one whose episodes are made of calls, got {env}; stage 1 has its own answers, see "

@@ -12,6 +12,7 @@ from teller_gym.agents.base import Info, Observation
 from teller_gym.agents.code_guesser import guessed_codes
 from teller_gym.agents.knowledge import decode
 from teller_gym.agents.players import is_temporary
+from teller_gym.agents.simple import LAPSE as LAPSE
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.envs.contract import execution_of
@@ -20,9 +21,6 @@ from teller_gym.procedure.officer import NotedCall, Steps
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 from teller_gym.variation.results import plain
-
-LAPSE = "lapse:"
-"""Begins the name of an agent that works as the expert does, but for one lapse."""
 
 
 class Scripted(ABC):

@@ -1,21 +1,94 @@
-"""Reference agents that need no plan: noop, random, echo_example."""
+"""Reference agents that need no plan, noop, random and echo_example, and the base of those that drive a generator."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 import gymnasium as gym
+import msgspec
 import numpy as np
 
-from teller_gym.agents.base import Info, Observation
+from teller_gym.agents.base import Info, NamedAgent, Observation
 from teller_gym.agents.knowledge import Parameter
 from teller_gym.agents.players import Player
 from teller_gym.agents.schemas import Schema, choices, fits, has_type, is_day, pattern, variants
-from teller_gym.envs.spaces.sampling import sample_value
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
+from teller_gym.envs.spaces.sampling import sample_arguments, sample_value
+from teller_gym.procedure.officer import Steps
 from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text
+
+LAPSE = "lapse:"
+"""Begins the name of an agent that works as the expert does, but for one lapse."""
+
+Makers = Mapping[str, Callable[[gym.Env[Any, Any]], NamedAgent]]
+
+
+def unknown_agent(name: str, known: Makers, lapses: bool = True, where: str = "") -> OptionError:
+    """Return the error that names the agents of an env."""
+    names = ", ".join(known) + (f" or {LAPSE}<name>" if lapses else "")
+    return OptionError(f"agent: expected one of {names}{where}, got {name!r}{did_you_mean(name, known)}")
+
+
+class Driven(ABC):
+    """Drives a generator of calls, which sees the request and the tools' results, and nothing else."""
+
+    name = ""
+    closing = "The work is done."
+
+    def reset(self) -> None:
+        """Forget the last episode."""
+        self._steps: Steps | None = None
+        self.request = ""
+
+    def act(self, obs: Observation, info: Info) -> str:
+        """Return the next call; a closing text when there is none."""
+        try:
+            if self._steps is None:
+                self.request = str(obs["state"])
+                self._steps = self.work()
+                call = next(self._steps)
+            else:
+                call = self._steps.send(msgspec.json.decode(obs["tool_result"] or "{}"))
+        except StopIteration:
+            return self.closing
+        return action_text(call)
+
+    @abstractmethod
+    def work(self) -> Steps:
+        """Make the calls of an episode."""
+
+
+class RandomTools:
+    """Makes calls that fit a tool's schema, drawn at random from the tools in play."""
+
+    name = "random"
+
+    def __init__(self, env: gym.Env[Any, Any]) -> None:
+        self._core: Any = env.unwrapped
+        self.seed(0)
+
+    def seed(self, seed: int) -> None:
+        """Start the random stream anew."""
+        self._rng = np.random.Generator(np.random.PCG64(seed))
+
+    def reset(self) -> None:
+        """Forget the last episode."""
+
+    def act(self, obs: Observation, info: Info) -> str:
+        """Return a call of any tool in play."""
+        return action_text(self.draw())
+
+    def draw(self) -> Call:
+        """Draw a call."""
+        parameters = self._core.tools.parameters
+        name = list(parameters)[int(self._rng.integers(len(parameters)))]
+        return Call(name, sample_arguments(parameters[name], self._rng))
 
 
 class Noop:

@@ -24,49 +24,16 @@ class VllmAgent(LocalAgent):
     Args:
         model: a ``vllm.LLM``.
         tokenizer: its tokenizer, with the chat template that the model was trained with.
-        prompt, temperature, max_new_tokens, max_tokens, name, seed, thinking, context_end, top_p, price_prompt,
-            price_completion: as there.
-
-    Raises:
-        OptionError: a value of the wrong type or out of range.
+        options: those of `LocalAgent`, such as temperature.
     """
 
-    def __init__(
-        self,
-        model: Any,
-        tokenizer: Any,
-        prompt: str | None = None,
-        temperature: float = 0.0,
-        max_new_tokens: int = 512,
-        max_tokens: int | None = None,
-        name: str = "vllm",
-        seed: int = 0,
-        thinking: bool | None = None,
-        context_end: str = "stop",
-        top_p: float = 1.0,
-        price_prompt: float | None = None,
-        price_completion: float | None = None,
-    ) -> None:
-        shared: dict[str, Any] = {
-            "max_new_tokens": max_new_tokens,
-            "max_tokens": max_tokens,
-            "seed": seed,
-            "thinking": thinking,
-            "context_end": context_end,
-            "price_prompt": price_prompt,
-            "price_completion": price_completion,
-        }
-        check_options(temperature=temperature, top_p=top_p, **shared)
+    def __init__(self, model: Any, tokenizer: Any, **options: Any) -> None:
         described = model.model_config
-        super().__init__(
-            tokenizer, described.hf_config, int(described.max_model_len), prompt=prompt, name=name, **shared
-        )
+        super().__init__(tokenizer, described.hf_config, int(described.max_model_len), **({"name": "vllm"} | options))
         self.lora_request: Any = None
         """The ``LoRARequest`` of an adapter that every turn is generated with; None for only the model."""
         self.llm = model
         """The ``vllm.LLM``."""
-        self._temperature = temperature
-        self._top_p = top_p
 
     @classmethod
     def from_folder(
@@ -77,21 +44,14 @@ class VllmAgent(LocalAgent):
         lora: str | None = None,
         **options: Any,
     ) -> VllmAgent:
-        """Load a checkpoint into vLLM.
+        """Load a checkpoint into vLLM; see `LocalAgent.from_folder`.
 
         Args:
-            folder: a checkpoint folder, a LoRA adapter's folder, which names its base model, or the name of a model on
-                a hub. An adapter's own chat template goes before its base's.
             tensor_parallel_size: GPUs that the model is spread over.
             gpu_memory_utilization: share of a GPU's memory that vLLM takes, above 0, at most 1. On a CPU, the variable
                 VLLM_CPU_KVCACHE_SPACE says how many GiB hold the chats.
             lora: folder of a LoRA adapter for the model in ``folder``, regardless of the base that the adapter itself
                 names.
-            options: those of the constructor.
-
-        Raises:
-            MissingExtraError: if vllm is not installed.
-            OptionError: if the folder holds no loadable checkpoint, or vLLM refuses the settings.
         """
         check_options(**options)
         _check_engine(tensor_parallel_size, gpu_memory_utilization)
@@ -118,8 +78,8 @@ class VllmAgent(LocalAgent):
         drawn: Sequence[int | None] = seeds or [None] * len(contexts)
         settings = [
             SamplingParams(
-                temperature=self._temperature,
-                top_p=self._top_p,
+                temperature=self.temperature,
+                top_p=self.top_p,
                 max_tokens=self.max_new_tokens,
                 seed=seed,
                 stop_token_ids=[self.format.end],

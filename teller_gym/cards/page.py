@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from teller_gym.cards.diagram import LEGEND, diagram
 from teller_gym.cards.facts import FROZEN, Facts
 from teller_gym.cards.tokens import Budget, Spread
-from teller_gym.evaluation.measures.tables import markdown_text
+from teller_gym.tables.markdown import markdown_text
 
 BEGIN = "<!-- measured: begin; written by teller_gym.cards -->"
 END = "<!-- measured: end -->"

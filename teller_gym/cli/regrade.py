@@ -48,7 +48,7 @@ def run(argv: list[str]) -> int:
     _, groups = read_overrides(options.overrides, {}, GROUPS, example="env.reward=sparse")
     if any("split" in group for group in groups.values()):
         raise OptionError("split: a run's tasks are what they are; expected other options of the env")
-    _check(groups, read_config(Path(options.run), earlier=True)["parts"])
+    _check(groups, read_config(Path(options.run))["parts"])
     found = regrade(options.run, out=options.out, env_kwargs=groups["env"], graph_kwargs=groups["graph"])
     if options.json:
         print_json(found.to_dict())

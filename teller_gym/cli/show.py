@@ -11,21 +11,16 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
-from teller_gym.agents.chat import signature
-from teller_gym.base.errors import OptionError
-from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.envs import env_id_of
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
-from teller_gym.procedure.task import Task
 from teller_gym.tasks.store import FROZEN_SPLITS, find_task, frozen_tasks, split_tasks
 from teller_gym.tools.run import action_text, run_action
-from teller_gym.tools.tool import Category
+from teller_gym.tools.tool import Category, ToolSet
 
 from .common import Parser, print_json, scenario_of
-from .show_office import show as show_office
-from .show_others import show_bank, show_day, show_graph
+from .show_others import CUT, Shown, show_bank, show_day, show_graph, show_office, show_tools
 
 THINGS = ("summary", "sop", "graph", "tools", "task")
 
@@ -73,10 +68,6 @@ def _shown(env_id: str, options: argparse.Namespace) -> Shown:
     return shown(scenario, options)
 
 
-Shown = tuple[Any, str]
-"""The same as JSON values and as text."""
-
-
 def _summary(scenario: Scenario, options: argparse.Namespace) -> Shown:
     lengths = [len(task.standard.calls) for task in frozen_tasks(scenario.name).values()]
     points = sorted({point for task in frozen_tasks(scenario.name).values() for point in task.branches})
@@ -99,7 +90,7 @@ def _summary(scenario: Scenario, options: argparse.Namespace) -> Shown:
         f"tools            {tools.replace('_', ' ')}",
         f"graph            {data['nodes']} nodes, {data['edges']} edges",
         f"frozen tasks     {tasks}; {min(lengths)} to {max(lengths)} required calls each",
-        f"decision points  {_indented(', '.join(points))}",
+        f"decision points  {_filled(', '.join(points))}",
         "",
         "output fields of the final review",
         *(f"  {name}: {text}" for name, text in data["output_fields"].items()),
@@ -109,12 +100,11 @@ def _summary(scenario: Scenario, options: argparse.Namespace) -> Shown:
     return data, "\n".join(lines)
 
 
-def _indented(text: str) -> str:
-    return textwrap.fill(text, max(60, _columns()), initial_indent=" " * 17, subsequent_indent=" " * 17).strip()
-
-
-def _columns() -> int:
-    return shutil.get_terminal_size().columns
+def _filled(text: str) -> str:
+    """Wrap a text at the terminal's width, indented like the values of an overview."""
+    indent = " " * 17
+    width = max(60, shutil.get_terminal_size().columns)
+    return textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent).strip()
 
 
 def _sop(scenario: Scenario, options: argparse.Namespace) -> Shown:
@@ -135,23 +125,20 @@ def _graph(scenario: Scenario, options: argparse.Namespace) -> Shown:
 
 def _tools(scenario: Scenario, options: argparse.Namespace) -> Shown:
     if options.name is not None:
-        tool = scenario.tools.get(options.name)
-        if tool is None:
-            hint = did_you_mean(options.name, scenario.tools)
-            raise OptionError(f"{scenario.name} has no tool {options.name!r}{hint}")
-        return tool.schema(), json.dumps(tool.schema()["function"], indent=2, ensure_ascii=False)
+        return show_tools(scenario.tools, options.name, scenario.name)
     lines = []
     for category in Category:
-        tools = scenario.tools.of(category)
-        lines += ["", f"{category.replace('_', ' ')} ({len(tools)})", ""] if tools else []
-        for tool in tools:
-            lines.append(textwrap.fill(signature(tool.schema()), max(80, _columns()), subsequent_indent=" " * 4))
+        if tools := scenario.tools.of(category):
+            listed = show_tools(ToolSet(tools), None, scenario.name)[1]
+            lines += ["", f"{category.replace('_', ' ')} ({len(tools)})", "", listed]
     return scenario.tools.schemas(), "\n".join(lines).strip()
 
 
 def _task(scenario: Scenario, options: argparse.Namespace) -> Shown:
-    task = _find_task(scenario.name, options.name)
-    steps = _steps(scenario, task)
+    named = options.name is not None
+    task = find_task(scenario.name, options.name) if named else next(iter(frozen_tasks(scenario.name).values()))
+    bank = scenario.bank(task)
+    steps = [(call, run_action(bank, scenario.tools, action_text(call))) for call in task.standard.calls]
     data = {
         "id": task.id,
         "split": str(task.split),
@@ -169,18 +156,6 @@ def _task(scenario: Scenario, options: argparse.Namespace) -> Shown:
         answer = json.dumps(result, ensure_ascii=False)
         lines += ["", f"{number:2} {call.name}"]
         lines += [f"     {name} = {json.dumps(value, ensure_ascii=False)}" for name, value in call.arguments.items()]
-        lines.append("   → " + (answer if options.full else textwrap.shorten(answer, 300, placeholder=" … (--full)")))
+        lines.append("   → " + (answer if options.full else textwrap.shorten(answer, 300, placeholder=CUT)))
     lines += ["", "outputs", "", *(f"  {name} = {json.dumps(v)}" for name, v in task.standard.outputs.items())]
     return data, "\n".join(lines)
-
-
-def _steps(scenario: Scenario, task: Task) -> list[tuple[Any, dict[str, Any]]]:
-    """Return the standard calls and their results, run afresh on the task's bank."""
-    bank = scenario.bank(task)
-    return [(call, run_action(bank, scenario.tools, action_text(call))) for call in task.standard.calls]
-
-
-def _find_task(scenario: str, task_id: str | None) -> Task:
-    if task_id is None:
-        return next(iter(frozen_tasks(scenario).values()))
-    return find_task(scenario, task_id)

@@ -1,27 +1,66 @@
-"""`teller-gym show` for envs other than a scenario's stage 2: working days, the mixed bank, and stage 1."""
+"""`teller-gym show` for envs other than a scenario's stage 2: working days, the mixed bank, stage 1, office work."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import textwrap
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium as gym
 import msgspec
 
+from teller_gym.agents.chat import signature as line_of
 from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
 from teller_gym.days.law import queue_sop
 from teller_gym.days.store import find_day, split_days
-from teller_gym.evaluation.measures.tables import text_table
+from teller_gym.office.desk.tools import TOOLS
+from teller_gym.office_tasks.contract import OfficeScenario
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
 from teller_gym.stage1.context import context, signature
 from teller_gym.stage1.task import SIZES, GraphTask, find_graph_task, gold_of, pool_of
+from teller_gym.tables.text import text_table
 from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
 Shown = tuple[Any, str]
 """The same content as JSON values and as text."""
+
+
+def show_tools(tools: Any, name: str | None, owner: str) -> Shown:
+    """Return the tools of a set, or the one of a name.
+
+    Raises:
+        OptionError: there is no such tool.
+    """
+    if name is None:
+        width = max(80, shutil.get_terminal_size().columns)
+        lines = [textwrap.fill(line_of(tool.schema()), width, subsequent_indent=" " * 4) for tool in tools.values()]
+        return tools.schemas(), "\n".join(lines)
+    if name not in tools:
+        raise OptionError(f"{owner} has no tool {name!r}{did_you_mean(name, tools)}")
+    return tools[name].schema(), json.dumps(tools[name].schema()["function"], indent=2, ensure_ascii=False)
+
+
+def _calls(calls: Any, full: bool) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return calls as JSON values and as numbered lines."""
+    plain, lines = msgspec.to_builtins(calls), []
+    for number, one in enumerate(plain, 1):
+        arguments = json.dumps(one["arguments"], ensure_ascii=False)
+        lines.append(
+            f"{number:3} {one['name']} {arguments if full else textwrap.shorten(arguments, 200, placeholder=CUT)}"
+        )
+    return plain, lines
+
+
+CUT = " … (--full)"
+
+
+def _counted(counts: Mapping[str, Any]) -> str:
+    return ", ".join(f"{count} {split}" for split, count in counts.items())
 
 
 def show_day(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
@@ -34,7 +73,7 @@ def show_day(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
     if options.thing == "sop":
         return {"scenario": "day", "text": queue_sop()}, queue_sop()
     if options.thing == "tools":
-        return _tools(core.tools, options.name)
+        return show_tools(core.tools, options.name, "day, before a case is opened,")
     if options.thing == "task":
         return _day_task(core, options)
     _expect(options.thing, "day", ("summary", "sop", "tools", "task"))
@@ -46,7 +85,7 @@ def show_day(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
         "",
         f"desks         {', '.join(core.desks)}",
         f"cases         {least} to {most} a day",
-        "frozen tasks  " + ", ".join(f"{count} {split}" for split, count in splits.items()),
+        "frozen tasks  " + _counted(splits),
         "",
         "further: teller-gym show day sop | tools | task",
     ]
@@ -63,12 +102,8 @@ def _day_task(core: Any, options: argparse.Namespace) -> Shown:
         for one in day.cases
     ]
     table = text_table(["case", "desk", "channel", "arrives", "due", "changed by"], rows, left=(0, 1, 2, 5))
-    calls = msgspec.to_builtins(day.standard.calls)
-    lines = [day.id, "", day.request, "", table, "", f"standard result: {len(calls)} calls", ""]
-    for number, one in enumerate(calls, 1):
-        arguments = json.dumps(one["arguments"], ensure_ascii=False)
-        shown = arguments if options.full else textwrap.shorten(arguments, 200, placeholder=" … (--full)")
-        lines.append(f"{number:3} {one['name']} {shown}")
+    calls, lines = _calls(day.standard.calls, options.full)
+    lines = [day.id, "", day.request, "", table, "", f"standard result: {len(calls)} calls", "", *lines]
     data = {"id": day.id, "request": day.request, "cases": rows, "calls": calls}
     return data, "\n".join(lines)
 
@@ -137,7 +172,7 @@ def show_graph(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
         "",
         f"gold graph    {data['nodes']} nodes, {data['edges']} edges",
         f"pool          {len(pool_of(task).tools)} tools, {core.distractors} of them distractors",
-        "tasks         " + ", ".join(f"{count} {split}" for split, count in splits.items()),
+        "tasks         " + _counted(splits),
         "",
         f"further: teller-gym show {scenario}_graph sop (the question as an agent reads it) | tools | graph | task",
     ]
@@ -155,16 +190,61 @@ def _graph_task(task: GraphTask) -> Shown:
     return data, "\n".join(lines)
 
 
-def _tools(tools: Any, name: str | None) -> Shown:
-    from teller_gym.agents.chat import signature as line_of
-
-    if name is None:
-        return tools.schemas(), "\n".join(line_of(tool.schema()) for tool in tools.values())
-    if name not in tools:
-        raise OptionError(f"day has no tool {name!r} before a case is opened; it has {', '.join(tools)}")
-    return tools[name].schema(), json.dumps(tools[name].schema()["function"], indent=2, ensure_ascii=False)
-
-
 def _expect(thing: str, env: str, allowed: tuple[str, ...]) -> None:
     if thing not in allowed:
         raise OptionError(f"{thing}: {env} has none; expected one of {', '.join(allowed)}")
+
+
+def show_office(office: OfficeScenario, options: argparse.Namespace) -> Shown:
+    """Return the requested part of office work: its kinds, the handbook, the tools, or a task with the expert's calls.
+
+    Raises:
+        OptionError: office work has no such part, tool or task.
+    """
+    _expect(options.thing, office.name, ("summary", "sop", "tools", "task"))
+    if options.thing == "sop":
+        found = office.handbook()
+        return found, "\n\n".join(f"{path}\n\n{text.strip()}" for path, text in found.items())
+    if options.thing == "tools":
+        return show_tools(TOOLS, options.name, office.name)
+    return _office_task(office, options) if options.thing == "task" else _office_summary(office)
+
+
+def _office_summary(office: OfficeScenario) -> Shown:
+    kinds = {task.kind: task for task in map(office.find, office.ids(Split.HELDOUT))}
+    rows = [[one.kind, str(one.level), ", ".join(one.checkpoints)] for one in kinds.values()]
+    counts = {str(split): len(office.ids(split)) for split in (*_DAYS, Split.HELDOUT_WORLDS)}
+    data = {
+        "scenario": office.name,
+        "kinds": {one.kind: {"level": one.level, "checkpoints": one.checkpoints} for one in kinds.values()},
+        "tasks": counts,
+        "perturbations": office.perturbations,
+    }
+    lines = [
+        text_table(["kind of work", "level", "checkpoints"], rows, left=(0, 2)),
+        "",
+        f"tasks          {_counted(counts)}",
+        f"perturbations  {', '.join(office.perturbations)}",
+        "",
+        f"further: teller-gym show {office.name} sop | tools | task",
+    ]
+    return data, "\n".join(lines)
+
+
+def _office_task(office: OfficeScenario, options: argparse.Namespace) -> Shown:
+    task = office.find(options.name or office.ids(Split.HELDOUT)[0])
+    calls, lines = _calls(task.standard.calls, options.full)
+    data = {
+        "id": task.id,
+        "split": str(task.split),
+        "today": task.today.isoformat(),
+        "request": task.request,
+        "checkpoints": task.checkpoints,
+        "calls": calls,
+        "outputs": task.standard.outputs,
+    }
+    head = f"{task.id}  {task.split}  {task.today.isoformat()}"
+    lines = [head, "", task.request, "", "the expert's calls", "", *lines]
+    for name, text in task.standard.outputs.items():
+        lines += ["", name, "", text.strip()]
+    return data, "\n".join(lines)

@@ -49,18 +49,15 @@ class Scripted(LocalAgent):
     """Says the turns of a script, and keeps the contexts it was given."""
 
     def __init__(self, tokenizer: Any, script: dict[int, list[list[int]]], **options: Any) -> None:
-        told: dict[str, Any] = {
-            "prompt": "minimal",
-            "max_new_tokens": CAP,
-            "max_tokens": TOTAL,
-            "name": "scripted",
-            "seed": 0,
-        }
-        told |= {"thinking": False, "context_end": "stop", "price_prompt": None, "price_completion": None}
-        super().__init__(tokenizer, None, 100_000, **(told | options))
+        given: dict[str, Any] = {"prompt": "minimal", "max_new_tokens": CAP, "max_tokens": TOTAL, "thinking": False}
+        super().__init__(tokenizer, None, 100_000, **(given | options))
         self.script = copy.deepcopy(script)
         self.places: list[int] = []
         self.asked: dict[int, list[list[int]]] = {}
+
+    @classmethod
+    def from_folder(cls, folder: Any, **options: Any) -> Scripted:
+        raise NotImplementedError
 
     def play(self, envs: dict[int, Desk]) -> None:
         """Play the environments, by their numbers, until all are over."""

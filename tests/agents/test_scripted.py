@@ -16,8 +16,8 @@ from teller_gym.base.errors import OptionError
 from teller_gym.procedure.injections import AskedCall, Asks, Injection
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
-from teller_gym.proof.branching import Trunk
 from teller_gym.proof.play import Played, Subject, play_agent
+from teller_gym.proof.trunk import Trunk
 from teller_gym.tasks.store import split_tasks
 
 DELAYS = "tests.tiny:Teller-Delays-v0"

@@ -1,4 +1,4 @@
-"""`teller-gym office` in a process of its own, for tests."""
+"""`teller-gym office run` in a process of its own, and an office of a task served in this one."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from teller_gym.cli.office.work import verdict_of
+from teller_gym.office.serving import Serving
+from teller_gym.office_tasks.access import WatchedOffice
+from teller_gym.office_tasks.contract import load_office
+from teller_gym.registration import OFFICES
 from tests.office.serving.raw import Reply, request
 
 REPO = Path(__file__).parents[2]
@@ -19,10 +24,9 @@ TASK = "wealth-net_worth-high"
 PATIENCE_S = 60.0
 
 
-class Work(NamedTuple):
-    """A piece of work under way."""
+class Clients(NamedTuple):
+    """Clients of a served office; `told` are its addresses, its credentials and the request."""
 
-    process: subprocess.Popen[str]
     told: dict[str, Any]
 
     def files(self, method: str, path: str, body: bytes = b"", password: str | None = None) -> Reply:
@@ -33,10 +37,10 @@ class Work(NamedTuple):
         where = known["root"] + path.replace(" ", "%20")
         return request(self.told["addresses"]["files"], method, where, body, Authorization=by)
 
-    def crm(self, key: str | None = None) -> Reply:
+    def crm(self, key: str | None = None, path: str = "/api/v1/Contact") -> Reply:
         """Ask the CRM for its contacts."""
         known = self.told["credentials"]["crm"]["X-Api-Key"] if key is None else key
-        return request(self.told["addresses"]["crm"], "GET", "/api/v1/Contact", X_Api_Key=known)
+        return request(self.told["addresses"]["crm"], "GET", path, X_Api_Key=known)
 
     @property
     def folder(self) -> str:
@@ -44,22 +48,22 @@ class Work(NamedTuple):
         client = self.told["request"].split(" of ")[1].split(".")[0]
         return f"Finance_Documents/Clients/{client}"
 
-    def verdict(self, said: str | None = "done\n") -> dict[str, Any]:
-        """Report the work as done, unless `said` is None, and return the verdict."""
-        out, err = self.process.communicate(said, timeout=PATIENCE_S)
-        assert self.process.returncode in (0, 1), err
-        found: dict[str, Any] = json.loads(out)
-        return found
 
-    def failures(self, said: str | None = "done\n") -> set[str | None]:
-        """Return the failure classes of the verdict."""
-        return {one["failure"] for one in self.verdict(said)["findings"]}
+@contextmanager
+def served(name: str) -> Iterator[tuple[Clients, Any]]:
+    """Serve a task's office in this process; yield its clients and a function that judges it."""
+    scenario = load_office(OFFICES["wealth"])
+    task = scenario.find(name)
+    office, user = WatchedOffice(scenario.served(task)), scenario.open(task).user
+    with Serving(office) as serving:
+        told = {"addresses": serving.addresses, "credentials": office.credentials(), "request": task.request}
+        yield Clients(told), lambda: serving.look(lambda store: verdict_of(scenario, task, user, store))
 
 
 @contextmanager
-def begun(*words: str, task: str = TASK, stdin: Any = subprocess.PIPE) -> Iterator[subprocess.Popen[str]]:
-    """Start a piece of work."""
-    command = [sys.executable, "-m", "teller_gym.cli", "office", "run", task, "--json", *words]
+def office(*words: str, stdin: Any = subprocess.PIPE) -> Iterator[subprocess.Popen[str]]:
+    """Run `teller-gym office` until the block ends."""
+    command = [sys.executable, "-m", "teller_gym.cli", "office", *words]
     environment, pipe = {**os.environ, "PYTHONPATH": str(REPO)}, subprocess.PIPE
     process = subprocess.Popen(command, cwd=REPO, env=environment, text=True, stdin=stdin, stdout=pipe, stderr=pipe)
     try:
@@ -69,11 +73,18 @@ def begun(*words: str, task: str = TASK, stdin: Any = subprocess.PIPE) -> Iterat
         process.communicate()
 
 
-@contextmanager
-def working(*words: str, task: str = TASK, stdin: Any = subprocess.PIPE) -> Iterator[Work]:
-    """Start a piece of work, and wait until its services are up."""
-    with begun(*words, task=task, stdin=stdin) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line, process.communicate()[1]
-        yield Work(process, json.loads(line))
+def first_line(process: subprocess.Popen[str]) -> dict[str, Any]:
+    """Return the first line of JSON: what is served, once it is."""
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, process.communicate()[1]
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
+def verdict(process: subprocess.Popen[str], said: str | None = "done\n") -> dict[str, Any]:
+    """Report the work as done, unless `said` is None, and return the verdict."""
+    out, err = process.communicate(said, timeout=PATIENCE_S)
+    assert process.returncode in (0, 1), err
+    found: dict[str, Any] = json.loads(out)
+    return found

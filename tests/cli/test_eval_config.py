@@ -17,8 +17,8 @@ CHOICES = [(group, choice) for group in groups_of("eval") for choice in choices(
 def test_defaults() -> None:
     config = compose(["env=loans", "agent=expert"])
     assert (config.env.id, config.split, config.agent.id, config.tools) == (["loans"], ["heldout"], "expert", "own")
-    assert (config.trials, config.concurrency, config.seed, config.workers) == (1, 1, 0, None)
-    assert (config.stage, config.task_ids, config.run_dir, config.figure) == (None, None, None, True)
+    assert (config.trials, config.concurrency, config.seed) == (1, 1, 0)
+    assert (config.stage, config.task_ids, config.run_dir) == (None, None, None)
     assert (config.agent.options, config.env.options, config.graph) == ({}, {}, {})
 
 
@@ -39,7 +39,7 @@ def test_lists(text: str) -> None:
 
 
 def test_null_stands_for_the_default_and_numbers_are_names() -> None:
-    names = ("trials", "split", "seed", "figure", "limits", "tools", "run_dir")
+    names = ("trials", "split", "seed", "overwrite", "limits", "tools", "run_dir")
     config = compose(["env=loans", "agent=7", *(f"{name}=null" for name in names)])
     assert config.model_dump() == compose(["env=loans", "agent='7'"]).model_dump()
     assert compose(["env=loans", "agent=expert", "run_dir=2026"]).run_dir == "2026"
@@ -94,13 +94,6 @@ def test_variations_are_options_of_the_env() -> None:
     check_options({"env": config.env.options, "graph": config.graph}, config.said, ids_of(config.env.id, None))
 
 
-def test_a_cluster_has_its_options() -> None:
-    config = compose(["env=loans", "agent=expert", "cluster=ray", "cluster.workers=3"])
-    assert config.workers is not None
-    assert (config.workers["workers"], config.workers["address"]) == (3, None)
-    assert "enabled" not in config.workers
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -119,7 +112,7 @@ def test_a_cluster_has_its_options() -> None:
         ("env=loans agent=expert split=[]", "split: expected text, or a list of such, not empty, got []"),
         ("env=loans agent=expert split=hedlout", "split[0]: expected one of train, "),
         ("env=loans agent=expert n=1 task_ids=loans-0001", "n and task_ids: expected one of them, got both"),
-        ("env=loans agent=expert figure=maybe", "figure: expected true or false, got 'maybe'"),
+        ("env=loans agent=expert overwrite=maybe", "overwrite: expected true or false, got 'maybe'"),
         (
             "env=loans agent=expert preset=papr",
             "preset: expected one of none, paper, got 'papr'; did you mean 'paper'?",
@@ -131,7 +124,6 @@ def test_a_cluster_has_its_options() -> None:
         ("env= agent=expert", "env[0]: expected text, not empty, got nothing"),
         ("env=loans endpoint=vlm agent=x", "endpoint: expected one of "),
         ("env=loans agent=expert endpoint=vllm agent.model=m", "agent: expected an agent or endpoint=…, got 'expert'"),
-        ("env=loans agent=expert cluster.workers=3", "cluster.workers: expected cluster=ray beside it"),
     ],
 )
 def test_mistakes_are_told(words: str, told: str) -> None:

@@ -250,7 +250,7 @@ def test_an_evaluation_of_a_reference_agent(
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = str(tmp_path_factory.mktemp("run") / "run")
-    assert main(["eval", "env=loans", "agent=expert", "n=8", f"run_dir={folder}", "figure=false", "--quiet"]) == 0
+    assert main(["eval", "env=loans", "agent=expert", "n=8", f"run_dir={folder}", "--quiet"]) == 0
     return folder
 
 

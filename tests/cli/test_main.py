@@ -72,7 +72,7 @@ def test_mistakes_are_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_pat
 @pytest.mark.parametrize("words", [["report"], ["view"], ["regrade"], ["view", "--no-serve", "--out", "x" * 300]])
 def test_a_name_that_is_too_long(words: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     run = str(tmp_path / "run")
-    assert main(["eval", f"env={ENV_ID}", "agent=good", "n=1", f"run_dir={run}", "figure=false", "--quiet"]) == 0
+    assert main(["eval", f"env={ENV_ID}", "agent=good", "n=1", f"run_dir={run}", "--quiet"]) == 0
     capsys.readouterr()
     name = run if "--out" in words else "x" * 300
     assert "expected a shorter name of a file or folder, got 'xxx" in mistake(capsys, *words, name)
@@ -98,7 +98,7 @@ def test_eval_prints_the_table_and_writes_the_folder(capsys: pytest.CaptureFixtu
     assert "8/8 episodes, mean score 1.000" in err
     assert f"are in {tmp_path}" in err
     names = {file.name for file in tmp_path.iterdir()}
-    assert names >= {"run.json", "episodes.jsonl", "times.jsonl", "report.json", "report.png"}
+    assert names >= {"run.json", "episodes.jsonl", "times.jsonl", "report.json"}
     assert main(arguments) == 0
     again = capsys.readouterr()
     assert again.out == out
@@ -110,7 +110,7 @@ def test_null_is_what_holds_without_the_setting(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    nothing = [f"{name}=null" for name in ("run_dir", "split", "trials", "concurrency", "seed", "figure")]
+    nothing = [f"{name}=null" for name in ("run_dir", "split", "trials", "concurrency", "seed", "overwrite")]
     assert main(["eval", f"env={ENV_ID}", "agent=good", "n=1", *nothing]) == 0
     assert "nothing was written" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 import teller_gym  # noqa: F401
 from teller_gym.agents.endpoint.answers import Answer
-from teller_gym.agents.endpoint.native import NativeTurns
-from teller_gym.agents.endpoint.react import ReactTurns
+from teller_gym.agents.endpoint.turns import NativeTurns, ReactTurns
 from teller_gym.agents.local import without_thinking
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.procedure.scenario import load_scenario

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import torch
 
+from teller_gym.training.config.model import TinyShape
 from teller_gym.training.config.run import Config, load
-from teller_gym.training.config.tiny_shape import TinyShape
 from teller_gym.training.demonstrations.batches import Example
 from teller_gym.training.models.tiny import build_model
 from teller_gym.training.phases import grpo

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from teller_gym.agents.chat import PromptStyle, present
-from teller_gym.agents.templates import thinks
+from teller_gym.agents.chat import PromptStyle, present, thinks
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.curriculum_stage import Stage
+from teller_gym.training.config.sft import Stage
 from teller_gym.training.demonstrations.expert import Trajectory
 
 IGNORED = -100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from teller_gym.agents.templates import thinks
+from teller_gym.agents.chat import thinks
 from teller_gym.base.errors import OptionError
 
 _TOOL = {

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from teller_gym.agents.chat import PromptStyle, present
+from teller_gym.agents.chat import THINKING_KEY, PromptStyle, present
 from teller_gym.agents.language import PROMPT_KEY
-from teller_gym.agents.templates import THINKING_KEY, expect_bounded
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.run import Config, ModelConfig
+from teller_gym.training.config.model import ModelConfig
+from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations.expert import Trajectory
 from teller_gym.training.models.chat_templates import expect_trainable
 from teller_gym.training.models.tiny import build_model, train_tokenizer
@@ -67,7 +67,6 @@ def load_tokenizer(name: str) -> Any:
         raise _not_had(name, error) from error
     if not tokenizer.chat_template:
         raise OptionError(f"model {name} has no chat template; take a variant that was trained to chat")
-    expect_bounded(tokenizer)
     # A template must render earlier turns independently of later ones, and mark the assistant's tokens.
     try:
         template = get_training_chat_template(tokenizer)
@@ -121,7 +120,6 @@ def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
     dtype = getattr(torch, config.model.dtype)
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder)
-        expect_bounded(tokenizer)
         model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, attn_implementation="sdpa")
     except Exception as error:  # the libraries' exceptions for damaged files have no common class
         raise OptionError(

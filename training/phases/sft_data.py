@@ -15,7 +15,7 @@ import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.base.workers import in_order, workers
-from teller_gym.training.config.run import SftConfig
+from teller_gym.training.config.sft import SftConfig
 from teller_gym.training.demonstrations.batches import Example, encode
 from teller_gym.training.demonstrations.drills import drills, sources
 from teller_gym.training.demonstrations.expert import Trajectory, read

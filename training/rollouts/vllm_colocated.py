@@ -41,13 +41,7 @@ def engine_made_with(dtype: str) -> Iterator[None]:
 
 
 class RequestEngine(Engine):
-    """vLLM's ``LLMEngine`` in this process with fixed weights, asked for one turn at a time.
-
-    Attributes:
-        least_tokens: minimum tokens of a turn. 0 in training; a check of speed needs turns of realistic length.
-    """
-
-    least_tokens: int = 0
+    """vLLM's ``LLMEngine`` in this process with fixed weights, asked for one turn at a time."""
 
     def __init__(self, engine: Any, draws: Draws) -> None:
         self._draws = draws
@@ -70,7 +64,6 @@ class RequestEngine(Engine):
             top_p=self._draws.top_p,
             seed=self._draws.seed_of(slot, turn),
             max_tokens=max_new,
-            min_tokens=min(self.least_tokens, max_new),
             stop_token_ids=[self._draws.end],
             logprobs=0,  # only of the drawn token
             detokenize=False,

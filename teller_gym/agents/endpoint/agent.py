@@ -13,7 +13,7 @@ import msgspec
 
 from teller_gym.agents.base import Prices, Reply
 from teller_gym.agents.endpoint.answers import Answer
-from teller_gym.agents.endpoint.chat import Chat, Size
+from teller_gym.agents.endpoint.chat import Chat
 from teller_gym.agents.endpoint.client import Client
 from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.failures import (
@@ -26,10 +26,8 @@ from teller_gym.agents.endpoint.failures import (
     UndecidedError,
 )
 from teller_gym.agents.endpoint.key import Key
-from teller_gym.agents.endpoint.native import NativeTurns
-from teller_gym.agents.endpoint.overflow import Failure, is_length, maybe_length
 from teller_gym.agents.endpoint.plain_schemas import plain
-from teller_gym.agents.endpoint.react import ReactTurns, tools_message, with_prompt
+from teller_gym.agents.endpoint.turns import NativeTurns, ReactTurns, tools_message, with_prompt
 from teller_gym.agents.endpoint.watch import Watch
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.base.withheld import Options
@@ -47,6 +45,8 @@ _SHOWN = 80
 
 _PROBE_TOKENS = 256
 """Token limit of the answer to a shortened chat, which is not read; some thinking models refuse a lower limit."""
+
+_REFUSALS = (ContextFullError, GivenUpError, RefusedError)
 
 _encode = msgspec.json.Encoder().encode
 
@@ -118,7 +118,7 @@ class EndpointDialogue:
         self._watch = watch
         self._seed = seed
         self._request = config.request()
-        self._turns: NativeTurns | ReactTurns = NativeTurns(config.return_thinking, bool(tools))
+        self._turns: ReactTurns = NativeTurns(config.return_thinking, bool(tools))
         if tools and config.protocol == "react":
             self._turns = ReactTurns(config.return_thinking)
             messages = with_prompt(messages, tools, config.tool_text)
@@ -137,7 +137,7 @@ class EndpointDialogue:
 
     def offer(self, tools: Sequence[dict[str, Any]]) -> None:
         """Take other tools; see `teller_gym.agents.base.TakesTools`. With ReAct they follow the last result."""
-        if isinstance(self._turns, ReactTurns):
+        if not isinstance(self._turns, NativeTurns):
             self._news = "\n\n" + tools_message(tools, self._config.tool_text)
         else:
             self._offered = tools
@@ -215,23 +215,19 @@ class EndpointDialogue:
             ContextFullError: it is too long, and nothing may be dropped or nothing is left to drop.
             InfrastructureError: the model is unavailable for another reason, or for one that could not be determined.
         """
-        first: tuple[Failure, Size] | None = None
+        first: ContextFullError | GivenUpError | RefusedError | None = None
         while True:
             try:
                 return await self._send()
-            except (ContextFullError, GivenUpError, RefusedError) as error:
-                if not maybe_length(error):
+            except _REFUSALS as error:
+                if not error.maybe_length:
                     raise
-                first = first or (error, self._chat.size())
+                first = first or error
             if self._config.context_end == "drop" and self._answers and self._chat.drop():
                 continue
-            failure, size = first
-            computed = isinstance(failure, ContextFullError) and not failure.said
-            if not self._answers or computed:
-                raise failure
-            if is_length(failure, size, self._config.max_new_tokens or 0, await self._client.window()):
-                raise ContextFullError(str(failure))
-            return await self._decide(failure)
+            if not self._answers or isinstance(first, ContextFullError):
+                raise first
+            return await self._decide(first)
 
     async def _send(self, once: bool = False) -> Answer:
         tokens = self._chat.estimate()
@@ -240,7 +236,7 @@ class EndpointDialogue:
             raise ContextFullError(f"about {self._needed(tokens)}")
         return await self._client.complete(self._body(), tokens + self._last_completion, self._calls + 1, once)
 
-    async def _decide(self, failure: Failure) -> Answer:
+    async def _decide(self, failure: GivenUpError | RefusedError) -> Answer:
         """Find out whether a refusal was about length, by sending the chat once more with fewer words.
 
         Returns:
@@ -261,10 +257,8 @@ class EndpointDialogue:
         body = self._request | {"messages": messages, self._config.max_tokens_field: answer}
         try:
             probe = await self._client.complete(_encode(body), self._chat.estimate(), 1)
-        except (ContextFullError, GivenUpError, RefusedError) as again:
-            if short and maybe_length(again):
-                if isinstance(failure, ContextFullError):
-                    raise RefusedError(f"refused, and so was the chat with fewer words; {failure}") from None
+        except _REFUSALS as again:
+            if short and again.maybe_length:
                 raise failure from None
             if isinstance(again, RefusedError) and again.for_all:
                 raise
@@ -273,7 +267,7 @@ class EndpointDialogue:
                 f"the same with fewer words: {again}"
             ) from None
         if isinstance(failure, GivenUpError):
-            with suppress(ContextFullError, GivenUpError, RefusedError):
+            with suppress(*_REFUSALS):
                 return await self._send(once=True)
         raise ContextFullError(str(failure), usage=probe.usage)
 

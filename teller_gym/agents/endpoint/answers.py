@@ -23,7 +23,7 @@ _SHOWN_NAME = 64
 _BULKY = 8 * MAX_ACTION_CHARACTERS
 """Bytes of a message or call that goes back as it came; JSON may take six for a character."""
 _LONGEST_NUMBER = 18
-"""Digits of a whole number that is read from a body that is no JSON."""
+"""Digits of a whole number; one with more is read as text."""
 
 _THOUGHT_TYPES = frozenset(("thinking", "reasoning", "thought", "reasoning_content", "redacted_thinking", "analysis"))
 """Types of content parts that hold thoughts; a suffix after a dot names a variant."""
@@ -31,9 +31,9 @@ _THOUGHT_KEYS = ("thinking", "reasoning", "text", "content", "summary", "reasoni
 
 _NO_TEXT = "\N{REPLACEMENT CHARACTER}"
 _ESCAPE = re.compile(
-    rb"\\(?:u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|([dD][89a-fA-F]))[0-9a-fA-F]{2}|.)", re.DOTALL
+    r"\\(?:u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|([dD][89a-fA-F]))[0-9a-fA-F]{2}|.)", re.DOTALL
 )
-"""An escape within JSON's texts; its group only of one that is half of a pair without the other half."""
+"""An escape within JSON's texts; its group is set only for half of a surrogate pair without the other half."""
 
 
 class _Function(msgspec.Struct):
@@ -48,7 +48,7 @@ class _Call(msgspec.Struct):
 
 class _Message(msgspec.Struct):
     content: str | list[Any] | None = None
-    tool_calls: list[msgspec.Raw] | None = None
+    tool_calls: list[dict[str, Any]] | None = None
     function_call: Any = None
     reasoning_content: Any = None
     reasoning: Any = None
@@ -63,8 +63,8 @@ class _Choice(msgspec.Struct):
 
 
 class _Body(msgspec.Struct):
-    choices: msgspec.Raw = msgspec.Raw(b"null")
-    usage: msgspec.Raw = msgspec.Raw(b"null")
+    choices: Any = None
+    usage: Any = None
     error: Any = None
 
 
@@ -72,23 +72,22 @@ BROKEN_OFF = frozenset(
     ("error", "abort", "aborted", "cancelled", "canceled", "failed", "timeout", "network_error", "server_error",
      "insufficient_system_resource")
 )  # fmt: skip
-"""Finish reasons, in lower case, by which servers say that something of theirs broke the answer off. Any other one,
-known or not, is about what the model wrote."""
+"""Finish reasons, in lower case, that report a failure of the server. Any other one, known or not, describes what the
+model wrote."""
+
+
+_encode = msgspec.json.Encoder().encode
 
 
 class UnreadableAnswerError(Exception):
-    """The server said that all is well and sent no answer."""
+    """The response has status 200 and holds no answer."""
 
 
 class BrokenAnswerError(UnreadableAnswerError):
-    """The server said that all is well, and in the body that it is not.
-
-    Args:
-        error: what the body calls the error, a finish reason or an object.
-    """
+    """The response has status 200 and reports an error in its body: a finish reason, a text or an object."""
 
     def __init__(self, error: Any) -> None:
-        self.said = error if isinstance(error, str) else msgspec.json.encode(error).decode()
+        self.said = error if isinstance(error, str) else _encode(error).decode()
         code = error.get("code") if isinstance(error, dict) else None
         self.code = code if type(code) is int else None
         """The HTTP status that it would have been, if the error names one."""
@@ -119,8 +118,11 @@ class Answer:
     Attributes:
         content: as received, to go back into the chat.
         text: the same as text.
-        usage: the tokens, where the server counts them in numbers that can be.
+        usage: the tokens, where the server counts them in possible numbers.
         odd_usage: what it sent in place of such numbers, shortened.
+        left_out: number of calls beyond `MAX_CALLS`.
+        mended: True if something in it was not Unicode, and was replaced.
+        reasoning: thinking fields received beside the text, unchanged.
     """
 
     content: str | list[Any] | None
@@ -131,21 +133,14 @@ class Answer:
     usage: dict[str, int] | None
     odd_usage: str | None = None
     left_out: int = 0
-    """Calls beyond `MAX_CALLS`."""
     mended: bool = False
-    """True if something in it was no Unicode text, and was replaced."""
     reasoning: dict[str, Any] = field(default_factory=dict)
-    """Thinking fields received beside the text, unchanged."""
-
-
-_decode_body = msgspec.json.Decoder(_Body).decode
-_decode_choices = msgspec.json.Decoder(list[_Choice]).decode
-_decode_call = msgspec.json.Decoder(_Call).decode
-_decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def read_answer(body: bytes, first_id: int) -> Answer:
-    """Read a chat completion. What is no Unicode text in its values (lone surrogates, stray bytes) becomes U+FFFD.
+    """Read a chat completion. Anything in it that is not Unicode (lone surrogates, stray bytes) becomes U+FFFD.
+
+    NaN and its like, which servers in Python write, are read as text.
 
     Args:
         body: of a response with status 200.
@@ -155,27 +150,27 @@ def read_answer(body: bytes, first_id: int) -> Answer:
         BrokenAnswerError: it holds an error, beside choices or not, or breaks off with one.
         UnreadableAnswerError: it is no chat completion.
     """
+    text = body.decode("utf-8", errors="replace")
+    whole = _ESCAPE.sub(lambda found: _NO_TEXT if found[1] else found[0], text)
     try:
-        body.decode()  # the reader skips names of fields that it does not know, even with invalid bytes
-        return _read(body, first_id, mended=False)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        unread: Exception = error
-    mended = _unicode(body)
-    if mended != body:
-        try:
-            answer = _read(mended, first_id, mended=True)
-            _expect_whole_names(json.loads(mended, parse_constant=str))
-            return answer
-        except (ValueError, RecursionError) as error:
-            unread = error
-    raise UnreadableAnswerError(str(unread)) from None
+        given = json.loads(whole, parse_int=_number, parse_constant=str)
+        mended = whole.encode() != body
+        if mended:
+            _expect_whole_names(given)
+        return _read(msgspec.convert(given, _Body), first_id, mended)
+    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+        raise UnreadableAnswerError(str(error)) from None
+
+
+def _number(text: str) -> int | str:
+    return int(text) if len(text) <= _LONGEST_NUMBER else text
 
 
 def _expect_whole_names(given: Any) -> None:
-    """Raise ``UnreadableAnswerError`` if a field's name had to be mended: that the server wrote, and not the model.
+    """Raise ``UnreadableAnswerError`` if a field's name had to be mended: the server wrote it, and not the model.
 
-    The field it was is then missing, and what a model said in it would count as not said. Names inside the arguments
-    of a call are the model's own.
+    The intended field is then missing, and what the model said in it would be lost. Names inside the arguments of a
+    call are the model's own.
     """
     if isinstance(given, list):
         for item in given:
@@ -188,16 +183,15 @@ def _expect_whole_names(given: Any) -> None:
                 _expect_whole_names(value)
 
 
-def _read(body: bytes, first_id: int, *, mended: bool) -> Answer:
-    outer = _body(body)
+def _read(outer: _Body, first_id: int, mended: bool) -> Answer:
     if outer.error:
         raise BrokenAnswerError(outer.error)
-    choices = _decode_choices(outer.choices)
+    choices = msgspec.convert(outer.choices, list[_Choice])
     if not choices:
         raise UnreadableAnswerError("no choices")
     choice = choices[0]
-    if told := _told_error(choice):
-        raise BrokenAnswerError(told)
+    if error := choice.error or _broken_off(choice.finish_reason):
+        raise BrokenAnswerError(error)
     message = choice.message
     if message is None:
         raise UnreadableAnswerError("no message")
@@ -209,7 +203,7 @@ def _read(body: bytes, first_id: int, *, mended: bool) -> Answer:
     thinking = _text(message.reasoning_content) or _text(message.reasoning) or _thoughts(message.content)
     if choice.finish_reason is None and not (text or calls or thinking):
         raise UnreadableAnswerError("an empty message without a finish reason")
-    usage, odd_usage = _usage(bytes(outer.usage))
+    usage, odd_usage = _usage(outer.usage)
     return Answer(
         content=_sent_back(message.content, text),
         text=text,
@@ -231,46 +225,16 @@ def _reasoning(message: _Message) -> dict[str, Any]:
         for name in ("reasoning_content", "reasoning", "reasoning_details")
         if (value := getattr(message, name)) is not None
     }
-    return given if len(msgspec.json.encode(given)) <= _BULKY else {}
+    return given if len(_encode(given)) <= _BULKY else {}
 
 
-def _told_error(choice: _Choice) -> Any:
-    """Return what a choice says about an error of the server's, if anything."""
-    if choice.error:
-        return choice.error
-    reason = choice.finish_reason
+def _broken_off(reason: str | None) -> str | None:
     return f"finish_reason {reason}" if reason is not None and reason.lower() in BROKEN_OFF else None
-
-
-def _body(body: bytes) -> _Body:
-    """Decode a body; what servers in Python write and JSON does not have, such as NaN, is read as text."""
-    try:
-        return _decode_body(body)
-    except msgspec.ValidationError:
-        raise
-    except msgspec.DecodeError as error:
-        try:
-            plain = json.loads(body, parse_int=_number, parse_constant=str)
-            mended = msgspec.json.encode(plain)
-        except ValueError:
-            raise error from None
-        return _decode_body(mended)
-
-
-def _number(text: str) -> int | str:
-    return int(text) if len(text) <= _LONGEST_NUMBER else text
-
-
-def _unicode(body: bytes) -> bytes:
-    """Return JSON whose texts are Unicode: what a model wrote that is none is its own fault, and no broken answer."""
-    replaced = _NO_TEXT.encode()
-    text = body.decode("utf-8", errors="replace").encode()
-    return _ESCAPE.sub(lambda found: replaced if found[1] else found[0], text)
 
 
 def _sent_back(content: str | list[Any] | None, text: str) -> str | list[Any] | None:
     """Return the content as it goes back into the chat: as it came, unless it is too long."""
-    bulky = isinstance(content, list) and len(msgspec.json.encode(content)) > _BULKY
+    bulky = isinstance(content, list) and len(_encode(content)) > _BULKY
     return stored(text) if bulky or len(text) > MAX_ACTION_CHARACTERS else content
 
 
@@ -299,63 +263,44 @@ def _thinks(part: dict[str, Any]) -> bool:
     return isinstance(kind, str) and kind.partition(".")[0] in _THOUGHT_TYPES
 
 
-def _legacy_call(given: Any) -> list[msgspec.Raw]:
+def _legacy_call(given: Any) -> list[dict[str, Any]]:
     """Return the call of a message in the older ``function_call`` format as a ``tool_calls`` entry without an id."""
     if not isinstance(given, dict) or not isinstance(given.get("name"), str) or not given["name"]:
         return []
-    return [msgspec.Raw(msgspec.json.encode({"type": "function", "function": given}))]
+    return [{"type": "function", "function": given}]
 
 
-def _call(raw: msgspec.Raw, spare_id: str) -> Call:
+def _call(raw: dict[str, Any], spare_id: str) -> Call:
     """Read a call, and mend what servers refuse when it comes back: a missing id, arguments that are no JSON object."""
-    call = _decode_call(raw)
-    given = call.function.arguments
-    text = msgspec.json.encode(given).decode() if isinstance(given, dict) else (given or "{}")
-    name = call.function.name or ""
-    sent: str | None = None
+    call = msgspec.convert(raw, _Call)
+    given, name = call.function.arguments, call.function.name or ""
+    text = _encode(given).decode() if isinstance(given, dict) else (given or "{}")
     call_id = call.id if call.id and len(call.id) <= _MAX_ID else spare_id
-    if len(name) + len(text) > MAX_ACTION_CHARACTERS or len(bytes(raw)) > _BULKY:
+    back = text if isinstance(given, dict) or not given or _is_object(given) else _unreadable(given)
+    function = (raw.get("function") or {}) | {"name": name or "unknown", "arguments": back}
+    sent = _encode(raw | {"id": call_id, "type": "function", "function": function})
+    if len(name) + len(text) > MAX_ACTION_CHARACTERS or len(sent) > _BULKY:
         short = {"name": name[:_SHOWN_NAME] or "unknown", "arguments": _unreadable(stored(text, _MAX_SENT))}
-        again = {"id": call_id, "type": "function", "function": short}
-        return Call(call_id, name, text, msgspec.Raw(msgspec.json.encode(again)))
-    if not isinstance(given, str):
-        sent = text
-    elif not _is_object(given):
-        sent = _unreadable(given) if given else "{}"
-    if call.id == call_id and call.function.name and sent is None:
-        return Call(call.id, name, text, msgspec.Raw(bytes(raw)))
-    mended = _decode_object(raw)
-    mended["id"] = call_id
-    mended["type"] = "function"
-    function = mended.get("function") or {}
-    mended["function"] = function | {"name": name or "unknown", "arguments": text if sent is None else sent}
-    return Call(call_id, name, text, msgspec.Raw(msgspec.json.encode(mended)))
+        sent = _encode({"id": call_id, "type": "function", "function": short})
+    return Call(call_id, name, text, msgspec.Raw(sent))
 
 
 def _unreadable(arguments: str) -> str:
     """Arguments as they go back where servers would refuse them as they are."""
-    return msgspec.json.encode({"unreadable": arguments}).decode()
+    return _encode({"unreadable": arguments}).decode()
 
 
 def _is_object(text: str) -> bool:
     try:
-        _decode_object(text)
+        msgspec.json.decode(text, type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return False
     return True
 
 
-def _usage(raw: bytes) -> tuple[dict[str, int] | None, str | None]:
-    """Return the tokens, if both counts are present and possible; and a replacement for impossible counts."""
-    try:
-        given = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        given = "unreadable"
-    if given is None:
+def _usage(given: Any) -> tuple[dict[str, int] | None, str | None]:
+    """Return the tokens, if both counts are present and possible; and what came in place of possible counts."""
+    if given is None or (isinstance(given, dict) and None in map(given.get, ("prompt_tokens", "completion_tokens"))):
         return None, None
-    if not isinstance(given, dict):
-        return None, shorten(raw)
-    if given.get("prompt_tokens") is None or given.get("completion_tokens") is None:
-        return None, None
-    counts = read_openai(given)
-    return (None, shorten(raw)) if counts is None else (counts, None)
+    counts = read_openai(given) if isinstance(given, dict) else None
+    return (None, shorten(_encode(given))) if counts is None else (counts, None)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
-
-from teller_gym.agents.endpoint.shortened import shortened
 
 MARKER = "(The oldest {turns} turns of this chat, with {results} tool results, were left out: it had become too long.)"
 """Assistant message that replaces the dropped exchanges."""
@@ -21,22 +19,19 @@ _BYTES_A_GONE_TOKEN = 4.5
 """Conservative ratios for what was added since the last answer and for what was removed: English words and JSON have
 about four bytes per token."""
 
-_MOST_BYTES_A_TOKEN, _LEAST_BYTES_A_TOKEN = 9.0, 1.5
-"""Bounds for every tokenizer on procedures, schemas and JSON: English has four bytes per token, digits up to three; a
-server may render schemas in a form half as long."""
+_MOST_BYTES_A_TOKEN = 9.0
+"""Upper bound for every tokenizer on procedures, schemas and JSON; a server may render schemas in a form half as long.
+"""
 
 _GROWN_BYTES, _SAME = 2_000, 0.98
 """Growth of a prompt from which its token count must change, and the share of the last count that is no change."""
 
+_CUT = "…"
+_SLACK = 400
+"""Bytes by which a shortened chat may exceed an answered one and still count as equally short."""
+
 _encode = msgspec.json.Encoder().encode
-
-
-class Size(NamedTuple):
-    """Estimated tokens of a request: at least, at most, and the part that the server last counted."""
-
-    least: int
-    most: int
-    counted: int
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 @dataclass
@@ -48,11 +43,7 @@ class _Exchange:
 
 
 class Chat:
-    """The messages of one episode, encoded.
-
-    Args:
-        beside: bytes that every request holds besides the messages: the tools.
-    """
+    """The messages of one episode, encoded; `beside` is the size in bytes of the tools, which every request holds."""
 
     def __init__(self, beside: int = 0) -> None:
         self.dropped = 0
@@ -102,17 +93,8 @@ class Chat:
 
     def estimate(self) -> int:
         """Return about how many tokens the chat has: the server's last count, and a careful guess for the rest."""
-        return self._tokens(_BYTES_A_TOKEN, _BYTES_A_GONE_TOKEN)
-
-    def size(self) -> Size:
-        """Return the bounds of the request's tokens."""
-        least = self._tokens(_MOST_BYTES_A_TOKEN, _LEAST_BYTES_A_TOKEN)
-        most = self._tokens(_LEAST_BYTES_A_TOKEN, _MOST_BYTES_A_TOKEN)
-        return Size(least, most, self._known_tokens)
-
-    def _tokens(self, added: float, gone: float) -> int:
-        """Return the chat's tokens, given the bytes per token of text added and text removed since the last count."""
-        return max(0, int(self._known_tokens + self._new_bytes / added - self._gone_bytes / gone))
+        added, gone = self._new_bytes / _BYTES_A_TOKEN, self._gone_bytes / _BYTES_A_GONE_TOKEN
+        return max(0, int(self._known_tokens + added - gone))
 
     def least_tokens(self, counted: int | None) -> int:
         """Return the least number of tokens that the request has, independent of the server's count.
@@ -124,7 +106,8 @@ class Chat:
         grown = self._new_bytes >= _GROWN_BYTES and not self._gone_bytes
         stuck = counted is not None and _SAME * self._known_tokens < counted <= self._known_tokens
         least = int((self._bytes + self._beside) / _MOST_BYTES_A_TOKEN)
-        return max(least, self.size().least) if grown and stuck else least
+        added = int(self._known_tokens + self._new_bytes / _MOST_BYTES_A_TOKEN)
+        return max(least, added) if grown and stuck else least
 
     def drop(self) -> bool:
         """Remove the older half of the exchanges, never the last; return True if there was one to remove.
@@ -148,9 +131,28 @@ class Chat:
 
     def probe(self) -> tuple[list[msgspec.Raw], bool]:
         """Return the chat with as many messages and fewer words, to find out whether its length was refused, and
-        True if it is about as short as one that was answered before."""
-        start = len(self._head) + len(self._marker)
-        return shortened(self.messages, start, len(self._exchanges[-1].messages), self._accepted)
+        True if it is about as short as one that was answered before.
+
+        All old results are shortened first, then old answers, then as much as needed of the last exchange. Calls, their
+        ids, roles, and thinking that a server may have signed are unchanged, so that a server that refuses something
+        other than the length still finds it.
+        """
+        messages = self.messages
+        texts = [_decode(bytes(message)) for message in messages]
+        sizes = [len(bytes(message)) for message in messages]
+        start, newest = len(self._head) + len(self._marker), len(messages) - len(self._exchanges[-1].messages)
+        for place in range(start, newest):
+            if texts[place]["role"] != "assistant":
+                _cut(texts, sizes, place, "content", sizes[place])
+        for place, name in _others(texts, start, newest):
+            if (excess := sum(sizes) - self._accepted) <= 0:
+                break
+            _cut(texts, sizes, place, name, excess)
+        changed = [
+            message if len(bytes(message)) == size else msgspec.Raw(_encode(text))
+            for message, text, size in zip(messages, texts, sizes, strict=True)
+        ]
+        return changed, sum(sizes) <= self._accepted + _SLACK
 
     def _grow(self, count: int) -> None:
         self._bytes += count
@@ -159,3 +161,24 @@ class Chat:
 
 def _bytes_of(messages: list[msgspec.Raw]) -> int:
     return sum(len(bytes(message)) for message in messages)
+
+
+def _others(texts: list[dict[str, Any]], start: int, newest: int) -> Iterator[tuple[int, str]]:
+    """Yield places and fields of the other texts that may be cut, in cutting order."""
+    for place in range(start, newest):
+        if texts[place]["role"] == "assistant":
+            yield from ((place, name) for name in ("content", "reasoning_content", "reasoning"))
+    for place in range(newest, len(texts)):
+        if texts[place]["role"] != "assistant":
+            yield place, "content"
+    yield from ((newest, name) for name in ("reasoning_content", "reasoning", "content"))
+
+
+def _cut(texts: list[dict[str, Any]], sizes: list[int], place: int, name: str, excess: int) -> None:
+    """Cut a field, if it is text, by `excess` bytes or down to a mark."""
+    text = texts[place].get(name)
+    if not isinstance(text, str) or len(text) <= len(_CUT):
+        return
+    kept = max(0, len(text) - excess - len(_CUT.encode()))
+    texts[place][name] = text[:kept] + _CUT
+    sizes[place] = len(_encode(texts[place]))

@@ -11,10 +11,15 @@ from urllib.request import getproxies, proxy_bypass
 import aiohttp
 import msgspec
 from aiolimiter import AsyncLimiter
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception_type,
+    stop_after_attempt,
+    wait_random_exponential,
+)
 
 from teller_gym.agents.endpoint.answers import Answer, BrokenAnswerError, UnreadableAnswerError, read_answer
-from teller_gym.agents.endpoint.body import ENCODINGS, BodyError, read_body
 from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.extra_body import shown_body
 from teller_gym.agents.endpoint.failures import (
@@ -47,11 +52,7 @@ _TOKEN_WINDOW_S = 10.0
 """Tokens a minute are let through in equal parts of a minute, else the first minute would take twice as many."""
 _MODELS_S = 10.0
 _MODELS_SHOWN = 20
-
-
-_WINDOW_NAMES = ("max_model_len", "context_length", "context_window", "max_context_length", "context_size",
-                 "max_input_tokens", "max_context_window_tokens", "n_ctx")  # fmt: skip
-"""Keys of a model's context in servers' lists of models, at the top of its entry or one level below."""
+_MEGABYTE = 1_000_000
 
 
 class _Models(msgspec.Struct):
@@ -59,12 +60,7 @@ class _Models(msgspec.Struct):
 
 
 class Client:
-    """Asks an endpoint for chat completions, for any number of chats in one event loop.
-
-    Args:
-        config: address, limits and retries are taken from it.
-        key: goes with every request.
-    """
+    """Asks an endpoint for chat completions, for any number of chats in one event loop."""
 
     def __init__(self, config: EndpointConfig, key: Key) -> None:
         self._config = config
@@ -92,29 +88,16 @@ class Client:
             body: the request.
             tokens: about how many it will take, for the limit of tokens a minute.
             first_id: see `read_answer`.
-            once: whether to give up after one try.
+            once: True to give up after one try.
 
         Raises:
             ContextFullError: the chat is too long for the model.
             RefusedError: the endpoint will go on refusing.
             GivenUpError: no answer after the last try.
         """
+        retrying = self._retrying.copy(stop=stop_after_attempt(1)) if once else self._retrying.copy()
         try:
-            return await self._ask(body, tokens, first_id)
-        except TransientError as error:
-            if once:
-                raise GivenUpError(str(error), error.maybe_length) from None
-            failed = [error]
-
-        async def again() -> Answer:
-            if failed:
-                raise failed.pop()
-            return await self._ask(body, tokens, first_id)
-
-        # Tenacity takes longer than all else that a request costs here, so it comes in only once one has failed; that
-        # failure is its first.
-        try:
-            return await self._retrying.copy()(again)
+            return await retrying(self._ask, body, tokens, first_id)
         except TransientError as error:
             if self._never_there(error):
                 self._refused = (
@@ -122,21 +105,12 @@ class Client:
                     f"then go on with the same command; {error}"
                 )
                 raise RefusedError(self._refused, for_all=True) from None
-            tries = self._config.retries + 1
+            tries = 1 if once else self._config.retries + 1
             raise GivenUpError(
                 f"{self._base} gave no answer for {self._config.model} in {tries} {'try' if tries == 1 else 'tries'}; "
                 f"the last one: {error}",
                 error.maybe_length,
             ) from None
-
-    async def window(self) -> int | None:
-        """Return the tokens that the model can read and write, from `agent.context` or the endpoint's list of models;
-        None if neither gives them."""
-        if self._config.context is not None:
-            return self._config.context
-        cards = await self._models()
-        mine = [card for card in cards if card["id"] == self._config.model]
-        return _window((mine or cards)[0]) if mine or len(cards) == 1 else None
 
     def scrub(self, value: Any) -> Any:
         """Return a JSON value made of answers without the key, of which each answer may have held a part."""
@@ -171,10 +145,9 @@ class Client:
                 headers={
                     "Content-Type": "application/json",
                     "Accept": "application/json",
-                    "Accept-Encoding": ENCODINGS,
+                    "Accept-Encoding": "gzip, deflate",
                     **self._key.headers(),
                 },
-                auto_decompress=False,
                 cookie_jar=aiohttp.DummyCookieJar(),
                 proxy=_proxy(self._base),
             )
@@ -188,10 +161,8 @@ class Client:
         try:
             async with session.post(f"{self._base}/chat/completions", data=body, allow_redirects=False) as response:
                 self._heard = True
-                said = self._key.scrub(await read_body(response, self._config.max_response_mb))
+                said = self._key.scrub(await self._read(response))
                 status, headers = response.status, response.headers
-        except BodyError as error:
-            raise TransientError(str(error)) from None
         except aiohttp.ConnectionTimeoutError:
             raise TransientError(f"no connection within {self._connect_s:g} s", unreachable=True) from None
         except TimeoutError:
@@ -214,6 +185,16 @@ class Client:
         if isinstance(problem, RefusedError):
             raise await self._told(problem, status)
         raise problem
+
+    async def _read(self, response: aiohttp.ClientResponse) -> bytes:
+        """Read a body, unpacked piece by piece by the library, as far as the limit allows."""
+        most, kept = self._config.max_response_mb, bytearray()
+        async for chunk in response.content.iter_any():
+            kept += chunk
+            if len(kept) > most * _MEGABYTE:
+                response.close()
+                raise TransientError(f"a response of more than {most} MB (agent.max_response_mb)")
+        return bytes(kept)
 
     async def _turn(self, tokens: int) -> None:
         """Wait until the limits let a request through and no pause is on."""
@@ -270,9 +251,9 @@ class Client:
         cards: list[dict[str, Any]] = []
         try:
             async with self._open().get(f"{self._base}/models", timeout=timeout, allow_redirects=False) as response:
-                said = self._key.scrub(await read_body(response, self._config.max_response_mb))
+                said = self._key.scrub(await self._read(response))
             cards = [one for one in msgspec.json.decode(said, type=_Models).data if isinstance(one.get("id"), str)]
-        except (BodyError, aiohttp.ClientError, OSError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError):
+        except (TransientError, aiohttp.ClientError, OSError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError):
             pass
         self._cards = cards
         return cards
@@ -283,13 +264,6 @@ class Client:
 
 def _withheld(value: Any, shown: Any) -> list[str]:
     return Options({"extra_body": value}, {"extra_body": shown}).hidden
-
-
-def _window(card: dict[str, Any]) -> int | None:
-    """Return the context in tokens that an entry of a list of models gives: the smallest, if it gives several."""
-    parts = [card, *(part for part in card.values() if isinstance(part, dict))]
-    found = [part[name] for part in parts for name in _WINDOW_NAMES if name in part]
-    return min((count for count in found if type(count) is int and count > 0), default=None)
 
 
 def _proxy(url: str) -> str | None:

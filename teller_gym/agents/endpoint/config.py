@@ -31,9 +31,6 @@ _NOT_IDENTITY = ("base_url", "key_variable", "name", "most_tools", "max_tokens_f
                  "strict_usage", "timeout_s", "max_response_mb", "retries", "requests_per_minute", "tokens_per_minute",
                  "price_prompt", "price_completion", "price_cached")  # fmt: skip
 
-_LATER: dict[str, Any] = {"schemas": "full", "return_thinking": None}
-"""Options added later, with their defaults: omitted at the default, so that earlier runs can continue."""
-
 EITHER = "temperature+top_p"
 """Entry of `not_taken`: the server accepts either of the two, but not both."""
 
@@ -89,8 +86,8 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     timeout_s: _Positive = 600.0
     """For one request, from sending it to the last byte of the answer."""
     max_response_mb: _Count = 16
-    """Megabytes of one response, as it is received and as it is unpacked; a longer one is an infrastructure failure.
-    An answer of 128,000 tokens has about one."""
+    """Megabytes of one response, unpacked; a longer one is an infrastructure failure. An answer of 128,000 tokens has
+    about one."""
     retries: Annotated[int, Meta(ge=0)] = 6
     """Further tries after a failure that may pass."""
     requests_per_minute: _Positive | None = None
@@ -205,11 +202,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         """
         values: dict[str, Any] = msgspec.to_builtins(self)
         values |= {"send_seed" if name == "seed" else name: False if name == "seed" else None for name in self.unsent}
-        mine = {
-            name: value
-            for name, value in values.items()
-            if name not in _NOT_IDENTITY and not (name in _LATER and value == _LATER[name])
-        }
+        mine = {name: value for name, value in values.items() if name not in _NOT_IDENTITY}
         others = mine | {name: value for name, value in (shown or {}).items() if name in mine}
         told = others | {"extra_body": shown_body(self.extra_body, others["extra_body"])}
         hidden = {name: value for name, value in mine.items() if told[name] != value}

@@ -15,7 +15,7 @@ LONGEST_WAIT_S = 900.0
 """Longest pause that is waited for; a server may ask for more (a daily quota, say)."""
 
 LONGEST_TOLD_S = 1e9
-"""Longer pauses, of which there is no end, count as this one: thirty years."""
+"""Upper limit of a pause that a message names: thirty years."""
 
 UNDECIDED = "undecided: "
 
@@ -41,9 +41,9 @@ class TransientError(Exception):
     Args:
         reason: for people.
         wait_s: seconds that the server asks to wait, if it says so.
-        throttled: whether it means all requests, not only this one.
-        unreachable: whether no connection came about at all.
-        maybe_length: whether the length of the chat may be the reason, if it keeps failing.
+        throttled: True if it means all requests, not only this one.
+        unreachable: True if no connection came about at all.
+        maybe_length: True if the length of the chat may be the reason, if it keeps failing.
     """
 
     def __init__(
@@ -62,25 +62,13 @@ class TransientError(Exception):
 
 
 class ContextFullError(Exception):
-    """The chat is longer than the model can read.
+    """The chat is longer than the model can read; `usage` are the tokens spent on finding out."""
 
-    Args:
-        reason: for people.
-        said: whether only the endpoint's message says so.
-        usage: tokens spent on finding out.
-    """
+    maybe_length = True
 
-    def __init__(self, reason: str, said: bool = False, usage: Mapping[str, int] | None = None) -> None:
+    def __init__(self, reason: str, usage: Mapping[str, int] | None = None) -> None:
         super().__init__(reason)
-        self.said = said
         self.usage = usage or {"prompt": 0, "completion": 0}
-
-
-class NoRoomError(InfrastructureError):
-    """Not even the beginning of a chat fits into the context: a mistake of the set-up."""
-
-    for_all = True
-    """Another try is in vain."""
 
 
 class RefusedError(InfrastructureError):
@@ -88,8 +76,8 @@ class RefusedError(InfrastructureError):
 
     Args:
         message: what was refused and what to do.
-        for_all: whether it means every request (a wrong key, a wrong name), not only this chat.
-        maybe_length: whether the length of the chat may be the reason.
+        for_all: True if it means every request (a wrong key, a wrong name), not only this chat.
+        maybe_length: True if the length of the chat may be the reason.
     """
 
     def __init__(self, message: str, for_all: bool = False, maybe_length: bool = False) -> None:
@@ -99,12 +87,7 @@ class RefusedError(InfrastructureError):
 
 
 class GivenUpError(InfrastructureError):
-    """No answer after the last try.
-
-    Args:
-        message: what failed.
-        maybe_length: whether the length of the chat may be the reason.
-    """
+    """No answer after the last try; `maybe_length` as in `RefusedError`."""
 
     def __init__(self, message: str, maybe_length: bool = False) -> None:
         super().__init__(message)
@@ -115,33 +98,31 @@ class UndecidedError(InfrastructureError):
     """A chat was refused, and it is unknown whether for its length. The message begins with `UNDECIDED`."""
 
 
-class PromptCutError(InfrastructureError):
+class SetUpError(InfrastructureError):
+    """A mistake of the set-up, which every further try would meet."""
+
+    for_all = True
+
+
+class NoRoomError(SetUpError):
+    """Not even the beginning of a chat fits into the context."""
+
+
+class PromptCutError(SetUpError):
     """The server silently read only part of the prompt."""
 
-    for_all = True
-    """True: the next prompt would be cut as well."""
 
-
-class TooManyToolsError(InfrastructureError):
-    """More tools are in play than the endpoint accepts: a set-up mistake, found before any request."""
-
-    for_all = True
-    """True: retrying cannot help."""
+class TooManyToolsError(SetUpError):
+    """More tools are in play than the endpoint accepts."""
 
 
 def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
-    """Return what a response without an answer means.
-
-    Args:
-        status: HTTP status.
-        headers: of the response, names in any case (a case-insensitive mapping).
-        body: what the server said, without the key.
-    """
+    """Return what a response without an answer means; `headers` is a case-insensitive mapping."""
     said = f"status {status}: {shorten(body)}"
     words = body[:_READ].decode(errors="replace")
     maybe_length = status in _ABOUT_LENGTH and not _hints("other_errors").search(words)
     if maybe_length and (status == _TOO_LARGE or _hints("context_errors").search(words)):
-        return ContextFullError(said, said=True)
+        return ContextFullError(said)
     if status in _PASSING or status >= 500:
         wait = retry_after(headers)
         if wait is not None and wait > LONGEST_WAIT_S:
@@ -159,14 +140,14 @@ def broken(said: str, code: int | None, headers: Mapping[str, str]) -> Exception
     """Return what an error means that came with status 200: another try, unless the chat is too long.
 
     Args:
-        said: the error, without the key.
+        said: the error.
         code: the status that it should have had, where it says so.
-        headers: of the response, as for `failure`.
+        headers: as for `failure`.
     """
     reason = f"status 200 with an error: {shorten(said.encode(errors='replace'))}"
     maybe_length = code in (None, *_ABOUT_LENGTH) and not _hints("other_errors").search(said)
     if maybe_length and (code == _TOO_LARGE or _hints("context_errors").search(said)):
-        return ContextFullError(reason, said=True)
+        return ContextFullError(reason)
     wait = retry_after(headers)
     wait = wait if wait is not None and wait <= LONGEST_WAIT_S else None
     return TransientError(reason, wait, throttled=code == 429, maybe_length=maybe_length)

@@ -17,12 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class Watch:
-    """Checks every answer of a run and warns once about each kind of silent loss.
-
-    Args:
-        name: of the agent, for the warnings.
-        config: its options.
-    """
+    """Checks every answer of a run and warns once about each kind of silent loss."""
 
     def __init__(self, name: str, config: EndpointConfig) -> None:
         self.name = name

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from teller_gym.cli.common import print_json
-from teller_gym.evaluation.measures.tables import text_table
 from teller_gym.office_tasks.loading import load_tasks
 from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.registration import OFFICES
+from teller_gym.tables.text import text_table
 
 _ELSEWHERE = """
 --split heldout_worlds, validation or train lists others; wealth-g-<seed> is a generated one.

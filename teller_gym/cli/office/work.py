@@ -49,7 +49,7 @@ def work(options: argparse.Namespace) -> int:
         done_file = None if options.done_file is None else Path(options.done_file)
         ended_by = wait_for_end(seconds, done_file, None if control is None else control.done)
         user = scenario.open(task).user
-        verdict = serving.look(lambda store: _verdict(scenario, task, user, store))
+        verdict = serving.look(lambda store: verdict_of(scenario, task, user, store))
     result = {
         "task": task.id, "success": verdict.success, "time_is_up": ended_by == "time", "ended_by": ended_by,
         **msgspec.to_builtins(verdict),
@@ -89,7 +89,8 @@ def _tell(
     say_start(addresses, credentials, options, restored, asked, where)
 
 
-def _verdict(scenario: OfficeScenario, task: OfficeTask, user: str, store: Store) -> Verdict:
+def verdict_of(scenario: OfficeScenario, task: OfficeTask, user: str, store: Store) -> Verdict:
+    """Return the verdict on the office as it is; notes on requests only blame access."""
     judged_store = without_notes(store)
     verdict = scenario.judge(task, Desk(judged_store, user))
     return with_access(verdict, shut(store, task), is_touched(judged_store))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -179,12 +178,6 @@ def _reference(name: str, env: gym.Env[Any, Any]) -> AnyAgent:
     return made
 
 
-def _options_of(*makers: Callable[..., Any]) -> list[str]:
-    """Keyword arguments that the makers take, leaving out what is not for the user to give."""
-    names = [name for maker in makers for name in inspect.signature(maker).parameters]
-    return [name for name in names if name not in ("self", "folder", "options", "model", "tokenizer")]
-
-
 def is_checkpoint(folder: Path) -> bool:
     """Return True if a folder holds a model."""
     return any((folder / name).is_file() for name in ("config.json", "adapter_config.json"))
@@ -201,7 +194,7 @@ def _checkpoint(path: str, options: Options) -> Player:
     if engine not in ENGINES:
         raise OptionError(f"agent option 'engine': expected one of {', '.join(ENGINES)}, got {engine!r}")
     maker = _engine(engine)
-    allowed = _options_of(maker.from_folder, maker)
+    allowed = maker.option_names()
     for name in options:
         if name not in allowed:
             raise OptionError(
@@ -222,7 +215,7 @@ def _checkpoint(path: str, options: Options) -> Player:
     prices = None
     if options.get("price_prompt") is not None:
         prices = Prices(options["price_prompt"], options["price_completion"])
-    # Loaded when somebody is to play: the head of a cluster, whose workers do, never needs the weights.
+    # Loaded when it is first to play, so that a run that has nothing left to play needs no weights.
     load = cache(lambda: maker.from_folder(path, **options))
     return Player(lambda env: load(), identity | _of_prices(prices), prices)
 

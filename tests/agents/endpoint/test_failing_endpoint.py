@@ -13,9 +13,12 @@ from typing import Any
 import msgspec
 import pytest
 from aiohttp import web
+from hypothesis import given
+from hypothesis import strategies as st
 
 from teller_gym.agents.endpoint import EndpointAgent, EndpointConfig, RefusedError, client
-from teller_gym.agents.endpoint.failures import NoRoomError
+from teller_gym.agents.endpoint.answers import UnreadableAnswerError, read_answer
+from teller_gym.agents.endpoint.failures import ContextFullError, NoRoomError, TransientError, failure, retry_after
 from teller_gym.agents.endpoint.key import Key
 from teller_gym.base.errors import InfrastructureError, OptionError
 from tests.agents.endpoint.server import MESSAGES, TOOL, Behave, Endpoint, call, fails, hangs_up, play, says, sleeps
@@ -68,19 +71,15 @@ PASSING: dict[str, Behave] = {
 
 
 @pytest.mark.parametrize("kind", PASSING)
-def test_what_passes_is_tried_again(endpoint: Endpoint, kind: str) -> None:
+def test_what_passes_is_tried_again_and_given_up_in_the_end(endpoint: Endpoint, kind: str) -> None:
     endpoint.will(PASSING[kind], PASSING[kind], says("good"))
     assert play(endpoint.agent())[0].actions == ("good",)
     assert len(endpoint.bodies) == 3
     assert endpoint.bodies[0] == endpoint.bodies[2]
-
-
-@pytest.mark.parametrize("kind", PASSING)
-def test_in_the_end_it_is_given_up(endpoint: Endpoint, kind: str) -> None:
     endpoint.will(PASSING[kind])
     with pytest.raises(InfrastructureError, match="2 tries"):
         play(endpoint.agent(retries=1))
-    assert len(endpoint.bodies) == 2
+    assert len(endpoint.bodies) == 5
 
 
 @pytest.mark.parametrize("reason", ["length", "content_filter", "eos", "something new", None])
@@ -90,12 +89,9 @@ def test_a_finish_reason_that_is_about_the_answer_is_noted_and_no_fault(endpoint
     assert reply.actions == ("good",) and reply.note.get("finish_reason") == reason
 
 
-def test_a_model_that_says_nothing_has_answered(endpoint: Endpoint) -> None:
+def test_an_empty_text_is_an_answer_and_an_empty_error_is_none(endpoint: Endpoint) -> None:
     endpoint.will(says("", finish="stop"))
     assert play(endpoint.agent(retries=0))[0].actions == ("",)
-
-
-def test_an_error_object_that_is_empty_is_none(endpoint: Endpoint) -> None:
     endpoint.will(raw(f'{{"error": null, "choices": [{CHOICE[:-1]}, "error": {{}}}}]}}'))
     assert play(endpoint.agent(retries=0))[0].actions == ("half",)
 
@@ -113,8 +109,9 @@ COUNTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", COUNTS)
-@pytest.mark.parametrize("field", ["prompt_tokens", "completion_tokens"])
+@pytest.mark.parametrize(
+    ("kind", "field"), [*((kind, "prompt_tokens") for kind in COUNTS), ("text", "completion_tokens")]
+)
 def test_token_counts_that_cannot_be_are_left_out_and_noted_once(endpoint: Endpoint, kind: str, field: str) -> None:
     usage = {"prompt_tokens": "7", "completion_tokens": "7", field: COUNTS[kind]}
     counts = ", ".join(f'"{name}": {value}' for name, value in usage.items())
@@ -149,11 +146,6 @@ def test_too_slow_an_answer_is_no_answer(endpoint: Endpoint) -> None:
     endpoint.will(sleeps)
     with pytest.raises(InfrastructureError, match=r"within 0\.2 s \(agent\.timeout_s\)"):
         play(endpoint.agent(timeout_s=0.2, retries=0))
-
-
-def test_a_server_that_is_not_there_is_an_infrastructure_error(endpoint: Endpoint) -> None:
-    with pytest.raises(InfrastructureError, match="no connection"):
-        play(endpoint.agent(base_url=DEAD, retries=1))
 
 
 def test_an_address_where_nothing_ever_answered_is_given_up_soon_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,18 +235,14 @@ def test_a_wrong_model_name_is_told_with_those_on_offer_and_nobody_asks_again(en
     assert len(endpoint.bodies) == 1
 
 
-def test_a_refused_chat_does_not_stop_the_others(endpoint: Endpoint) -> None:
-    endpoint.will(fails(400, "bad tool"), says("good"))
+def test_a_refused_chat_does_not_stop_the_others_and_hours_are_not_waited_for(endpoint: Endpoint) -> None:
+    endpoint.will(fails(400, "bad tool"), says("good"), fails(429, Retry_After="7200"))
     agent = endpoint.agent()
     with pytest.raises(RefusedError, match="bad tool"):
         play(agent)
     assert play(agent)[0].actions == ("good",)
-
-
-def test_a_pause_of_hours_is_not_waited_for(endpoint: Endpoint) -> None:
-    endpoint.will(fails(429, Retry_After="7200"))
     with pytest.raises(RefusedError, match="7200 s"):
-        play(endpoint.agent())
+        play(agent)
 
 
 def test_limits_a_minute_spread_the_requests(endpoint: Endpoint) -> None:
@@ -318,3 +306,34 @@ def test_a_pickled_key_is_the_variables_name(monkeypatch: pytest.MonkeyPatch) ->
     pickled = pickle.dumps(Key("SOME_KEY"))
     assert KEY.encode() not in pickled
     assert pickle.loads(pickled).headers() == {"Authorization": f"Bearer {KEY}"}
+
+
+@pytest.mark.parametrize(("value", "seconds"), [("3", 3.0), ("0", 0.0), ("1.5", 1.5), ("", None), ("soon", None)])
+def test_seconds_are_read(value: str, seconds: float | None) -> None:
+    assert retry_after({"Retry-After": value}) == seconds
+
+
+def test_dates_are_read() -> None:
+    ahead = retry_after({"Retry-After": format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)})
+    assert ahead is not None and 55 < ahead <= 60
+    assert retry_after({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0.0
+
+
+@given(st.integers(300, 599), st.text(), st.binary(max_size=200))
+def test_every_failure_is_one_of_three(status: int, header: str, body: bytes) -> None:
+    found = failure(status, {"Retry-After": header}, body)
+    assert isinstance(found, TransientError | RefusedError | ContextFullError)
+    assert str(status) in str(found)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.binary() | json_values.map(repr).map(str.encode) | json_values.map(msgspec.json.encode))
+def test_what_is_no_answer_is_called_so(body: bytes) -> None:
+    with pytest.raises(UnreadableAnswerError):
+        read_answer(body, 1)

@@ -67,12 +67,13 @@ def test_show_names_them(capfd: pytest.CaptureFixture[str], more: list[str]) -> 
     assert NOT_KEPT in out
 
 
-@pytest.mark.parametrize("name", ["SECRET_OF_TEST", "SHORT_OF_TEST"])
-@pytest.mark.parametrize("setting", [
-    "n", "trials", "split", "tools", "stage", "seed", "limits.usd", "env", "env.sop", "agent", "agent.temperature",
-    "agent.protocol", "agent.base_url", "agent.extra_body", "agent.key_variable", "env.nothing", "agent.nothing",
-])  # fmt: skip
-def test_no_complaint_shows_them(capfd: pytest.CaptureFixture[str], setting: str, name: str) -> None:
+SETTINGS = ("n", "split", "tools", "stage", "limits.usd", "env", "env.sop", "agent", "agent.temperature",
+            "agent.protocol", "agent.base_url", "agent.extra_body", "agent.key_variable", "env.nothing")  # fmt: skip
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_no_complaint_shows_them(capfd: pytest.CaptureFixture[str], setting: str) -> None:
+    name = ("SECRET_OF_TEST", "SHORT_OF_TEST")[SETTINGS.index(setting) % 2]
     endpoint = ["endpoint=options", "agent.model=m"] if setting.startswith("agent.") else ["agent=expert"]
     assert main(["eval", "env=loans", *endpoint, "n=1", f"{setting}=${{oc.env:{name}}}"]) != 0
     out, err = capfd.readouterr()
@@ -80,7 +81,7 @@ def test_no_complaint_shows_them(capfd: pytest.CaptureFixture[str], setting: str
     assert "teller-gym:" in err
 
 
-@pytest.mark.parametrize("length", [4, 5, 12, 60, len(SECRET) - 1])
+@pytest.mark.parametrize("length", [4, 12, len(SECRET) - 1])
 @pytest.mark.parametrize("spelled", [str, json.dumps, repr])
 def test_what_is_cut_off_shows_no_beginning(length: int, spelled: Callable[[str], str]) -> None:
     spelling = spelled(SECRET).strip("\"'") if spelled is not str else SECRET

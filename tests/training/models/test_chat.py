@@ -12,7 +12,7 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle, present, signature
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import load
 from teller_gym.training.demonstrations.expert import Trajectory
-from teller_gym.training.models.load import load_model, load_tokenizer, save_model
+from teller_gym.training.models.load import load_model, save_model
 
 SCHEMA = {
     "type": "function",
@@ -70,13 +70,10 @@ def test_a_template_that_rewrites_earlier_turns_is_refused(tokenizer: Any) -> No
         ChatFormat(changed, PromptStyle.MINIMAL).turn_ids({"role": "assistant", "content": "Yes."})
 
 
-def test_a_template_without_end_is_told_before_the_training_renders_it(
+def test_a_checkpoint_that_cannot_be_loaded_is_told_with_what_to_remove(
     model: Any, tokenizer: Any, tmp_path: Path
 ) -> None:
-    endless = copy.deepcopy(tokenizer)
-    endless.chat_template = "{% for i in range(10**9) %}{% endfor %}" + tokenizer.chat_template
-    save_model(model, endless, tmp_path / "checkpoint")
-    with pytest.raises(OptionError, match="counts too far"):
-        load_tokenizer(str(tmp_path / "checkpoint"))
-    with pytest.raises(OptionError, match=r"checkpoint cannot be loaded \(the chat template counts too far"):
+    save_model(model, tokenizer, tmp_path / "checkpoint")
+    (tmp_path / "checkpoint" / "model.safetensors").write_bytes(b"{}")
+    with pytest.raises(OptionError, match=r"checkpoint cannot be loaded \(.*; remove that folder and run the same"):
         load_model(tmp_path / "checkpoint", load("demo", [])[0])

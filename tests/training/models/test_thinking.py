@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.agents.chat import THINKING_KEY, ChatFormat, PromptStyle, thinks
 from teller_gym.agents.language import LanguageAgent
-from teller_gym.agents.templates import THINKING_KEY, thinks
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import load
 from teller_gym.training.demonstrations.batches import encode

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.agents.sampling import CachedSampler
-from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.config.model import TinyShape
 from teller_gym.training.models.tiny import build_model
 from teller_gym.training.models.window_attention import NAME, attend_in_windows, windowed
 from teller_gym.training.trainer_parts.callbacks import drop_padding_mask
@@ -72,6 +71,6 @@ def test_a_model_in_training_can_be_sampled(tokenizer: Any) -> None:
     attend_in_windows(model)
     assert CachedSampler(model, [1], temperature=0).sample([0], context, 6)[0].ids == wanted
     assert model.config._attn_implementation == NAME
-    whole = build_model(replace(SHAPE, window=None), tokenizer, seed=0)
+    whole = build_model(SHAPE.model_copy(update={"window": None}), tokenizer, seed=0)
     attend_in_windows(whole)
     assert whole.config._attn_implementation == "sdpa", "a model that sees everything stays as it is"

@@ -19,8 +19,8 @@ from transformers import AutoModelForCausalLM
 from teller_gym.base.errors import InfrastructureError, OptionError, PausedError
 from teller_gym.base.orderly import ask
 from teller_gym.tasks.store import load_tasks
+from teller_gym.training.config.evaluation import ValidationConfig, validation_tasks
 from teller_gym.training.config.run import Config, load
-from teller_gym.training.config.validation import ValidationConfig, validation_tasks
 from teller_gym.training.demonstrations.batches import Example
 from teller_gym.training.rollouts.rollout import Rollout
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
