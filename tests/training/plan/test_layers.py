@@ -1,4 +1,4 @@
-"""What a layer keeps for its backward pass is what a model keeps for each of its layers."""
+"""The memory that a layer keeps for its backward pass is what a model keeps for each of its layers."""
 
 from __future__ import annotations
 
