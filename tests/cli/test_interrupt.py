@@ -304,7 +304,7 @@ def test_what_is_soon_done(command: str, run: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.training
-@pytest.mark.parametrize("phase", ["data …", "untrained model …", "sft …", "grpo …"])
+@pytest.mark.parametrize("phase", ["data …", "untrained …", "sft …", "grpo …"])
 def test_each_phase_of_a_training(phase: str, tmp_path: Path) -> None:
     sizes = (
         "model.shape.tokenizer_texts=12",
