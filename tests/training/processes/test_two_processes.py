@@ -44,7 +44,7 @@ from tests.training.trainer_parts.test_dead_groups import Chatty
 
 pytestmark = [pytest.mark.training, pytest.mark.slow, pytest.mark.usefixtures("played_once")]
 
-TWO = "hardware.cards=2"
+TWO, SAVES = "hardware.cards=2", "method.grpo.save_steps=1"
 LEFT_OUT = ("phase", "seconds", "step_time", "seconds/generating", "seconds/environments", "seconds/updates")
 
 Train = Callable[[Config, Path], Any]
