@@ -32,11 +32,7 @@ class _Turn:
 
 
 class Carried:
-    """Contexts of episodes that go on, made of the tokens of their last turn and of what came between.
-
-    Args:
-        chat_format: renders what lies between two turns.
-    """
+    """Contexts of episodes that go on, made of the tokens of their last turn and of what came between."""
 
     def __init__(self, chat_format: ChatFormat) -> None:
         self._format = chat_format
@@ -51,13 +47,7 @@ class Carried:
         return [self._context(chat, schemas, taken) for chat, schemas in zip(chats, tools, strict=True)]
 
     def keep(self, chat: Sequence[Message], tools: Sequence[Schema], context: list[int], ids: list[int]) -> None:
-        """Keep a turn.
-
-        Args:
-            chat, tools: what it answers.
-            context: the same in tokens.
-            ids: the turn's, sampled.
-        """
+        """Keep a turn, given as its sampled tokens, and the tokens of the chat that it answers."""
         if not self._able:
             return
         end = [] if ids and ids[-1] == self._format.end else [self._format.end]

@@ -81,15 +81,7 @@ GRAPH_ANSWERS: dict[str, Callable[[GraphTask], str]] = {
 
 
 class GraphAnswerer:
-    """An agent that gives a reference answer.
-
-    Args:
-        name: one of ``GRAPH_ANSWERS``.
-        env: the env it plays in; its task is what the answer is made of.
-
-    Raises:
-        OptionError: there is no such answer.
-    """
+    """An agent that gives a reference answer."""
 
     def __init__(self, name: str, env: gym.Env[Any, Any]) -> None:
         if name not in GRAPH_ANSWERS:

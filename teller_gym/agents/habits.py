@@ -77,11 +77,7 @@ _SURE = 0.5
 
 
 class Habits:
-    """Statistics over observed tasks.
-
-    Args:
-        observed: at least one.
-    """
+    """Statistics over observed tasks."""
 
     def __init__(self, observed: Sequence[Observed]) -> None:
         self._observed = observed

@@ -86,11 +86,7 @@ _MOST = 150
 
 
 class Knowledge:
-    """The values seen in one episode.
-
-    Args:
-        specs: the tools in play.
-    """
+    """The values seen in one episode."""
 
     def __init__(self, specs: Sequence[Spec]) -> None:
         self._specs = specs

@@ -78,12 +78,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Reading:
-    """An observation, cut into tools and sentences; anything that does not depend on a setting is worked out once.
-
-    Args:
-        scenario: whose words of training are known.
-        observation: all that an agent reads of a task.
-    """
+    """An observation, cut into tools and sentences; anything that does not depend on a setting is worked out once."""
 
     def __init__(self, scenario: str, observation: str) -> None:
         head, _, rest = observation.partition("## The tools\n")

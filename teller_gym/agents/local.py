@@ -228,11 +228,7 @@ def check_options(
     price_completion: object = None,
     **_: object,
 ) -> None:
-    """Check options before a model is loaded for them.
-
-    Raises:
-        OptionError: a value of the wrong type or out of range.
-    """
+    """Check options before a model is loaded for them."""
     if not _is_number(temperature) or temperature < 0:  # type: ignore[operator]
         raise OptionError(f"temperature: expected a number of 0 or more, got {temperature!r}")
     if not _is_number(top_p) or not 0 < top_p <= 1:  # type: ignore[operator]
@@ -253,11 +249,7 @@ def check_options(
 
 
 def choose(name: str, value: object, allowed: Sequence[str]) -> None:
-    """Check that an option's value is one of those allowed.
-
-    Raises:
-        OptionError: it is not.
-    """
+    """Check that an option's value is one of those allowed."""
     if value not in allowed:
         raise OptionError(f"{name}: expected one of {', '.join(allowed)}, got {value!r}")
 

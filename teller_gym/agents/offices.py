@@ -250,11 +250,7 @@ CHEAP_OFFICE_AGENTS = tuple(name for name in OFFICE_AGENTS if name not in ("expe
 
 
 def make_office_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
-    """Return a reference agent that works in an office.
-
-    Raises:
-        OptionError: there is no such agent.
-    """
+    """Return a reference agent that works in an office."""
     if name.startswith(LAPSE):
         return LapsingOffice(env, name.removeprefix(LAPSE))
     if name not in OFFICE_AGENTS:

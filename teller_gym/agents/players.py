@@ -24,11 +24,7 @@ from teller_gym.variation.results import plain
 
 
 class Player:
-    """Base of the reference agents that look at what they are shown.
-
-    Args:
-        env: gives the tool schemas, and the scenario's name of the tool that ends the episode.
-    """
+    """Base of the reference agents that look at what they are shown."""
 
     name = ""
 

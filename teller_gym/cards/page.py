@@ -21,14 +21,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
 
 
 def measured(facts: Facts, budgets: Sequence[Budget], agents: Mapping[str, tuple[float, float]], counted: str) -> str:
-    """Return the measured part of a scenario's card.
-
-    Args:
-        facts: its sizes and outcomes.
-        budgets: token budgets.
-        agents: mean score and success on the held-out split by reference agent.
-        counted: how tokens were counted, in words.
-    """
+    """Return the measured part of a scenario's card."""
     sections = {
         "Graph": [*diagram(facts.graph), "", LEGEND],
         "Sizes": _sizes(facts),

@@ -188,14 +188,7 @@ TEXTS = (
 
 
 def compose(overrides: Sequence[str]) -> EvalConfig:
-    """Compose and check.
-
-    Args:
-        overrides: as Hydra writes them.
-
-    Raises:
-        SettingsError: unknown files, groups or keys, values that do not fit.
-    """
+    """Compose and check."""
     composed = compose_words("eval", overrides, LISTS, TEXTS)
     config = read(EvalConfig, composed.values, composed.problems, composed.variables)
     config._said, config._shown, config._variables = composed.said, composed.shown, composed.variables

@@ -21,9 +21,6 @@ def ids_of(names: Sequence[str], stages: Sequence[int] | None) -> list[str]:
 
     Args:
         stages: of each scenario named; None takes the environments as they are named, `all` as those of stage 2.
-
-    Raises:
-        OptionError: there is no such environment.
     """
     found = []
     for name in names:
@@ -53,9 +50,6 @@ def check_options(options: Mapping[str, Mapping[str, Any]], said: Collection[str
     Args:
         options: by group, `env` for stage 2 and `graph` for stage 1.
         said: groups of which the command line says something.
-
-    Raises:
-        SettingsError: naming all of them, and those that the environments take.
     """
     groups = {env_id: "graph" if stage_of(env_id) == 1 else "env" for env_id in env_ids}
     problems = [

@@ -24,28 +24,24 @@ EXAMPLE = """\
   teller-gym regrade runs/qwen --out runs/qwen-regraded     a run with the records as they are now
   teller-gym regrade runs/qwen env.reward=sparse            under an option other than the run's"""
 
-GROUPS = {
-    "env": "constructor options of stage 2 instead of the run's, such as env.sop=explicit",
-    "graph": "the same for stage 1",
-}
-
 _DESCRIPTION = (
     "Play the stored actions of a run once more through the environment as it is now, and tell what is graded\n"
     "otherwise and why. No agent is asked.\n"
     "Exit code: 0 nothing changed; 1 something did; 2 the run cannot be read. Settings:\n\n"
+    "  env.<option>=…      constructor options of stage 2 instead of the run's, such as env.sop=explicit\n"
+    "  graph.<option>=…    the same for stage 1"
 )
 
 
 def run(argv: list[str]) -> int:
     """Regrade one run; exit code 1 if anything changed."""
-    settings = "\n".join(f"  {group + '.<option>=…':20}{text}" for group, text in GROUPS.items())
-    parser = Parser("regrade", _DESCRIPTION + settings, EXAMPLE)
+    parser = Parser("regrade", _DESCRIPTION, EXAMPLE)
     parser.add_argument("run", help="folder of a run, finished or not; nothing is written to it")
     parser.add_argument("overrides", nargs="*", default=[], metavar="key=value", help="settings, see above")
     parser.add_argument("--out", metavar="NEWRUN", help="folder for a new run with the records as they are now")
     parser.add_argument("--json", action="store_true", help="print all that changed as JSON")
     options = parser.read(argv)
-    _, groups = read_overrides(options.overrides, {}, GROUPS, example="env.reward=sparse")
+    _, groups = read_overrides(options.overrides, {}, ("env", "graph"), example="env.reward=sparse")
     if any("split" in group for group in groups.values()):
         raise OptionError("split: a run's tasks are what they are; expected other options of the env")
     _check(groups, read_config(Path(options.run), earlier=True)["parts"])
@@ -60,11 +56,7 @@ def run(argv: list[str]) -> int:
 
 
 def _check(groups: Mapping[str, Mapping[str, Any]], parts: list[dict[str, Any]]) -> None:
-    """Complain about options that the envs of the run do not take, or of a stage that it did not play.
-
-    Raises:
-        OptionError: naming those that they take.
-    """
+    """Complain about options that the envs of the run do not take, or of a stage that it did not play."""
     for group, stage in (("env", 2), ("graph", 1)):
         # An env that does not exist any more is reported when it is to be made.
         env_ids = [part["env"] for part in parts if part["stage"] == stage and part["env"] in gym.registry]

@@ -108,9 +108,6 @@ def read(
     Args:
         beside: problems found before, reported together with those found here.
         variables: environment variables whose values are named, not shown.
-
-    Raises:
-        SettingsError: with one problem for each value that does not fit.
     """
     try:
         found = model.model_validate(dict(values))

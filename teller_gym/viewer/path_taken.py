@@ -45,11 +45,7 @@ def calls_by_tool(episode: Episode) -> dict[tuple[str, bool], list[int]]:
 
 
 def states(episode: Episode, nodes: Iterable[str]) -> dict[str, State]:
-    """Return the state of every tool that is a node, required, or called.
-
-    Args:
-        nodes: of the procedure's graph.
-    """
+    """Return the state of every tool that is a node, required, or called."""
     passed = {row["checkpoint"] for row in episode["checkpoints"] if row["passed"]}
     called = calls_by_tool(episode)
     found: dict[str, State] = dict.fromkeys(nodes, State.UNUSED)

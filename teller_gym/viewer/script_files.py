@@ -17,15 +17,7 @@ _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("<", "\\x3c"), ("\x7f", "\\x7f"))
 
 
 def data_script(name: str, value: Any) -> bytes:
-    """Return a script that hands a value to the pages under a name.
-
-    Args:
-        name: of the file, without its ending.
-        value: JSON values; texts may hold anything, lone surrogates too.
-
-    Raises:
-        OptionError: a number is not finite, or values are nested too deeply.
-    """
+    """Return a script that hands a value to the pages under a name."""
     try:
         text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     except (ValueError, RecursionError) as error:

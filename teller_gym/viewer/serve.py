@@ -114,9 +114,6 @@ def serve_view(folder: str | os.PathLike[str], port: int = 0) -> ThreadingHTTPSe
 
     Args:
         port: 0 takes a free one; `server_port` of the returned server says which.
-
-    Raises:
-        OptionError: the port cannot be had.
     """
     try:
         return _Server((HOST, port), partial(_Files, directory=os.fspath(folder)))

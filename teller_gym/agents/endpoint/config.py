@@ -100,11 +100,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> EndpointConfig:
-        """Check options.
-
-        Raises:
-            OptionError: an option does not exist, or has a value that cannot be.
-        """
+        """Check options."""
         fields = cls.__struct_fields__
         for option in options:
             if option not in fields:

@@ -25,11 +25,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class ReactTurns:
-    """Reads the answers and writes the results of one chat in which everything is text.
-
-    Args:
-        return_thinking: see `EndpointConfig.return_thinking`.
-    """
+    """Reads the answers and writes the results of one chat in which everything is text."""
 
     def __init__(self, return_thinking: bool | None = None) -> None:
         self._return_thinking = return_thinking

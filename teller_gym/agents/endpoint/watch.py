@@ -28,15 +28,8 @@ class Watch:
     def answer(self, answer: Answer, sent: int) -> dict[str, Any]:
         """Check an answer.
 
-        Args:
-            answer: of the model.
-            sent: least number of tokens of the prompt.
-
         Returns:
             Notes for the record: `prompt_cut`, if the server counted far fewer tokens than were sent.
-
-        Raises:
-            PromptCutError: it did, and `agent.strict_usage` is on.
         """
         self._answers += 1
         if is_cut(answer.finish_reason):

@@ -47,12 +47,7 @@ class Control:
 
 
 class ControlOffice:
-    """The office of the control port.
-
-    Args:
-        control: its only service.
-        like: the office that supplies the clock.
-    """
+    """The office of the control port."""
 
     def __init__(self, control: Control, like: Store) -> None:
         self.store = Store({}, like.now, like.seed)

@@ -41,9 +41,6 @@ def served(office: Any, options: argparse.Namespace, command: str) -> Iterator[A
         office: the office.
         options: options of the command.
         command: command that may continue with the state folder, such as ``office serve``.
-
-    Raises:
-        OptionError: an option cannot be used, a port is taken, or another command began the state folder.
     """
     from teller_gym.office.serving import FrictionOptions, Serving
 
@@ -78,11 +75,7 @@ def control_served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
 
 
 def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, int]:
-    """Return the ports that the options name, by service; ``--ports default`` gives only those of the services.
-
-    Raises:
-        OptionError: a port is not a number.
-    """
+    """Return the ports that the options name, by service; ``--ports default`` gives only those of the services."""
     found: dict[str, int] = {}
     if options.ports == "default":
         known = [name for name in services if name in DEFAULT_PORTS]
@@ -120,11 +113,7 @@ def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
 
 
 def _warn(options: argparse.Namespace) -> None:
-    """Warn of an address that other machines reach.
-
-    Raises:
-        OptionError: it is not an address, or the public name is not a name.
-    """
+    """Warn of an address that other machines reach."""
     if options.public_host is not None and not _NAME.fullmatch(options.public_host):
         raise OptionError(f"public_host: expected a name or address without port, got {options.public_host!r}")
     if options.host == "localhost":

@@ -15,11 +15,7 @@ autonomy: high has a brief request, low one that names sources, columns and deli
 
 
 def print_tasks(split: str, as_json: bool) -> int:
-    """Print the tasks of a split: id, title, level and wording.
-
-    Raises:
-        OptionError: there is no such split.
-    """
+    """Print the tasks of a split: id, title, level and wording."""
     found = [task for name in OFFICES for task in load_tasks(name, split)]
     rows = [_row(task) for task in found if isinstance(task, OfficeTask)]
     if as_json:

@@ -19,16 +19,7 @@ def say_start(
     addresses: Mapping[str, str], credentials: Any, options: argparse.Namespace, restored: int,
     asked: Mapping[str, str] | None = None, control: str | None = None,
 ) -> None:  # fmt: skip
-    """Print the addresses and the credentials of clients.
-
-    Args:
-        addresses: addresses of the services.
-        credentials: credentials as the office returns them.
-        options: options of the command.
-        restored: number of entries restored from the journal.
-        asked: ``task``, ``request`` and ``guide`` of a piece of work.
-        control: address of the control port, if there is one.
-    """
+    """Print the addresses and the credentials of clients."""
     told: dict[str, Any] = {
         **(asked or {}), "addresses": addresses, "credentials": credentials, "state": options.state,
         "restored": restored, **({} if control is None else {"control": control}),

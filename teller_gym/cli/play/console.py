@@ -41,11 +41,7 @@ class Console:
             self._commands |= {"tools": self._tools, "tool": self._tool, "history": self._history}
 
     def play(self) -> None:
-        """Take lines until the case is over, `quit` is typed or there are no more.
-
-        Raises:
-            KeyboardInterrupt: the person interrupted.
-        """
+        """Take lines until the case is over, `quit` is typed or there are no more."""
         case = self.case
         self._say(self._told())
         tools = f", {len(case.tools)} tools" if case.tools else ""

@@ -21,16 +21,7 @@ HUMAN = "human"
 
 
 class Recording:
-    """The folder of a run that one case is to be written to.
-
-    Args:
-        path: of the folder, made if it does not exist.
-        case: just begun.
-        player: who plays.
-
-    Raises:
-        OptionError: the folder holds another run, or this case already.
-    """
+    """The folder of a run that one case is to be written to."""
 
     def __init__(self, path: str | os.PathLike[str], case: Case, player: str) -> None:
         check_name(player)

@@ -28,12 +28,6 @@ def action_of(line: str, tools: Sequence[Mapping[str, Any]]) -> str:
 
     A value is read as the type that the tool's schema gives its argument; one that cannot be is sent as text, for the
     environment to judge. Items of a list are separated by commas; values with spaces are put in quotes.
-
-    Args:
-        tools: schemas of those in play, in OpenAI's format.
-
-    Raises:
-        NotationError: the line names no tool, or an argument has no `=` or is given twice.
     """
     if line.startswith(WRITTEN_OUT):
         return line
