@@ -181,28 +181,6 @@ def test_stage_1_takes_a_block_or_a_file(play: Play, tmp_path: Path) -> None:
     assert (code, "no answer was given" in out) == (1, True)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["lones"], "got 'lones'"),
-        (["loans", "task_id=loans-9999"], "loans-9999"),
-        (["loans", "splt=train"], "did you mean 'split'?"),
-        (["loans", "split=test"], "split: expected one of"),
-        (["loans", "env.split=train"], "give it by itself"),
-        (["loans", "env.sopp=explicit"], "sopp"),
-        (["loans", "seed=-1"], "seed: expected a whole number of 0 or more"),
-        (["loans", "--name", ""], "expected who plays"),
-        (["CartPole-v1"], "got CartPole-v1"),
-        ([], "required: env ("),
-    ],
-)
-def test_mistakes_are_told_in_a_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert told in err
-    assert (out, err.count("\n")) == ("", 1)
-
-
 # -- recorded ---------------------------------------------------------------------------------------------------------
 
 

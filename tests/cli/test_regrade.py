@@ -42,26 +42,3 @@ def test_a_run_that_changed(run: str, capsys: pytest.CaptureFixture[str], tmp_pa
     assert found["changed"] is True
     assert [episode["changed"] for episode in found["episodes"]] == [True, True]
     assert found["metrics"]["stage2"]["accuracy"] == {"then": 1.0, "now": 0.0}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["{run}/none"], "is no run folder"),
-        (["{run}", "env.rewrd=sparse"], "env.rewrd: expected one of sop, distractors, reward, "),
-        (["{run}", "env.rewrd=sparse"], "did you mean 'reward'?"),
-        (["{run}", "env.sop=explict"], "cannot be made with sop='explict': sop: expected one of abstract, explicit"),
-        (["{run}", "graph.distractors=0"], "nothing of stage 1 was played"),
-        (["{run}", "foo"], "such as env.reward=sparse, got 'foo'"),
-        (["{run}", "env.split=train"], "a run's tasks are what they are"),
-        (["{run}", "--out", "{run}"], "holds a run already"),
-        (["{run}", "sop=explicit"], "is no setting"),
-    ],
-)
-def test_mistakes_are_told_in_a_line(
-    run: str, arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["regrade", *(argument.format(run=run) for argument in arguments)]) == 2
-    out, err = capsys.readouterr()
-    assert told in err
-    assert (out, err.count("\n")) == ("", 1)

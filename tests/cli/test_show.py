@@ -81,21 +81,6 @@ def test_task(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["show", "lones"], "did you mean 'loans'?"),
-        (["show", "loans", "task", "loans-9999"], "task_id: expected loans-0001 … loans-0214, an id of"),
-        (["show", "loans", "task", "loans-g-07"], "task_id: expected loans-0001"),
-        (["show", "loans", "tools", "submit_review"], "did you mean"),
-        (["show", "loans", "graph", "x"], "takes no name"),
-    ],
-)
-def test_mistakes(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments) == 2
-    assert complaint in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
     ("words", "expected"),
     [
         ("day", "4 to 12 a day"),
@@ -122,9 +107,3 @@ def test_every_kind_of_env_can_be_shown(words: str, expected: str, capsys: pytes
 def test_stage_1_shows_nothing_of_stage_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "loans_graph", "sop"]) == 0
     assert "SOP: Consumer loan origination" not in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("words", ["day graph", "bank sop", "day task day-9", "loans_graph tools nonsense"])
-def test_what_an_env_has_not_is_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", *words.split()]) == 2
-    assert capsys.readouterr().err.startswith("teller-gym: ")
