@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from teller_gym.cards.diagram import LEGEND, diagram
 from teller_gym.cards.facts import FROZEN, Facts
 from teller_gym.cards.tokens import Budget, Spread
 from teller_gym.evaluation.measures.tables import markdown_text
+from teller_gym.procedure.graph import EdgeKind, Graph
 
 BEGIN = "<!-- measured: begin; written by teller_gym.cards -->"
 END = "<!-- measured: end -->"
+
+
+ARROWS = {EdgeKind.DATA: "-->", EdgeKind.STATE: "-.->", EdgeKind.TEMPORAL: "==>"}
+LEGEND = "Solid arrows are data dependencies, dotted ones state, thick ones temporal."
+
+
+def diagram(graph: Graph) -> list[str]:
+    """Return the lines of the diagram: nodes in topological order, then the edges as the graph has them."""
+    number = {name: f"n{place}" for place, name in enumerate(graph.order())}
+    nodes = [f"    {key}[{name}]" for name, key in number.items()]
+    edges = [f"    {number[edge.upstream]} {ARROWS[edge.kind]} {number[edge.downstream]}" for edge in graph.edges]
+    return ["```mermaid", "flowchart TD", *nodes, *edges, "```"]
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:

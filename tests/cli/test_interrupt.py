@@ -172,14 +172,13 @@ interrupt._send = slowly
     expect_the_end(process, signal.SIGTERM, group=False)
 
 
-@SIGNALS
-def test_a_check_ends_with_its_processes(number: signal.Signals, group: bool) -> None:
+def test_a_check_ends_with_its_processes() -> None:
     process = start("-m", "teller_gym.cli", "check", "loans", "--quick")
     assert process.stderr and "checking" in process.stderr.readline()
     while len(living(process.pid)) < 4:  # itself, two that check, and the tracker of their resources
         assert process.poll() is None
         time.sleep(0.05)
-    expect_the_end(process, number, group=group, told="had ended")
+    expect_the_end(process, signal.SIGINT, group=True, told="had ended")
 
 
 def test_processes_of_a_check_do_not_outlive_one_that_was_killed() -> None:
@@ -222,29 +221,24 @@ def silent() -> Iterator[tuple[str, Event]]:
 
 
 @pytest.mark.slow
-@SIGNALS
-def test_an_evaluation_of_an_endpoint(
-    number: signal.Signals, group: bool, silent: tuple[str, Event], tmp_path: Path
-) -> None:
+def test_an_evaluation_of_an_endpoint(silent: tuple[str, Event], tmp_path: Path) -> None:
     address, asked = silent
     words = ("endpoint=vllm", f"agent.base_url={address}", "agent.model=x", "concurrency=4", f"run_dir={tmp_path}")
     process = start("-m", "teller_gym.cli", "eval", "env=loans", *words)
     assert asked.wait(60)
-    expect_the_end(process, number, group=group, told=f"what was played is kept in {tmp_path}; the same command")
+    kept = f"what was played is kept in {tmp_path}; the same command"
+    expect_the_end(process, signal.SIGTERM, group=False, told=kept)
 
 
 @pytest.mark.slow
-@SIGNALS
-@pytest.mark.parametrize("concurrency", [1, 4])
-def test_an_evaluation_of_a_reference_agent(
-    concurrency: int, number: signal.Signals, group: bool, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("concurrency", "number"), [(1, signal.SIGINT), (4, signal.SIGTERM)])
+def test_an_evaluation_of_a_reference_agent(concurrency: int, number: signal.Signals, tmp_path: Path) -> None:
     words = ("agent=expert", "trials=500", f"concurrency={concurrency}", f"run_dir={tmp_path}", "--quiet")
     process = start("-m", "teller_gym.cli", "eval", "env=loans", *words)
     while not (tmp_path / "episodes.jsonl").exists():
         assert process.poll() is None
         time.sleep(0.02)
-    expect_the_end(process, number, group=group, told="the same command continues")
+    expect_the_end(process, number, group=True, told="the same command continues")
 
 
 @pytest.fixture(scope="module")
@@ -256,10 +250,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.slow
 @SIGNALS
-def test_what_waits_for_a_person_or_a_browser(number: signal.Signals, group: bool, run: str) -> None:
-    view = start("-m", "teller_gym.cli", "view", run, "--no-open")
-    assert view.stdout and view.stdout.readline() and "Ctrl-C ends" in view.stdout.readline()
-    expect_the_end(view, number, group=group)
+def test_what_waits_for_a_person(number: signal.Signals, group: bool) -> None:
     play = start("-m", "teller_gym.cli", "play", "loans", "--json")
     assert play.stdout and '"start"' in play.stdout.readline()
     expect_the_end(play, number, group=group)
@@ -304,7 +295,7 @@ def test_what_is_soon_done(command: str, run: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.training
-@pytest.mark.parametrize("phase", ["data …", "untrained model …", "sft …", "grpo …"])
+@pytest.mark.parametrize("phase", ["data …", "sft …", "grpo …"])
 def test_each_phase_of_a_training(phase: str, tmp_path: Path) -> None:
     sizes = (
         "model.shape.tokenizer_texts=12",
@@ -322,7 +313,7 @@ def test_each_phase_of_a_training(phase: str, tmp_path: Path) -> None:
     expect_the_end(process, signal.SIGINT, group=True, told="the same command continues")
 
 
-@pytest.mark.parametrize("words", [["list"], ["list", "--json"], ["show", "loans"], ["--help"], ["eval", "--help"]])
+@pytest.mark.parametrize("words", [["list", "--json"], ["eval", "--help"]])
 def test_a_reader_who_leaves_is_no_mistake(words: list[str]) -> None:
     process = start("-m", "teller_gym.cli", *words)
     assert process.stdout and process.stderr
@@ -331,10 +322,9 @@ def test_a_reader_who_leaves_is_no_mistake(words: list[str]) -> None:
     assert process.wait(60) == 0
 
 
-@pytest.mark.parametrize("words", ["list", "list --json", "show loans"])
-def test_a_closed_stdout_is_no_mistake(words: str) -> None:
+def test_a_closed_stdout_is_no_mistake() -> None:
     done = subprocess.run(
-        f"{sys.executable} -m teller_gym.cli {words} >&-",
+        f"{sys.executable} -m teller_gym.cli list --json >&-",
         shell=True,
         cwd=REPO,
         env={**os.environ, "PYTHONPATH": str(REPO)},

@@ -7,8 +7,7 @@ import json
 import pytest
 
 from teller_gym.evaluation.records.episode import Episode
-from tests.viewer.browsing import Pages
-from tests.viewer.picking import valid
+from tests.viewer.browsing import Pages, valid
 
 pytestmark = pytest.mark.browser
 
@@ -16,46 +15,46 @@ ESCAPE = "\ue00c"
 
 
 def test_two_runs_are_compared_and_their_first_divergence_is_found(
-    pages: Pages, records: dict[str, list[Episode]]
+    filed: Pages, records: dict[str, list[Episode]]
 ) -> None:
     expert = {one["task_id"]: one for one in records["expert"]}
-    pages.open()
-    pages.click("#to-compare")
-    pages.heading("Two runs")
-    pages.choose("#run-a", "expert")
-    pages.until(lambda: pages.state().get("a") == "expert")
-    pages.until(lambda: len(pages.all("td.c-task")) == len(expert))
-    pages.choose("#run-b", "careless")
-    pages.choose("#show", "second is worse")
+    filed.open()
+    filed.click("#to-compare")
+    filed.heading("Two runs")
+    filed.choose("#run-a", "expert")
+    filed.until(lambda: filed.state().get("a") == "expert")
+    filed.until(lambda: len(filed.all("td.c-task")) == len(expert))
+    filed.choose("#run-b", "careless")
+    filed.choose("#show", "second is worse")
     worse = [
         one
         for one in valid(records["careless"])
         if one["trial"] == 0 and one["score"] < expert[one["task_id"]]["score"]
     ]
-    pages.until(lambda: len(pages.all("td.c-task")) == len(worse))
-    pages.choose("#order", "largest loss first")
+    filed.until(lambda: len(filed.all("td.c-task")) == len(worse))
+    filed.choose("#order", "largest loss first")
     worst = min(worse, key=lambda one: one["score"] - expert[one["task_id"]]["score"])
-    pages.until(lambda: pages.texts("td.c-task")[0] == worst["task_id"])
-    pages.click("td.c-task a")
-    pages.heading(worst["task_id"])
+    filed.until(lambda: filed.texts("td.c-task")[0] == worst["task_id"])
+    filed.click("td.c-task a")
+    filed.heading(worst["task_id"])
     own = [turn["action"] for turn in expert[worst["task_id"]]["trace"]]
     equal = 0
     for turn, action in zip(worst["trace"], own, strict=False):
         if not turn["action"].startswith("{") or turn["error"] or json.loads(turn["action"]) != json.loads(action):
             break
         equal += 1
-    rows = pages.js("return [...document.querySelectorAll('.pair-row')].map((row) => row.className.trim().split(' '))")
+    rows = filed.js("return [...document.querySelectorAll('.pair-row')].map((row) => row.className.trim().split(' '))")
     assert [row[1] for row in rows[:equal]] == ["same"] * equal
     assert [place for place, row in enumerate(rows) if "first" in row] == [equal]
-    assert pages.texts("article[id^='left'] .n") == [str(n) for n in range(1, len(own) + 1)]
-    assert pages.texts("article[id^='right'] .n") == [str(n) for n in range(1, worst["steps"] + 1)]
-    pages.click("#to-divergence")
-    assert pages.js("return document.activeElement.id") == "divergence"
+    assert filed.texts("article[id^='left'] .n") == [str(n) for n in range(1, len(own) + 1)]
+    assert filed.texts("article[id^='right'] .n") == [str(n) for n in range(1, worst["steps"] + 1)]
+    filed.click("#to-divergence")
+    assert filed.js("return document.activeElement.id") == "divergence"
     if len(worse) > 1:
-        pages.press("j")
-        pages.until(lambda: pages.texts(".position") == [f"2 of {len(worse)}"])
-    pages.press(ESCAPE)
-    pages.heading("Two runs")
+        filed.press("j")
+        filed.until(lambda: filed.texts(".position") == [f"2 of {len(worse)}"])
+    filed.press(ESCAPE)
+    filed.heading("Two runs")
 
 
 def test_two_trials_of_a_task_can_be_compared(filed: Pages, records: dict[str, list[Episode]]) -> None:

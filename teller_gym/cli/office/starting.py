@@ -1,10 +1,12 @@
-"""Parts shared by serve and run: ports and address, the server itself, and the addresses at which others reach it."""
+"""`teller-gym office serve`, and the parts of it that run has, too: ports, the server, the addresses for others."""
 
 from __future__ import annotations
 
 import argparse
 import ipaddress
+import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
@@ -13,6 +15,7 @@ from urllib.parse import urlsplit
 from teller_gym.base.errors import OptionError
 from teller_gym.cli.common import tell
 from teller_gym.cli.interrupt import note, take_time
+from teller_gym.cli.office.wording import say_start
 
 CONTROL: Final = "control"
 """Name of the port for ending a run."""
@@ -127,3 +130,33 @@ def _warn(options: argparse.Namespace) -> None:
             f"teller-gym: --host {options.host}: others reach the office, and passwords, keys and documents cross the "
             "network in clear; use it where you trust the network, such as between two containers"
         )
+
+
+_FROZEN = "teller_gym.scenarios.wealth.offices:open_frozen"
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Serve until a signal raises its exception."""
+    from teller_gym.office.serving import load_office
+
+    with _own_folder_searched():
+        office = load_office(options.office or _FROZEN)
+    with served(office, options, "office serve") as serving:
+        addresses = public(serving.addresses, options)
+        say_start(addresses, office.credentials(), options, serving.restored)
+        serving.wait()
+    return 0
+
+
+@contextmanager
+def _own_folder_searched() -> Iterator[None]:
+    """Make modules in the current folder importable, as `python -m` does and a script does not."""
+    folder = os.getcwd()
+    if folder in sys.path or "" in sys.path:
+        yield
+        return
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)

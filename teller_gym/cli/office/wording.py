@@ -1,4 +1,4 @@
-"""Output of the commands, and the text to give to an agent."""
+"""Output of the commands: what is served, the text to give to an agent, the verdict, the list of tasks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from typing import Any
 
 import msgspec
 
+from teller_gym.cli.common import print_json
+from teller_gym.evaluation.measures.tables import text_table
+from teller_gym.office_tasks.loading import load_tasks
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.registration import OFFICES
 
 def prompt_of(request: str, guide: str, addresses: Mapping[str, str], credentials: Any) -> str:
     """Return the text to give to an agent: the request, the guide to the office, the addresses, and the credentials."""
@@ -59,3 +64,26 @@ def _ends(options: argparse.Namespace, control: str | None) -> list[str]:
     if control is not None:
         found.append(f"so does POST {control}/done; GET {control}/prompt is the text for the agent")
     return found
+
+
+_ELSEWHERE = """
+--split heldout_worlds, validation or train lists others; wealth-g-<seed> is a generated one.
+level: 1 retrieval, 2 analysis, 3 synthesis and communication
+autonomy: high has a brief request, low one that names sources, columns and delivery"""
+
+
+def print_tasks(split: str, as_json: bool) -> int:
+    """Print the tasks of a split: id, title, level and wording."""
+    found = [task for name in OFFICES for task in load_tasks(name, split)]
+    names = ("id", "title", "level", "autonomy")
+    rows = [
+        {**{name: getattr(task, name) for name in names}, "checkpoints": len(task.checkpoints)}
+        for task in found
+        if isinstance(task, OfficeTask)
+    ]
+    if as_json:
+        print_json(rows)
+        return 0
+    print(text_table(list(names), [[str(row[name]) for name in names] for row in rows], left=(0, 1, 3)))
+    print(_ELSEWHERE)
+    return 0
