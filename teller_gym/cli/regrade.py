@@ -4,19 +4,16 @@ changes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import gymnasium as gym
 
 from teller_gym.base.errors import OptionError
-from teller_gym.base.text import did_you_mean
-from teller_gym.configuration.envs import options_of
 from teller_gym.evaluation.records.run_folder import read_config
 from teller_gym.evaluation.runs.regrade import regrade
 
 from .common import Parser, print_json, tell
+from .eval_envs import check_options
 from .overrides import read_overrides
 
 EXAMPLE = """\
@@ -44,7 +41,9 @@ def run(argv: list[str]) -> int:
     _, groups = read_overrides(options.overrides, {}, ("env", "graph"), example="env.reward=sparse")
     if any("split" in group for group in groups.values()):
         raise OptionError("split: a run's tasks are what they are; expected other options of the env")
-    _check(groups, read_config(Path(options.run), earlier=True)["parts"])
+    parts = read_config(Path(options.run), earlier=True)["parts"]
+    # An env that does not exist any more is reported when it is to be made.
+    check_options(groups, groups, [part["env"] for part in parts if part["env"] in gym.registry])
     found = regrade(options.run, out=options.out, env_kwargs=groups["env"], graph_kwargs=groups["graph"])
     if options.json:
         print_json(found.to_dict())
@@ -53,17 +52,3 @@ def run(argv: list[str]) -> int:
         if options.out is not None:
             tell(f"the records as they are now are in {options.out}")
     return 1 if found.changed else 0
-
-
-def _check(groups: Mapping[str, Mapping[str, Any]], parts: list[dict[str, Any]]) -> None:
-    """Complain about options that the envs of the run do not take, or of a stage that it did not play."""
-    for group, stage in (("env", 2), ("graph", 1)):
-        # An env that does not exist any more is reported when it is to be made.
-        env_ids = [part["env"] for part in parts if part["stage"] == stage and part["env"] in gym.registry]
-        if groups[group] and all(part["stage"] != stage for part in parts):
-            raise OptionError(f"{group}.<option>: nothing of stage {stage} was played in this run")
-        for allowed in map(options_of, dict.fromkeys(env_ids)):
-            for name in groups[group]:
-                if name not in allowed:
-                    hint = did_you_mean(name, allowed)
-                    raise OptionError(f"{group}.{name}: expected one of {', '.join(allowed)}{hint}")

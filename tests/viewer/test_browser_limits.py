@@ -122,7 +122,7 @@ def among(text: str, pages: Pages, css: str) -> bool:
 
 
 def test_long_lists_stay_quick(browser: Any, records: dict[str, list[Episode]], tmp_path: Path) -> None:
-    count = 3_000
+    count = 2_000
     some = [one for one in records["careless"] + records["call_everything"] if one["trial"] == 0]
     small = [{**one, "trace": one["trace"][-2:], "messages": []} for one in some]
     many = [{**small[i % len(small)], "trial": i // len(small), "task_id": f"t-{i % len(small)}"} for i in range(count)]

@@ -15,6 +15,7 @@ from teller_gym.office_tasks.loading import load_tasks
 from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.registration import OFFICES
 
+
 def prompt_of(request: str, guide: str, addresses: Mapping[str, str], credentials: Any) -> str:
     """Return the text to give to an agent: the request, the guide to the office, the addresses, and the credentials."""
     return "\n".join([request, "", guide, "", *_places(addresses, credentials), ""])

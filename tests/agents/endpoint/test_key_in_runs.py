@@ -78,7 +78,7 @@ PLACES: dict[str, Any] = {
 
 
 @settings(
-    max_examples=12,
+    max_examples=8,
     deadline=None,
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=[HealthCheck.function_scoped_fixture],
