@@ -84,14 +84,15 @@ def _summary(scenario: Scenario, options: argparse.Namespace) -> Shown:
     }
     tools = ", ".join(f"{count} {category}" for category, count in data["tools"].items() if count)
     tasks = ", ".join(f"{count} {split}" for split, count in data["tasks"].items())
-    width, indents = shutil.get_terminal_size().columns, {"initial_indent": " " * 17, "subsequent_indent": " " * 17}
+    width, indent = max(60, shutil.get_terminal_size().columns), " " * 17
+    listed = textwrap.fill(", ".join(points), width, initial_indent=indent, subsequent_indent=indent).strip()
     lines = [
         scenario.title,
         "",
         f"tools            {tools.replace('_', ' ')}",
         f"graph            {data['nodes']} nodes, {data['edges']} edges",
         f"frozen tasks     {tasks}; {min(lengths)} to {max(lengths)} required calls each",
-        f"decision points  {textwrap.fill(', '.join(points), max(60, width), **indents).strip()}",
+        f"decision points  {listed}",
         "",
         "output fields of the final review",
         *(f"  {name}: {text}" for name, text in data["output_fields"].items()),

@@ -1,4 +1,4 @@
-"""Every mistake on the command line is told in one line, with exit code 2, before anything is written."""
+"""Every mistake on the command line is reported in one line, with exit code 2, before anything is written."""
 
 from __future__ import annotations
 

@@ -12,8 +12,7 @@ from teller_gym.cli.common import Parser, env_id_of
 from teller_gym.cli.overrides import read_overrides
 
 from .case import Case, open_case
-from .console import Console, completions
-from .lines import Lines
+from .console import Console, Lines, completions
 from .program import Program
 from .recording import HUMAN, Recording
 

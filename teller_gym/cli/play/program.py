@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from .case import Case
-from .lines import Lines
+from .console import Lines
 
 _EXPECTED = 'expected {"action": "<text>"} or {"name": "<tool>", "arguments": {...}}'
 
