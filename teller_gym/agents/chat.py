@@ -1,4 +1,4 @@
-"""From an episode's chat to a model's tokens: how much of the prompt is shown, and which chat template renders it."""
+"""Renders an episode's chat as a model's tokens, with as much of the prompt as a style shows."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class ChatFormat:
         return whole[len(head) : whole.index(self.end, len(head)) + 1]
 
     def text(self, ids: Sequence[int]) -> str:
-        """Words of one sampled turn, without the end-of-turn token."""
+        """Return the text of a sampled turn, without the end-of-turn token."""
         kept = [token for token in ids if token not in (self.end, self.tokenizer.pad_token_id)]
         return str(self.tokenizer.decode(kept, skip_special_tokens=False, clean_up_tokenization_spaces=False))
 

@@ -1,4 +1,4 @@
-"""Token counts as agents and servers report them: those that cannot be are no counts."""
+"""Reads token counts as agents and servers report them, and discards impossible ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 MOST_TOKENS = 10**8
-"""No request has more: ten times the longest context that there is."""
+"""Upper limit of a request: ten times the longest existing context."""
 
 
 def read_count(given: object) -> int | None:

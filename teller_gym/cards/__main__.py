@@ -1,6 +1,6 @@
 """Write a scenario's card: ``python -m teller_gym.cards loans --out docs/environments/cards``.
 
-What stands outside the markers of the card's measured part is kept, so that a card can hold words of its own.
+Text outside the markers of the card's measured part is kept, so a card can have hand-written text.
 """
 
 from __future__ import annotations

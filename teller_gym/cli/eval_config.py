@@ -134,7 +134,7 @@ class EvalConfig(Settings):
 
     @property
     def said(self) -> frozenset[str]:
-        """Groups of options of which the command line itself says something."""
+        """Groups of options that the command line itself sets."""
         return self._said
 
     @property
@@ -177,7 +177,7 @@ class EvalConfig(Settings):
 
 
 LISTS = ("env.id", "stage", "split", "task_ids")
-"""Settings whose values may be written with commas only."""
+"""Settings whose lists may be written with commas instead of brackets."""
 
 
 TEXTS = (
@@ -209,7 +209,7 @@ def compose(overrides: Sequence[str]) -> EvalConfig:
 
 
 def _of_options(overrides: Sequence[str]) -> set[str]:
-    """Groups of which the command line gives options, not only a name."""
+    """Return the groups for which the command line gives options, not only a name."""
     return {key.partition(".")[0] for key in _keys(overrides) if "." in key}
 
 

@@ -1,4 +1,4 @@
-"""The environments that `teller-gym eval` plays, and whether they take the options given."""
+"""Resolves the environments that `teller-gym eval` plays, and checks their options."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _at_stage(env_id: str, stage: int) -> str:
 
 
 def check_options(options: Mapping[str, Mapping[str, Any]], said: Collection[str], env_ids: Sequence[str]) -> None:
-    """Complain about options that the constructors of the environments do not take, or of a stage that is not played.
+    """Check that the environments take the options, and that each option's stage is played.
 
     Args:
         options: by group, `env` for stage 2 and `graph` for stage 1.

@@ -1,4 +1,4 @@
-"""The base of every configuration model, and what is said when values do not fit it: all mistakes at once."""
+"""Base of every configuration model, and the messages for values that do not fit: all mistakes at once."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Settings(BaseModel):
 
 
 def problem(text: str, key: str = "") -> PydanticCustomError:
-    """Return what a validator raises: `expected …, got …`.
+    """Return the error that a validator raises: `expected …, got …`.
 
     Args:
         key: where it is, below the model or field that is validated.
@@ -47,7 +47,7 @@ def problem(text: str, key: str = "") -> PydanticCustomError:
 
 
 def problems(found: Sequence[tuple[str, str]]) -> None:
-    """Raise all of what is wrong between the fields of a model, as pairs of key and text; nothing if nothing is."""
+    """Raise the problems between fields of a model, given as pairs of key and text, if there are any."""
     if found:
         raise PydanticCustomError("problems", "several", {"found": list(found)})
 
@@ -80,7 +80,7 @@ def text_keys(model: type[BaseModel], head: str = "") -> list[str]:
 
 
 def _usable(folder: str) -> str:
-    """Refuse a name that no folder can have; one that is missing yet is fine."""
+    """Refuse a name that cannot be a folder's; the folder need not exist."""
     if "\0" in folder:
         raise problem("expected the name of a folder, got one with a NUL character")
     try:
@@ -209,7 +209,7 @@ _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def words(annotation: Any, metadata: Sequence[Any] = ()) -> str:
-    """Return the values that an annotation takes, as a person would say it."""
+    """Describe the values that an annotation accepts, in words."""
     kind, more = bare(annotation)
     origin = typing.get_origin(kind)
     optional = typing.get_origin(annotation) in (Union, types.UnionType) and type(None) in typing.get_args(annotation)

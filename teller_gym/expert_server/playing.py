@@ -140,7 +140,7 @@ def _succeeds(env: gym.Env[Any, Any], task_id: str, name: str) -> bool:
 
 
 def _driven(steps: Steps) -> Act:
-    """Drive a generator of calls whose results are JSON."""
+    """Return a function that drives a generator of calls whose results are JSON."""
     begun = False
 
     def act(result: str) -> str:

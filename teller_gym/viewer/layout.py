@@ -1,4 +1,4 @@
-"""Positions for drawing a directed graph: boxes that never overlap, edges that never run through a box."""
+"""Lays out a directed graph for drawing: boxes never overlap, and edges never run through a box."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from teller_gym.viewer.layering import Layering, Pair, Slot, layered, neighbours
 
 LINE = 20
-"""Most characters in a line of a label; a box is as wide as that in the pages' type."""
+"""Maximum characters in a line of a label; the width of a box in the pages' font."""
 LINES = 2
 BOX_WIDTH, BOX_HEIGHT = 160, 50
 LAYER_GAP = 36

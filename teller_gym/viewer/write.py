@@ -26,9 +26,9 @@ from teller_gym.viewer.records import detail, row
 from teller_gym.viewer.script_files import data_script
 
 CHUNK = 25
-"""Most episodes in a file, which the pages load when one of them is opened."""
+"""Maximum episodes in a file, which the pages load when one of them is opened."""
 CHUNK_BYTES = 4_000_000
-"""Of a file that is longer than this, no further episode is put into it."""
+"""Size in bytes above which no further episode is put into a file."""
 
 INDEX = "index.html"
 _MARK = '<script src="data/index.js"></script>'
@@ -38,7 +38,7 @@ _STALE = re.compile(r"(index|episodes-[0-9]+-[0-9]+)\.js(\.part)?")
 
 
 class Loaded(NamedTuple):
-    """A run as it was read, and what the pages call it."""
+    """A run that was read, and its name on the pages."""
 
     name: str
     config: dict[str, Any]

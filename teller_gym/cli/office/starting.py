@@ -103,7 +103,7 @@ def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[st
 
 @contextmanager
 def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
-    """Add to the error the option to pass when a port or the address is not available."""
+    """Add to an error about a port or the address which option to pass instead."""
     try:
         yield
     except OptionError as error:
@@ -136,7 +136,7 @@ _FROZEN = "teller_gym.scenarios.wealth.offices:open_frozen"
 
 
 def serve(options: argparse.Namespace) -> int:
-    """Serve until a signal raises its exception."""
+    """Serve an office until a signal arrives."""
     from teller_gym.office.serving import load_office
 
     with _own_folder_searched():

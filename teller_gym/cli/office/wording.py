@@ -1,4 +1,4 @@
-"""Output of the commands: what is served, the text to give to an agent, the verdict, the list of tasks."""
+"""Output of the commands: the addresses served, the text for an agent, the verdict, the list of tasks."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from .recording import HUMAN, Recording
 FINISHED, UNFINISHED, INTERRUPTED = 0, 1, 130
 
 GRADING_S = 20.0
-"""So long grading and recording an interrupted case may take, which is far more than they need."""
+"""Seconds allowed for grading and recording an interrupted case, far more than they need."""
 
 EXAMPLE = """\
   teller-gym play loans                            a case of the train split

@@ -1,4 +1,4 @@
-"""One episode that is worked by hand: what a model would see of it, and its grade once it has ended."""
+"""One episode worked by hand: what a model would see, and the grade once it has ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A case at a terminal: commands and calls are typed, results are laid out to be read."""
+"""Works a case at a terminal: reads typed commands and calls, and lays out results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Lines:
     def ask(self, prompt: str) -> str | None:
         """Return the next line without its end, None after the last.
 
-        Of a pipe prompt and line are printed, so that what is written down reads like what a terminal shows.
+        For a pipe, prompt and line are printed, so that the output reads like a terminal's.
         """
         if self._terminal:
             try:
@@ -194,13 +194,13 @@ class Console:
 
 
 def _lines_and_tables(text: str) -> list[str]:
-    """Return the lines of a text, those of a table in one piece, since a row says little without its head."""
+    """Return the lines of a text; a table is one piece, since a row needs its head."""
     groups = groupby(text.splitlines(), key=lambda line: line.startswith("|"))
     return [part for table, lines in groups for part in (["\n".join(lines)] if table else lines)]
 
 
 def completions(tools: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return what the tab key completes: names of tools, each with its arguments."""
+    """Return the words that the tab key completes: names of tools, each with its arguments."""
     functions = [tool["function"] for tool in tools]
     return {one["name"]: [f"{name}=" for name in one["parameters"]["properties"]] for one in functions}
 

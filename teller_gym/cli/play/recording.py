@@ -1,4 +1,4 @@
-"""An episode played by hand, recorded as a run of one episode, which reports and viewers read like any other."""
+"""Records an episode played by hand as a run of one episode, which reports and viewers read like any other."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Recording:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let others at the folder; take away what was made for an episode that was not written."""
+        """Release the folder, and remove files made for an episode that was not written."""
         if not self._folder.episodes and not self._had_run:
             for name in (RUN_FILE, LOCK_FILE):
                 (self._folder.path / name).unlink(missing_ok=True)

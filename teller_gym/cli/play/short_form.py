@@ -1,4 +1,4 @@
-"""The short form of a call, `name key=value key=value`, turned into the JSON that a model would write."""
+"""Turns the short form of a call, `name key=value key=value`, into the JSON that a model would write."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 class NotationError(Exception):
-    """A line that is no call in any form; nothing was sent, and no step was spent."""
+    """A line that is not a call in any form; nothing was sent, and no step was spent."""
 
 
 def action_of(line: str, tools: Sequence[Mapping[str, Any]]) -> str:
