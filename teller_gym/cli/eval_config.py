@@ -149,7 +149,7 @@ class EvalConfig(Settings):
         values: dict[str, Any] = named(self.model_dump(mode="json"), self._shown)
         body, plain = values["agent"].get("extra_body"), self.agent.options.get("extra_body")
         if isinstance(body, dict):
-            from teller_gym.agents.endpoint.extra_body import shown_body
+            from teller_gym.agents.endpoint.config import shown_body
 
             values["agent"]["extra_body"] = shown_body(plain, body)
         return values

@@ -1,19 +1,22 @@
-"""Base of every configuration model, and the messages for values that do not fit: all mistakes at once."""
+"""Base of every configuration model, its text for `--help` and `--show`, and the messages for all mistakes at once."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
+import textwrap
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union
 
 import annotated_types
+import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails, PydanticCustomError, PydanticUndefined
 
 from teller_gym.base.errors import SettingsError
 from teller_gym.base.text import did_you_mean
@@ -244,3 +247,38 @@ def _bound(constraint: Any) -> str:
         case annotated_types.MinLen():
             return "not empty"
     return ""
+
+
+_WIDTH, _INDENT = 118, 8
+
+
+def describe(model: type[Settings]) -> str:
+    """Return a paragraph for each field of a model and of the models below it: key, type, default, description."""
+    return "\n".join(line for key, *rest in _fields(model, "") for line in _paragraph(key, *rest))
+
+
+def _fields(model: type[BaseModel], prefix: str) -> Iterator[tuple[str, str, str]]:
+    for name, field in model.model_fields.items():
+        key = f"{prefix}{name}"
+        below, _ = bare(field.annotation)
+        if isinstance(below, type) and issubclass(below, BaseModel):
+            if field.description:
+                yield key, "", field.description
+            yield from _fields(below, f"{key}.")
+            if below.model_config.get("extra") == "allow":
+                yield f"{key}.<option>", "", (below.__doc__ or "").partition("\n")[0]
+        else:
+            default = "" if field.default in (None, PydanticUndefined) else f"; {json.dumps(field.default)}"
+            key = key.removesuffix(".id") if key.partition(".")[0] in NAMED else key
+            yield key, f"({words(field.annotation, field.metadata)}{default})", field.description or ""
+
+
+def _paragraph(key: str, kind: str, text: str) -> list[str]:
+    said = " ".join(f"{text} {kind}".split())
+    body = textwrap.wrap(said, _WIDTH, initial_indent=" " * _INDENT, subsequent_indent=" " * _INDENT)
+    return [f"  {key}", *body]
+
+
+def show(values: Mapping[str, Any]) -> str:
+    """Return a resolved configuration as YAML that can be read and compared."""
+    return yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, width=_WIDTH).rstrip()

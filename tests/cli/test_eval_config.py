@@ -8,7 +8,7 @@ from teller_gym.base.errors import SettingsError
 from teller_gym.cli.eval_config import EvalConfig, compose
 from teller_gym.cli.eval_envs import check_options, ids_of
 from teller_gym.configuration.compose import choices, groups_of
-from teller_gym.configuration.describe import describe
+from teller_gym.configuration.settings import describe
 
 ENDPOINTS = [name for name in choices("endpoint") if name not in ("none", "options")]
 CHOICES = [(group, choice) for group in groups_of("eval") for choice in choices(group) if group != "endpoint"]

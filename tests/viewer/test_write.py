@@ -19,8 +19,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.records.run_folder import load_run
 from teller_gym.tasks.store import CANARY
 from teller_gym.viewer import write, write_view
-from teller_gym.viewer.script_files import data_script
-from teller_gym.viewer.write import CHUNK
+from teller_gym.viewer.write import CHUNK, data_script
 from tests.evaluation.samples import episode, write_run
 from tests.viewer.hostile import ALL, HUGE, hostile_episodes, turn
 from tests.viewer.reading import read_data, read_script

@@ -12,7 +12,7 @@ import msgspec
 from teller_gym.agents.chat import signature
 from teller_gym.agents.endpoint.answers import Answer, Call
 from teller_gym.agents.endpoint.chat import Chat
-from teller_gym.agents.finish_reasons import is_unreadable_call
+from teller_gym.agents.usage import is_unreadable_call
 from teller_gym.envs.chat import RESULT_PREFIX
 from teller_gym.tools.reading import read_text, unreadable_call
 from teller_gym.tools.thoughts import split_thoughts

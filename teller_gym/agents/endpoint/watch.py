@@ -8,7 +8,7 @@ from typing import Any
 from teller_gym.agents.endpoint.answers import Answer
 from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.failures import PromptCutError
-from teller_gym.agents.finish_reasons import is_cut
+from teller_gym.agents.usage import is_cut
 
 _LEAST_SENT = 1_000
 """Tokens from which prompts are checked: no server has a context below 2,000."""
