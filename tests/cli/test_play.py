@@ -16,6 +16,7 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 import pytest
+import yaml
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import QuotedString
 from hypothesis import given
@@ -390,30 +391,7 @@ def test_leaving_a_terminal_shows_the_grade_so_far(terminal: Callable[..., Termi
 
 
 @pytest.mark.parametrize(
-    ("text", "schema", "expected"),
-    [
-        ("12", {"type": "string"}, "12"),
-        ("12", {"type": "integer"}, 12),
-        ("12.50", {"type": "number"}, 12.5),
-        ("12.5", {"type": "integer"}, "12.5"),
-        ("true", {"type": "boolean"}, True),
-        ("true", {"type": "integer"}, "true"),
-        ("NaN", {"type": "number"}, "NaN"),
-        ("null", {"anyOf": [{"type": "string"}, {"type": "null"}]}, None),
-        ("nil", {"anyOf": [{"type": "string"}, {"type": "null"}]}, "nil"),
-        ("null", {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}]}, None),
-        ("a, b", {"type": "array", "items": {"type": "string"}}, ["a", "b"]),
-        ("[a,b]", {"type": "array", "items": {"type": "string"}}, ["a", "b"]),
-        ('["a,b"]', {"type": "array", "items": {"type": "string"}}, ["a,b"]),
-        ("[[1,2],[3,4]]", {"type": "array", "items": {"type": "array"}}, [[1, 2], [3, 4]]),
-        ("3", {"type": "array", "items": {"type": "integer"}}, [3]),
-        ("", {"type": "array", "items": {"type": "string"}}, []),
-        ('{"a": 1}', {"type": "object"}, {"a": 1}),
-        ("auto", {"enum": ["auto", "home"]}, "auto"),
-        ("8", {"enum": [8, 16]}, 8),
-        ("9", {"enum": [8, 16]}, "9"),
-        ("anything", {}, "anything"),
-    ],
+    ("text", "schema", "expected"), yaml.safe_load(Path(__file__).with_name("short_values.yaml").read_text("utf-8"))
 )
 def test_values_are_read_as_the_schema_says(text: str, schema: dict[str, Any], expected: Any) -> None:
     found = value_of(text, schema)
