@@ -14,8 +14,6 @@ from threading import Event, Thread
 
 import pytest
 
-from teller_gym.cli import COMMANDS, main
-
 REPO = Path(__file__).parents[2]
 PATIENCE_S = 10
 """Two seconds are promised; a busy machine may take longer."""
@@ -241,57 +239,12 @@ def test_an_evaluation_of_a_reference_agent(concurrency: int, number: signal.Sig
     expect_the_end(process, number, group=True, told="the same command continues")
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = str(tmp_path_factory.mktemp("run") / "run")
-    assert main(["eval", "env=loans", "agent=expert", "n=8", f"run_dir={folder}", "figure=false", "--quiet"]) == 0
-    return folder
-
-
 @pytest.mark.slow
 @SIGNALS
 def test_what_waits_for_a_person(number: signal.Signals, group: bool) -> None:
     play = start("-m", "teller_gym.cli", "play", "loans", "--json")
     assert play.stdout and '"start"' in play.stdout.readline()
     expect_the_end(play, number, group=group)
-
-
-AT_WORK = """
-import sys
-from importlib import import_module
-from teller_gym.cli import COMMANDS, main
-module = import_module(COMMANDS[sys.argv[1]][0])
-begun = module.run
-def run(argv):
-    print("at work", flush=True)
-    return begun(argv)
-module.run = run
-main()
-"""
-SHORT = {
-    "list": ["list"],
-    "show": ["show", "loans"],
-    "report": ["report", "{run}", "--out", "{new}"],
-    "regrade": ["regrade", "{run}"],
-    "choose": ["choose", "loans", "--dry-run"],
-    "freeze": ["freeze", "tests.tiny:tiny"],
-    "new-scenario": ["new-scenario", "card_limits"],
-    "plan": ["plan", "model=qwen3_0_6b", "hardware=l20_1"],
-    "train": ["train", "--config-name", "demo", "run_dir={new}"],
-}
-
-
-def test_every_command_is_tried() -> None:
-    served = ("office", "serve-expert")  # tests/cli/test_office.py, tests/expert_server
-    assert {*SHORT, "check", "eval", "view", "play", *served} == set(COMMANDS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", [name for name in SHORT if name not in ("new-scenario", "freeze")])
-def test_what_is_soon_done(command: str, run: str, tmp_path: Path) -> None:
-    process = start("-c", AT_WORK, *(word.format(run=run, new=tmp_path / "new") for word in SHORT[command]))
-    assert process.stdout and process.stdout.readline() == "at work\n"
-    expect_the_end(process, signal.SIGINT, group=True)
 
 
 @pytest.mark.training
