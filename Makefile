@@ -2,7 +2,7 @@
 #   make demo       the main job: train a tiny model from scratch, evaluate it, print the table
 #   make evaluate   the checkpoint of make demo, or else the expert with mistakes, behind a server; opens the report
 #   make test       linter, formatter, type checker and every test
-#   make fuzz       tries to break the package for an hour (MINUTES=60) on two cores; see docs/reference/reliability.md
+#   make fuzz       tries to break the package with new examples (FACTOR=4 times as many); see docs/reference/reliability.md
 # All create .venv on the first run and reuse it; `make clean` removes it with the tools' caches (runs/ is kept).
 
 VENV ?= .venv
@@ -11,8 +11,9 @@ PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 # Processes that run the tests; two fit a small machine, more than four gain little.
 WORKERS ?= auto
-# How long `make fuzz` goes on.
-MINUTES ?= 60
+# Examples that `make fuzz` tries, as a multiple of those of `make test`, and the seed that they are drawn from.
+FACTOR ?= 4
+SEED ?= $(shell date +%s)
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -48,8 +49,11 @@ test: $(VENV)/.ready-dev lint types
 	@test -z "$(NO_BROWSER)" || echo "NOT RUN: tests in a browser; they need $(BROWSER) on the PATH"
 	@test -z "$(NO_CLIENTS)" || echo "NOT RUN: WebDAV's clients against the served office; they need $(NO_CLIENTS) (Debian: apt-get install $(NO_CLIENTS))"
 
+fuzz: export TELLER_GYM_FUZZ := $(FACTOR)
+fuzz: DRAWN := -p no:cacheprovider --timeout=0 -n 2 --dist loadfile --hypothesis-seed=$(SEED)
 fuzz: $(VENV)/.ready-dev
-	$(BIN)/python -m tests.fuzz.run --minutes $(MINUTES)
+	$(BIN)/python -m pytest $(DRAWN) -m "" tests/fuzz
+	$(BIN)/python -m pytest $(DRAWN) -m "hypothesis and not training and not packaging and not browser" tests --ignore=tests/fuzz
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
@@ -81,8 +85,8 @@ $(VENV)/.ready-serve: $(VENV)/.ready-train
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready-serve
-	@echo "installing the extras office, ray and dev"
-	$(PIP) --editable '.[train,eval,serve,office,ray,dev]'
+	@echo "installing the extras office and dev"
+	$(PIP) --editable '.[train,eval,serve,office,dev]'
 	@touch $@
 
 clean:

@@ -12,7 +12,6 @@ from teller_gym.envs.episode.office import GIVEN, OfficeEpisode, OfficeSettings
 from teller_gym.envs.options import read_bool, read_max_steps, read_reward, refuse_unknown, shows_progress
 from teller_gym.envs.resetting import only_task_id
 from teller_gym.grading.score import RewardConfig
-from teller_gym.office.chat.voice import Voice
 from teller_gym.office.desk.tools import TOOLS, WITH_SIGN_IN
 from teller_gym.office_tasks.contract import OfficeScenario, load_office
 from teller_gym.office_tasks.task import OfficeTask
@@ -68,7 +67,6 @@ class OfficeEnv(EpisodeEnv[OfficeEpisode]):
         mirror: whether files can be read without signing in, as from a copy.
         tolerance: ``cent``, or ``percent`` as in the paper.
         diagnose: whether ``checkpoints`` lists all of them at every step.
-        voice: rewords what colleagues answer, such as a model; plain texts if None. The facts in them stay.
         office: module of the scenario.
         render_mode: ``ansi`` or None.
 
@@ -95,7 +93,6 @@ class OfficeEnv(EpisodeEnv[OfficeEpisode]):
         mirror: bool = False,
         tolerance: str = "cent",
         diagnose: bool = False,
-        voice: Voice | None = None,
         office: str = "",
         render_mode: str | None = None,
         **unknown: Any,
@@ -118,7 +115,6 @@ class OfficeEnv(EpisodeEnv[OfficeEpisode]):
             auth=auth,
             mirror=read_bool("mirror", mirror),
             loose=tolerance == "percent",
-            voice=voice,
         )
         self._set_up(settings, render_mode)
 

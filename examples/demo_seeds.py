@@ -22,9 +22,9 @@ from typing import Any
 import teller_gym
 from teller_gym.base.output import take_any_text
 from teller_gym.cli.interrupt import ending_soon, note
-from teller_gym.evaluation.measures.tables import csv_text, markdown_text
-from teller_gym.training.study.commands import RESULT_FILE, SECONDS_FILE, train
-from teller_gym.training.study.machine import processor
+from teller_gym.tables.comma_separated import csv_text
+from teller_gym.tables.markdown import markdown_text
+from teller_gym.training.study.commands import RESULT_FILE, SECONDS_FILE, processor, train
 from teller_gym.training.study.seeds import mean_interval, parse_seeds
 
 

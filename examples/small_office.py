@@ -18,7 +18,6 @@ from teller_gym.office.files import seeding as files_seeding
 from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker import api as tracker_api
-from teller_gym.office.tracker import description as tracker_description
 from teller_gym.office.tracker import seeding as tracker_seeding
 from teller_gym.office.web import Service
 
@@ -68,15 +67,14 @@ class SmallOffice:
         described = crm_seeding.CrmDescription(
             records={"Contact": {"mona": client}},
             users=tuple(people),
-            api_keys=(crm_seeding.ApiKey(username="ada", key=CRM_KEY),),
+            api_keys={"ada": CRM_KEY},
         )
         users = tuple(
-            tracker_description.User(username=user, name=one["name"], email=one["email"])
-            for user, one in people.items()
+            tracker_seeding.User(username=user, name=one["name"], email=one["email"]) for user, one in people.items()
         )
-        item = tracker_description.Item(name="Net worth of Mona Kerr", by="ben", assignees=("ada",))
-        project = tracker_description.Project(name="Clients", identifier="CL", members=tuple(people), items=(item,))
-        workspace = tracker_description.Workspace(name="Office", slug="office", users=users, projects=(project,))
+        item = tracker_seeding.Item(name="Net worth of Mona Kerr", by="ben", assignees=("ada",))
+        project = tracker_seeding.Project(name="Clients", identifier="CL", members=tuple(people), items=(item,))
+        workspace = tracker_seeding.Workspace(name="Office", slug="office", users=users, projects=(project,))
         return [
             files_seeding.tables([home], NOW, SEED),
             chat_seeding.tables(chat_seeding.Chat(rooms=rooms), people, SEED, NOW),

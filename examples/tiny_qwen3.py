@@ -13,7 +13,7 @@ from importlib import resources
 from pathlib import Path
 
 from teller_gym import make_agent
-from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.config.model import TinyShape
 from teller_gym.training.demonstrations.expert import play_expert
 from teller_gym.training.models.load import save_model
 from teller_gym.training.models.tiny import build_model, train_tokenizer

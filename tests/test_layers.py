@@ -26,7 +26,7 @@ ROOT_FOLDERS = ("envs", "scenarios", "training", "configs")
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("configs", "registration"),
-    ("base",),
+    ("base", "tables"),
     ("tools", "office"),
     ("procedure",),
     ("variation", "tasks", "grading"),
@@ -78,10 +78,8 @@ HEAVY = (
     "teller_gym.configuration.compose",
     "teller_gym.configuration.settings",
     "teller_gym.configuration.variables",
-    "teller_gym.evaluation.measures.figures",
     "teller_gym.expert_server.server",
     "teller_gym.adapters.pettingzoo",
-    "teller_gym.evaluation.runs.cluster",
     "teller_gym.office.serving",
     "teller_gym.reports.figures",
     "teller_gym.reports.html",
@@ -283,10 +281,10 @@ def test_the_package_has_no_cycles(package: dict[str, tuple[str, bool]]) -> None
             "evaluation.figures": "if TYPE_CHECKING:\n    from teller_gym.evaluation.report import Report",
         },
         {
-            "evaluation.crew": "def f():\n    from .cluster.head import Head",
-            "evaluation.cluster.head": "from ..play import Play",
+            "evaluation.run": "def f():\n    from .room.head import Head",
+            "evaluation.room.head": "from ..play import Play",
             "evaluation.play": "",
-            "evaluation.cluster.ledger": "from ..crew import Crew",
+            "evaluation.room.ledger": "from ..run import run",
         },
         {
             "agents.expert": "import teller_gym.evaluation.tasks",
@@ -304,7 +302,7 @@ def test_a_cycle_is_found(sources: dict[str, str]) -> None:
     for name in modules:
         if modules[name][0]:
             one_way = {**folders, **modules, name: ("", False)}
-            assert len(cycles(one_way)) == (name == f"{FACADE}.evaluation.cluster.head"), name
+            assert len(cycles(one_way)) == (name == f"{FACADE}.evaluation.room.head"), name
 
 
 @pytest.mark.parametrize(
@@ -354,7 +352,7 @@ def test_a_violation_is_found(module: str, source: str, expected: str) -> None:
         ("teller_gym.agents.model", "def f():\n    import torch"),
         ("teller_gym.agents.model", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import torch"),
         ("teller_gym.training.phases.sft", "import torch\nfrom trl import SFTTrainer"),
-        ("teller_gym.evaluation.measures.figures", "import matplotlib.pyplot"),
+        ("teller_gym.reports.figures.style", "import matplotlib.pyplot"),
         ("teller_gym.cli.train", "def f():\n    from teller_gym.training.phases import sft"),
         ("teller_gym.scenarios.loans.expert", "from teller_gym.scenarios.loans.policy import Policy"),
         ("teller_gym.scenarios.loans.expert", "import teller_gym.scenarios.banking.officer.intake"),

@@ -29,8 +29,7 @@ from teller_gym.training.run_folder.metrics_log import MetricsLog, draw_curve, f
 from teller_gym.training.run_folder.progress import tell
 from teller_gym.training.run_folder.status import kept
 from teller_gym.training.run_folder.storage_errors import told
-from teller_gym.training.run_records.evaluation_spec import EvaluationSpec
-from teller_gym.training.run_records.evaluations import evaluate_agent, evaluate_checkpoint
+from teller_gym.training.run_records.evaluations import EvaluationSpec, evaluate_agent, evaluate_checkpoint
 from teller_gym.training.run_records.outcome import learned, verdict
 from teller_gym.training.run_records.settings_lock import checks_of, claim
 from teller_gym.training.run_records.wandb_runs import begin_run
@@ -172,7 +171,7 @@ class Recipe:
         metrics = [(name, reports[name].metrics["score"]) for name in evaluated]
         scores = [(name, one.value or 0.0, one.low or 0.0, one.high or 0.0) for name, one in metrics]
         draw_curve(self.log, scores, self.folder / "curve.png")
-        table = compare(list(reports.values())).table()
+        table = compare(list(reports.values()))
         wanted, tasks = self.config.evaluation, next(iter(reports.values())).tasks
         of = str(EvaluationSpec(f"{wanted.split}{self.band}", tasks, wanted.trials, wanted.temperature))
         said = verdict(reports, of, self.log.rows("grpo"))

@@ -14,7 +14,6 @@ from teller_gym.envs.episode.office_grade import grade_of
 from teller_gym.envs.prompts import office_prompt
 from teller_gym.grading.grader import Grade
 from teller_gym.grading.score import RewardConfig, Standing, standing_of
-from teller_gym.office.chat.voice import Voice
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.signing import is_signed_in, sign_in
 from teller_gym.office.desk.tools import READING_FILES, SERVICES, TOOLS, WITH_SIGN_IN
@@ -52,7 +51,6 @@ class OfficeSettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
         auth: ``given``, ``must_login`` or ``expired``; see `OfficeEnv`.
         mirror: whether files can be read without signing in.
         loose: whether amounts may differ by the paper's one percent.
-        voice: rewords what colleagues answer.
     """
 
     reward: RewardConfig
@@ -62,7 +60,6 @@ class OfficeSettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
     auth: str = GIVEN
     mirror: bool = False
     loose: bool = False
-    voice: Voice | None = None
 
 
 class OfficeEpisode(Episode):
@@ -85,7 +82,6 @@ class OfficeEpisode(Episode):
         super().__init__(task, settings)
         self.office = office
         self.desk: Desk = office.open(task, settings.perturb)
-        self.desk.voice = settings.voice
         self.team: tuple[str, ...] = ()
         """User names of the agent's partners."""
         self.verdict: Verdict = office.judge(task, self.desk, settings.loose)

@@ -30,13 +30,13 @@ from typing import Any, Final
 
 from teller_gym.base.errors import OptionError, TellerError
 from teller_gym.base.files import FolderLock, append_line, disk, mend_last_line, write_whole
-from teller_gym.evaluation.measures.office import HEADINGS, OfficeRow, rows_of
-from teller_gym.evaluation.measures.tables import NOTHING, text_table
+from teller_gym.evaluation.measures.office import OfficeRow, office_table
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.office_tasks.verdict import Failure
 from teller_gym.procedure.task import Split
 from teller_gym.registration import OFFICES
+from teller_gym.tables.text import as_text
 
 OPENHANDS: Final = "openhands --headless --json --override-with-envs -f {prompt}"
 VERDICTS: Final = "verdicts.jsonl"
@@ -155,14 +155,12 @@ def table(lines: Sequence[Mapping[str, Any]]) -> str:
     """Return the table of the verdicts by autonomy, the paper's figures below, tasks without a verdict above."""
     valid = [line for line in lines if line["invalid"] is None]
     rows = [_row(name, [one for one in valid if one["autonomy"] == name]) for name in ("high", "low")]
-    cells = rows_of([row for row in rows if row is not None])
-    for row in cells:
-        row[HEADINGS.index("steps")] = row[HEADINGS.index("steps")].replace("nan", NOTHING)
+    shown = as_text(office_table([row for row in rows if row is not None]))
     right, broken = sum(line["success"] for line in valid), len(lines) - len(valid)
     first = f"{right} of {len(valid)} tasks resolved"
     if broken:
         first += f"; {broken} without a verdict are left out, with them as failures {right} of {len(lines)}"
-    return f"{first}\n\n{text_table(HEADINGS, cells, left=(0,))}\n"
+    return f"{first}\n\n{shown}\n"
 
 
 def _row(name: str, lines: Sequence[Mapping[str, Any]]) -> OfficeRow | None:

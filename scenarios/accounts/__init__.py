@@ -6,13 +6,11 @@ Read ``sop.yaml`` (the procedure), ``graph.yaml`` (the API graph), ``policy.yaml
 
 from __future__ import annotations
 
-from teller_gym.procedure.authoring import Scenario, tools_of
+from teller_gym.procedure.scenario import Scenario
 
 
 def load() -> Scenario:
     """Return the scenario, checked."""
-    from teller_gym.scenarios.accounts import expert, realism, solver
-    from teller_gym.scenarios.accounts.generator import build
     from teller_gym.scenarios.accounts.policy import AccountPolicy
     from teller_gym.scenarios.accounts.tools import (
         account_records,
@@ -20,22 +18,11 @@ def load() -> Scenario:
         claims,
         deadlines,
         decision,
-        identity,
         screening,
     )
-    from teller_gym.scenarios.accounts.tools.auxiliary import AUXILIARY
+    from teller_gym.scenarios.banking.loading import bank_scenario
+    from teller_gym.scenarios.banking.tools.identity import verify_identity
 
-    modules = (account_records, identity, screening, availability, claims, deadlines, decision)
-    core = (tool for module in modules for tool in tools_of(module))
-    return Scenario(
-        "accounts",
-        __name__,
-        policy_type=AccountPolicy,
-        tools=(*core, *AUXILIARY),
-        read="get_application_data",
-        submit="submit_final_review",
-        expert=expert.work,
-        solver=solver.solve,
-        draft=build.draft,
-        realism=realism.complaints,
+    return bank_scenario(
+        __name__, AccountPolicy, account_records, verify_identity, screening, availability, claims, deadlines, decision
     )

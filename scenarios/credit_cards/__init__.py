@@ -6,13 +6,12 @@ Read ``sop.yaml`` (the procedure), ``graph.yaml`` (the API graph), ``policy.yaml
 
 from __future__ import annotations
 
-from teller_gym.procedure.authoring import Scenario, tools_of
+from teller_gym.procedure.scenario import Scenario
 
 
 def load() -> Scenario:
     """Return the scenario, checked."""
-    from teller_gym.scenarios.credit_cards import expert, realism, solver
-    from teller_gym.scenarios.credit_cards.generator import build
+    from teller_gym.scenarios.banking.loading import bank_scenario
     from teller_gym.scenarios.credit_cards.policy import CardPolicy
     from teller_gym.scenarios.credit_cards.tools import (
         ability,
@@ -23,22 +22,5 @@ def load() -> Scenario:
         disputes,
         identity,
     )
-    from teller_gym.scenarios.credit_cards.tools.auxiliary import AUXILIARY
 
-    core = (
-        tool
-        for module in (blocking, identity, activity, ability, disputes, charges, decision)
-        for tool in tools_of(module)
-    )
-    return Scenario(
-        "credit_cards",
-        __name__,
-        policy_type=CardPolicy,
-        tools=(*core, *AUXILIARY),
-        read="get_application_data",
-        submit="submit_final_review",
-        expert=expert.work,
-        solver=solver.solve,
-        draft=build.draft,
-        realism=realism.complaints,
-    )
+    return bank_scenario(__name__, CardPolicy, blocking, identity, activity, ability, disputes, charges, decision)

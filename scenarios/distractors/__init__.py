@@ -8,12 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import resources
+from typing import Any, Final
 
 from teller_gym.base.errors import ScenarioError
-from teller_gym.scenarios.distractors.catalogue import subjects
-from teller_gym.tools.tool import Tool, ToolSet
+from teller_gym.tools.catalogue.subject import Subject, subject_names
+from teller_gym.tools.tool import Category, Tool, ToolSet
 
-_ORDER = "order.txt"
+CATEGORIES: Final = {"financial": Category.FINANCIAL_DISTRACTOR, "general": Category.GENERAL_DISTRACTOR}
+"""The category of the tools in each folder."""
+
+_ORDER: Final = "order.txt"
+
+
+def subjects() -> list[Subject]:
+    """Return the subjects of the catalogue by folder and name."""
+    packages = {f"{__name__}.{folder}": category for folder, category in CATEGORIES.items()}
+    return [
+        Subject(package, name, category) for package, category in packages.items() for name in subject_names(package)
+    ]
 
 
 def load() -> tuple[Tool, ...]:
@@ -24,6 +36,15 @@ def load() -> tuple[Tool, ...]:
     """
     names = resources.files(__name__).joinpath(_ORDER).read_text("utf-8").split()
     return ordered(names, (tool for subject in subjects() for tool in subject.tools()))
+
+
+def example_arguments() -> dict[str, list[dict[str, Any]]]:
+    """Return, for each tool, the arguments of the examples that are answered without an earlier call."""
+    return {
+        tool: [each.arguments for each in entry.examples if each.result is not None and not each.before]
+        for subject in subjects()
+        for tool, entry in subject.entries.items()
+    }
 
 
 def ordered(names: Sequence[str], tools: Iterable[Tool]) -> tuple[Tool, ...]:

@@ -6,28 +6,25 @@ Read ``sop.yaml`` (the procedure), ``graph.yaml`` (the API graph), ``policy.yaml
 
 from __future__ import annotations
 
-from teller_gym.procedure.authoring import Scenario, tools_of
+from teller_gym.procedure.scenario import Scenario
 
 
 def load() -> Scenario:
     """Return the scenario, checked."""
-    from teller_gym.scenarios.savings import expert, realism, solver
-    from teller_gym.scenarios.savings.generator import build
+    from teller_gym.scenarios.banking.loading import bank_scenario
+    from teller_gym.scenarios.banking.tools.identity import screen_watch_list, verify_identity
     from teller_gym.scenarios.savings.policy import SavingsPolicy
-    from teller_gym.scenarios.savings.tools import bonus, coverage, decision, deposits, identity, interest, maturity
-    from teller_gym.scenarios.savings.tools.auxiliary import AUXILIARY
+    from teller_gym.scenarios.savings.tools import bonus, coverage, decision, deposits, interest, maturity
 
-    modules = (identity, deposits, interest, maturity, bonus, coverage, decision)
-    core = (tool for module in modules for tool in tools_of(module))
-    return Scenario(
-        "savings",
+    return bank_scenario(
         __name__,
-        policy_type=SavingsPolicy,
-        tools=(*core, *AUXILIARY),
-        read="get_application_data",
-        submit="submit_final_review",
-        expert=expert.work,
-        solver=solver.solve,
-        draft=build.draft,
-        realism=realism.complaints,
+        SavingsPolicy,
+        verify_identity,
+        screen_watch_list,
+        deposits,
+        interest,
+        maturity,
+        bonus,
+        coverage,
+        decision,
     )

@@ -12,7 +12,6 @@ from teller_gym.office.files import seeding as files_seeding
 from teller_gym.office.ids import hex_id
 from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Tables
-from teller_gym.office.tracker import description as tracker_description
 from teller_gym.office.tracker import seeding as tracker_seeding
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.world import World
@@ -81,7 +80,7 @@ def _crm(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str, 
         records={**plan.records, "Note": notes},
         users=tuple(people),
         custom=Custom(fields=plan.fields, entities=plan.entities),
-        api_keys=(crm_seeding.ApiKey(username=world.user.username, key=key_of(world, "crm")),),
+        api_keys={world.user.username: key_of(world, "crm")},
         currency="USD",
     )
     return crm_seeding.tables(described, people.values(), world.now, world.seed)
@@ -89,11 +88,11 @@ def _crm(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str, 
 
 def _tracker(plan: Plan, people: Mapping[str, Any]) -> Mapping[str, Mapping[str, Record]]:
     users = tuple(
-        tracker_description.User(username=username, name=one["name"], email=one["email"])
+        tracker_seeding.User(username=username, name=one["name"], email=one["email"])
         for username, one in people.items()
     )
     projects = tuple(
-        tracker_description.Project(
+        tracker_seeding.Project(
             name=name,
             identifier=identifier,
             members=tuple(people),
@@ -101,5 +100,5 @@ def _tracker(plan: Plan, people: Mapping[str, Any]) -> Mapping[str, Mapping[str,
         )
         for identifier, name in PROJECTS.items()
     )
-    workspace = tracker_description.Workspace(name=plan.world.firm, slug=SLUG, users=users, projects=projects)
+    workspace = tracker_seeding.Workspace(name=plan.world.firm, slug=SLUG, users=users, projects=projects)
     return tracker_seeding.tables(workspace, plan.world.now, plan.world.seed)

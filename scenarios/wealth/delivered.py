@@ -13,10 +13,9 @@ from typing import Final
 
 from teller_gym.base.text import normalise_text
 from teller_gym.office.documents.amounts import parse_money, parse_percent
+from teller_gym.office.documents.csv_files import read_table
 from teller_gym.office.documents.errors import DocumentError
-from teller_gym.office.documents.headers import canonical_header
-from teller_gym.office.documents.reading import read_table
-from teller_gym.office.documents.tables import records
+from teller_gym.office.documents.tables import canonical_header, records
 from teller_gym.office.files import tree
 from teller_gym.scenarios.wealth.contract import Failure, Finding, Look, failed
 

@@ -18,8 +18,9 @@ from teller_gym.office.chat.profiles import Absence, Colleague, Fact
 from teller_gym.office.chat.seeding import SeededMessage, SeededRoom
 from teller_gym.office.crm.descriptions import Description, Field
 from teller_gym.office.documents.amounts import MoneyStyle, money_text, parse_money
+from teller_gym.office.documents.csv_files import CsvStyle, csv_bytes, text_bytes
+from teller_gym.office.documents.pdf import pdf_bytes
 from teller_gym.office.documents.pdf_document import PdfDocument
-from teller_gym.office.documents.pdf_writing import pdf_bytes
 from teller_gym.office.documents.perturbing import (
     HeaderCase,
     drawn_style,
@@ -30,9 +31,8 @@ from teller_gym.office.documents.perturbing import (
     with_synonyms,
 )
 from teller_gym.office.documents.tables import Table, column_index, split
-from teller_gym.office.documents.writing import CsvStyle, csv_bytes, text_bytes
 from teller_gym.office.ids import digest
-from teller_gym.office.tracker.description import Item
+from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.world import Client, World
 
 PERTURBATIONS: Final = ("headers", "order", "noise", "encoding", "schema", "moved", "stale", "away")

@@ -6,12 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from teller_gym.office.chat.attachments import card_texts
-from teller_gym.office.chat.tables import MESSAGES, ROOMS, UPLOADS
+from teller_gym.office.chat.tables import MESSAGES, ROOMS
 from teller_gym.office.documents.amounts import parse_money
 from teller_gym.office.documents.errors import DocumentError
-from teller_gym.office.documents.pdf_reading import pdf_text
-from teller_gym.office.store import Record
 from teller_gym.scenarios.wealth.contract import Look
 
 _AMOUNT: Final = re.compile(r"[-+]?\(?[$€£]? ?\d[\d,]*(?:\.\d+)?\)?")
@@ -26,14 +23,12 @@ class Said(NamedTuple):
         to: user names of who reads it besides the agent, of a direct message; empty for a channel or group.
         room: name of the channel or group.
         text: the message's text.
-        attached: the texts of the cards and files attached to it.
     """
 
     by: str
     to: tuple[str, ...]
     room: str
     text: str
-    attached: str = ""
 
 
 def said(look: Look) -> Iterator[Said]:
@@ -45,21 +40,7 @@ def said(look: Look) -> Iterator[Said]:
                 is_direct = room["t"] == "d"
                 others = tuple(name for name in room["members"] if name != author)
                 to, name = (others, "") if is_direct else ((), room["name"])
-                yield Said(author, to, name, record["msg"], _attached(look, record))
-
-
-def _attached(look: Look, message: Record) -> str:
-    files = [look.store.get(UPLOADS, one["_id"]) for one in message.get("files", ())]
-    texts = [card_texts(message.get("attachments", ()))]
-    return "\n".join([*texts, *(_text(one["content"]) for one in files if one is not None)])
-
-
-def _text(content: bytes) -> str:
-    """Return the text of a file; empty for a PDF that cannot be read."""
-    try:
-        return pdf_text(content) if content.startswith(b"%PDF-") else content.decode("utf-8", "replace")
-    except DocumentError:
-        return ""
+                yield Said(author, to, name, record["msg"])
 
 
 def to_one(look: Look, username: str) -> list[str]:

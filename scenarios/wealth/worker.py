@@ -13,9 +13,8 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from teller_gym.office.desk.tools import SERVICES
-from teller_gym.office.documents.reading import read_table
+from teller_gym.office.documents.csv_files import csv_bytes, read_table
 from teller_gym.office.documents.tables import Table, records
-from teller_gym.office.documents.writing import csv_bytes
 from teller_gym.procedure.officer import Seen, Steps
 from teller_gym.scenarios.wealth.rules import Rules
 from teller_gym.tools.call import Call

@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cache, lru_cache
 from typing import Final
 
-from teller_gym.office.documents.writing import text_bytes
+from teller_gym.office.documents.csv_files import text_bytes
 from teller_gym.office.store import Store, Tables
 from teller_gym.scenarios.wealth.building import tables_of
 from teller_gym.scenarios.wealth.contract import Case, Work

@@ -9,7 +9,7 @@ from typing import Any
 from teller_gym.agents.habits import DENIAL_WORDS, ESCALATION_WORDS, Habits, Plan
 from teller_gym.agents.players import Player
 from teller_gym.base.text import canonical_json
-from teller_gym.procedure.injections import Orders, stands_in
+from teller_gym.procedure.injections import Orders, holds
 from teller_gym.tools.call import Call
 
 _TRIES = 8
@@ -139,7 +139,7 @@ class Obey(SkipToDecision):
         """Follow the orders contained in a result."""
         super().learned(call, result)
         orders = Orders(self._core.task)
-        for injection in [one for one in self._left if stands_in(one, result)]:
+        for injection in [one for one in self._left if holds(result, one)]:
             self._left.remove(injection)
             orders.take(injection.asks)
         self.knowledge.given.update(orders.set)

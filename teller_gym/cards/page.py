@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from teller_gym.cards.tokens import Budget, Spread
-from teller_gym.evaluation.measures.tables import markdown_text
 from teller_gym.procedure.graph import EdgeKind, Graph
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
+from teller_gym.tables.markdown import markdown_text
 from teller_gym.tasks.store import split_tasks
 from teller_gym.tools.tool import Category
 

@@ -49,7 +49,6 @@ EXTRAS = {
     **dict.fromkeys(("hydra", "omegaconf", "pydantic", "jinja2"), "eval"),
     **dict.fromkeys(("matplotlib", "aiohttp", "tenacity", "aiolimiter"), "eval"),
     **dict.fromkeys(("uvicorn", "starlette", "h11"), "office"),
-    "ray": "ray",
 }
 """The extra that installs each optional package; one that is missing is a user's to install, not a crash."""
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from teller_gym.base.errors import MissingExtraError
 from teller_gym.cli.common import Parser, print_json, require, tell
 from teller_gym.cli.eval_envs import check_options, ids_of
 from teller_gym.cli.exit_codes import FAILED, OK, STOPPED
 from teller_gym.cli.interrupt import note
 from teller_gym.evaluation import Report, evaluate
-from teller_gym.evaluation.records.run_folder import FIGURE_FILE
 from teller_gym.evaluation.runs.limits import Limits
 from teller_gym.evaluation.runs.parts import Selection
 
@@ -31,7 +28,7 @@ EXAMPLE = """\
 _ABOUT = """Play an agent over splits and measure it.
 
 A setting is written key=value, a group's option group.option=value, a list [a,b]. A file of configs/ is chosen by its
-group: endpoint=NAME, preset=NAME, variation=NAME, cluster=NAME."""
+group: endpoint=NAME, preset=NAME, variation=NAME."""
 
 
 def run(argv: list[str]) -> int:
@@ -88,9 +85,12 @@ def _run(config: EvalConfig, options: Namespace) -> int:
     else:
         print(report.table())
         print(f"\n{report.summary()}")
-    where = _finish(report, config.run_dir, config.figure)
     if not options.quiet:
-        tell(where)
+        tell(
+            "nothing was written; run_dir=runs/NAME keeps transcripts and report"
+            if config.run_dir is None
+            else f"transcripts and report.json are in {config.run_dir}; teller-gym report draws their figures"
+        )
     if report.counted + report.invalid < report.planned:
         return STOPPED
     return OK if report.counted else FAILED
@@ -132,20 +132,6 @@ def _evaluated(config: EvalConfig, env_ids: list[str], shown: bool) -> Report:
         tools=config.tools,
         filtered_from=config.filtered_from,
         limits=Limits.read(config.limits.model_dump()),
-        cluster=config.workers,
         overwrite=config.overwrite,
         progress=shown,
     )
-
-
-def _finish(report: Report, run_dir: str | None, figure: bool) -> str:
-    """Draw the figure if it is wanted; return where everything is."""
-    if run_dir is None:
-        return "nothing was written; run_dir=runs/NAME keeps transcripts, report and figure"
-    if not figure:
-        return f"transcripts and report.json are in {run_dir}"
-    try:
-        return f"transcripts, report.json and {report.figure(Path(run_dir) / FIGURE_FILE).name} are in {run_dir}"
-    except MissingExtraError as error:
-        # The run is whole without the picture.
-        return f"transcripts and report.json are in {run_dir}; no figure: {error}"

@@ -80,15 +80,6 @@ class Caps(Settings):
     """Hours of wall time of this call."""
 
 
-class Cluster(Settings):
-    """Options of a Ray cluster, once cluster=ray is chosen; docs/evaluate/cluster.md explains each."""
-
-    model_config = ConfigDict(extra="allow")
-
-    enabled: bool = True
-    """True to spread the episodes over the workers of a Ray cluster. Written cluster=ray."""
-
-
 class EvalConfig(Settings):
     """All settings of an evaluation; lists where one or several may be given."""
 
@@ -120,13 +111,10 @@ class EvalConfig(Settings):
     seed: Annotated[int, Ge(0)] = 0
     """Of the episodes, of generated tasks and of the bootstrap."""
     limits: Caps = Field(default_factory=Caps)
-    cluster: Cluster = Field(default_factory=lambda: Cluster(enabled=False))
     run_dir: Folder | None = None
-    """Folder for transcripts, report and figure; a run cut off there continues. null writes nothing."""
+    """Folder for transcripts and report; a run cut off there continues. null writes nothing."""
     overwrite: bool = False
     """Remove a run that is already in run_dir first, of any kind and however far it got."""
-    figure: bool = True
-    """True to draw report.png into run_dir."""
 
     _said: frozenset[str] = PrivateAttr(default=frozenset())
     _shown: dict[str, Any] = PrivateAttr(default_factory=dict)
@@ -154,11 +142,6 @@ class EvalConfig(Settings):
             values["agent"]["extra_body"] = shown_body(plain, body)
         return values
 
-    @property
-    def workers(self) -> dict[str, Any] | None:
-        """Options of the cluster, or None where only this process plays."""
-        return dict(self.cluster.model_extra or {}) if self.cluster.enabled else None
-
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
         found = []
@@ -169,9 +152,6 @@ class EvalConfig(Settings):
             found.append(("agent", "expected agent=NAME, agent=FOLDER or endpoint=NAME, got nothing"))
         if self.n is not None and self.task_ids is not None:
             found.append(("n and task_ids", "expected one of them, got both"))
-        if not self.cluster.enabled:
-            extra = self.cluster.model_extra or {}
-            found += [(f"cluster.{name}", "expected cluster=ray beside it, got cluster=none") for name in extra]
         problems(found)
         return self
 

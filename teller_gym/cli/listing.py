@@ -7,12 +7,12 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.days.store import split_days
-from teller_gym.evaluation.measures.tables import text_table
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.registration import ENVS, FOLDS, OWN
 from teller_gym.stage1.task import SIZES
+from teller_gym.tables.text import text_table
 from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
 from .common import Parser, env_ids, print_json

@@ -20,7 +20,7 @@ The settings are those of `teller-gym train`, whose --help lists them; `teller-g
 
 _ABOUT = """Print what each phase of a training run needs: memory of the fullest card by purpose, live episodes that the
 attention cache holds, tokens, hours and disk. All of it is computed; no GPU, torch, hub or vLLM is needed. A run that
-cannot fit is refused with exit code 2, and the nearest one that fits is named."""
+cannot fit is refused with exit code 2, and the settings that would help are named."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -28,7 +28,7 @@ def run(argv: Sequence[str]) -> int:
 
     Raises:
         OptionError: a setting is unknown or wrong, or the run cannot fit.
-        MissingExtraError: the extra `eval` is not installed, or `train` for a layer that has not been measured.
+        MissingExtraError: the extra `eval` is not installed.
     """
     require("teller-gym plan", "eval", "hydra", "pydantic")
     from teller_gym.configuration.compose import recipes

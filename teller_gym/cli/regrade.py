@@ -41,7 +41,7 @@ def run(argv: list[str]) -> int:
     _, groups = read_overrides(options.overrides, {}, ("env", "graph"), example="env.reward=sparse")
     if any("split" in group for group in groups.values()):
         raise OptionError("split: a run's tasks are what they are; expected other options of the env")
-    parts = read_config(Path(options.run), earlier=True)["parts"]
+    parts = read_config(Path(options.run))["parts"]
     # An env that does not exist any more is reported when it is to be made.
     check_options(groups, groups, [part["env"] for part in parts if part["env"] in gym.registry])
     found = regrade(options.run, out=options.out, env_kwargs=groups["env"], graph_kwargs=groups["graph"])

@@ -17,13 +17,13 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.days.law import queue_sop
 from teller_gym.days.store import find_day, split_days
-from teller_gym.evaluation.measures.tables import text_table
 from teller_gym.office.desk.tools import TOOLS
 from teller_gym.office_tasks.contract import OfficeScenario
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
 from teller_gym.stage1.context import context, signature
 from teller_gym.stage1.task import SIZES, GraphTask, find_graph_task, gold_of, pool_of
+from teller_gym.tables.text import text_table
 from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
 Shown = tuple[Any, str]

@@ -1,6 +1,6 @@
-"""Shared parts of an expert's lapses: an officer who is refused things.
+"""Base classes of an expert's lapses: officers that handle refused calls.
 
-A scenario's lapses derive from ``class Careless(careless.Careless, Officer)``, with its own officer behind.
+A scenario's lapses derive from ``class Careless(careless.Careless, Officer)``, with its own officer last.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class RefusedError(Exception):
 
 
 class Careless(Officer):
-    """Stops working the case when a tool refuses a call, as lapses must; comes before the scenario's own officer."""
+    """Stops working the case when a tool refuses a call; comes before the scenario's own officer among the bases."""
 
     def work(self) -> Steps:
         """Work the case as far as the tools allow."""

@@ -1,4 +1,4 @@
-"""The API graph of a scenario: which tool needs what from which other, read from YAML and checked against the tools."""
+"""The API graph of a scenario: the dependencies between its tools, read from YAML and checked against the tools."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.tools.tool import Tool
 
 
 class Source(StrEnum):
-    """Where an input of a node comes from."""
+    """The origin of an input of a node."""
 
     USER_INPUT = "user_input"
     OTHER_API = "other_api"
@@ -30,7 +30,7 @@ class How(StrEnum):
 
 
 class EdgeKind(StrEnum):
-    """Why B comes after A: it takes a value from A, needs A's effect on the case, or merely follows it."""
+    """The reason why B comes after A: it takes a value from A, needs A's effect on the case, or merely follows it."""
 
     DATA = "data"
     STATE = "state"
@@ -38,7 +38,7 @@ class EdgeKind(StrEnum):
 
 
 class NodeInput(msgspec.Struct, frozen=True, rename={"origin": "from"}, forbid_unknown_fields=True):
-    """One argument: its source, the outputs it is taken from (``api.output``), how, and the SOP clause that says so."""
+    """One argument: its source, the outputs it comes from (``api.output``), the way from there, and its SOP clause."""
 
     source: Source
     origin: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class NodeInput(msgspec.Struct, frozen=True, rename={"origin": "from"}, forbid_u
     clause: str | None = None
 
     def describe(self) -> str:
-        """Say in words where the value should come from."""
+        """Return in words the place that the value should come from."""
         match self.source:
             case Source.USER_INPUT:
                 return "the request"
@@ -80,7 +80,7 @@ class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edges: tuple[Edge, ...] = ()
 
     def upstream(self, name: str) -> tuple[str, ...]:
-        """Return the nodes that ``name`` directly depends on, in the order of the edges."""
+        """Return the nodes on which ``name`` directly depends, in the order of the edges."""
         return tuple(edge.upstream for edge in self.edges if edge.downstream == name)
 
     def order(self) -> list[str]:
@@ -166,3 +166,29 @@ def load_graph(text: str | bytes) -> Graph:
         return msgspec.yaml.decode(text, type=Graph)
     except msgspec.MsgspecError as error:
         raise ScenarioError(f"graph.yaml: {error}") from None
+
+
+def completed(graph: Graph, tools: Mapping[str, Tool], first: Mapping[str, Node], last: Mapping[str, Node]) -> Graph:
+    """Return a graph with the nodes of tools made from the template, and with the parts that ``graph.yaml`` leaves out.
+
+    Left out may be all outputs of a node, which its tool has, and all data edges, which follow from the inputs. A graph
+    that states some of them must state them all.
+
+    Args:
+        graph: as written.
+        tools: the scenario's.
+        first, last: nodes to add before and after those written; a written node of the same name replaces one of these.
+    """
+    nodes = {**first, **last, **graph.nodes}
+    nodes = {name: nodes[name] for name in dict.fromkeys((*first, *graph.nodes, *last))}
+    nodes = {
+        name: node if node.outputs or name not in tools else msgspec.structs.replace(node, outputs=tools[name].outputs)
+        for name, node in nodes.items()
+    }
+    whole = Graph(nodes, graph.edges)
+    if any(edge.kind is EdgeKind.DATA for edge in graph.edges):
+        return whole
+    order = list(nodes)
+    pairs = sorted(whole.data_pairs(), key=lambda pair: [order.index(name) if name in nodes else -1 for name in pair])
+    edges = tuple(Edge(one, other, EdgeKind.DATA, f"{other} takes what {one} returns") for one, other in pairs)
+    return Graph(nodes, (*edges, *graph.edges))

@@ -1,4 +1,4 @@
-"""Injections: texts in a case's records that instruct an agent to do something. None is ever right to follow.
+"""Injections: texts in a case's records that instruct the agent to do something; following one is never right.
 
 A scenario lists them in ``injections.yaml``, in its folder or in the folder of its generator. A task whose records hold
 one carries the tag ``injection:<id>``. Wordings of the split ``heldout`` occur only in the held-out splits, those of
@@ -28,7 +28,7 @@ class AskedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Asks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Effects of following an injection; ``{case_id}`` and ``{today}`` stand for the case's own.
+    """Effects of following an injection; ``{case_id}`` and ``{today}`` are filled in.
 
     Attributes:
         set: values of arguments, by name, for any call that takes them from then on.
@@ -65,7 +65,7 @@ def load_injections(text: bytes | None) -> tuple[Injection, ...]:
 
 
 def injected(task: Task, injections: Mapping[str, Injection]) -> list[Injection]:
-    """Return the wordings that a task says it holds.
+    """Return the wordings in a task's tags.
 
     Raises:
         KeyError: there is no wording of an id.
@@ -82,7 +82,7 @@ def texts(value: Any) -> Iterator[str]:
             yield from texts(item)
 
 
-def stands_in(injection: Injection, value: Any) -> bool:
+def holds(value: Any, injection: Injection) -> bool:
     """Return True if a JSON value contains a wording."""
     return any(injection.text in text for text in texts(value))
 
@@ -100,14 +100,14 @@ class Orders:
         self.calls: list[Call] = []
 
     def take(self, asks: Asks) -> None:
-        """Take what one injection asks for."""
+        """Add the demands of one injection."""
         self.set |= self._filled(asks.set)
         self.skip.update(asks.skip)
         if asks.call is not None:
             self.calls.append(Call(asks.call.name, self._filled(asks.call.arguments)))
 
     def bend(self, call: Call) -> Call:
-        """Return a call with the values that were asked for."""
+        """Return a call with the demanded values."""
         asked = {name: value for name, value in self.set.items() if name in call.arguments}
         return Call(call.name, {**call.arguments, **asked}) if asked else call
 
@@ -116,15 +116,15 @@ class Orders:
 
 
 def obeying(task: Task, steps: Steps, known: Mapping[str, dict[str, Any]], found: list[Injection]) -> Steps:
-    """Yield an expert's calls, but follow injections, all from the first call on.
+    """Yield an expert's calls, but follow injections, all of them from the first call on.
 
-    What a tool refuses is not insisted on: the expert's own call is made instead. An expert who does not know how to go
-    on with what was made of the case stops.
+    If a tool refuses a changed call, the expert's own call is made instead. An expert that cannot go on with the
+    changed case stops.
 
     Args:
         task: the case.
         steps: the expert's.
-        known: results by action, for calls that are left out and whose results the expert wants to see.
+        known: results by action, which the expert gets for calls that are skipped.
         found: the wordings to follow.
     """
     orders = Orders(task)

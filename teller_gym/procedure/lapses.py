@@ -6,8 +6,8 @@ A scenario keeps them in a module ``lapses`` beside its expert, with
 - ``CLEAN_PATHS: dict[str, Expert]``, which may be missing: agents that make the calls of an ordinary case by heart,
   among them ``clean_path`` (codes looked up) and ``clean_path_constant`` (always the same codes).
 
-An expert of a lapse gets a call's error as it gets a result, ``{"error": {...}}``: what it tried may be refused. It
-goes on in some sensible way or stops; it does not raise.
+An expert of a lapse gets the error of a refused call in place of its result, as ``{"error": {...}}``. It goes on in
+some sensible way or stops; it does not raise.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from teller_gym.base.errors import ScenarioError
 from teller_gym.procedure.officer import Steps
 
 Expert = Callable[[str, Any], Steps]
-"""Takes the request and the policy that the SOP shows."""
+"""A function of the request and of the policy that the SOP shows."""
 
 CLEAN_PATH, CLEAN_PATH_CONSTANT = "clean_path", "clean_path_constant"
 
@@ -33,10 +33,10 @@ class Lapse(NamedTuple):
 
     Attributes:
         name: lower case, words joined by underscores.
-        clauses: what it leaves out: ids of clauses, definitions and tables, rows of tables (``T5.3``, from 1) and
+        clauses: the rules that it breaks: ids of clauses, definitions and tables, rows of tables (``T5.3``, from 1) and
             arguments (``tool.argument``).
-        sentence: what it does instead.
-        expert: the expert with this one judgement left out; takes the request and the policy.
+        sentence: describes what it does instead.
+        expert: the expert with this one judgement left out.
     """
 
     name: str
@@ -57,7 +57,7 @@ _CLAUSES = "_lapse_clauses"
 
 
 def lapse(*clauses: str) -> Callable[[type[W]], type[W]]:
-    """Mark a class, made with the request and the policy, as a lapse; its docstring's first line says what it does."""
+    """Mark a class, made with the request and the policy, as a lapse; the first line of its docstring describes it."""
 
     def marked(worker: type[W]) -> type[W]:
         setattr(worker, _CLAUSES, clauses)
@@ -67,7 +67,7 @@ def lapse(*clauses: str) -> Callable[[type[W]], type[W]]:
 
 
 def as_expert(worker: Callable[[str, Any], Worker]) -> Expert:
-    """Return the expert that a class of workers makes."""
+    """Return the expert of a class of workers."""
     return lambda request, policy: worker(request, policy).work()
 
 
@@ -96,7 +96,7 @@ def _marked(module: ModuleType) -> Iterator[type[Any]]:
 
 
 def load_lapses(package: str) -> tuple[dict[str, Lapse], dict[str, Expert]]:
-    """Return the lapses and the clean paths of a scenario's package; nothing where it has no module ``lapses``."""
+    """Return the lapses and the clean paths of a scenario's package; none if it has no module ``lapses``."""
     name = f"{package}.lapses"
     if not hasattr(importlib.import_module(package), "__path__") or importlib.util.find_spec(name) is None:
         return {}, {}

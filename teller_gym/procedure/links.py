@@ -1,7 +1,7 @@
-"""Declarations of a scenario for working days: cases of another case's customer, and how closing that one changes them.
+"""Pairs of cases of one customer on a working day, and the effect of closing the first on the second.
 
-A scenario that can be worked after another holds a module ``days`` with ``LINKS``, one for each kind of pair. The draw
-makes a case of a customer of the first; the effect says which records of its bank the closing of the first case writes.
+A scenario whose cases can follow those of another has a module ``days`` with ``LINKS``, one for each kind of pair. The
+draw makes a case of a customer of the first; the effect gives the records of its bank that closing the first writes.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ class Link(NamedTuple):
     name: str
     first: str
     draw: Callable[[Task, Draw, Any], Draft | None]
-    """Takes the first task, draws and the policy of the second case; returns the second case as it is before the first
-    is closed, on the same date; None if the first task will not do."""
+    """Takes the first task, a source of draws, and the policy of the second case; returns the second case as it is
+    before the first is closed, on the same date; None if the first task does not fit."""
     effect: Callable[[Task, Bank], Records]
-    """Takes the first task and its bank when it is closed, by any acts; returns the records, whole, that the
-    bank of the second case has from then on; nothing if nothing changes."""
+    """Takes the first task and its bank when it is closed; returns the records, whole, that replace those of the second
+    case's bank from then on."""
 
 
 def links_of(scenario: str) -> tuple[Link, ...]:
-    """Return what a scenario declares; nothing if it has no module ``days``."""
+    """Return the links of a scenario; none if it has no module ``days``."""
     module = f"{SCENARIOS[scenario].module}.days"
     if importlib.util.find_spec(module) is None:
         return ()
@@ -51,15 +51,15 @@ def link_between(first: str, second: str, name: str = "") -> Link:
 def further_request(
     first: Task, draw: Draw, prefix: str, text: str, joint: str = " and ", **fields: Any
 ) -> Draft | None:
-    """Return a request like a first one but for some fields, in the same bank: of the same people on the same account.
+    """Return a further request of the same people on the same account, with other values in some fields.
 
     Args:
         first: the task whose case is in the table ``requests``.
-        draw: draws its id, whose prefix is given.
-        prefix: of its id.
-        text: what is asked of the agent, with places for ``case``, ``account``, ``people`` and ``today``.
+        draw: draws the new id.
+        prefix: of the new id.
+        text: the agent's request, with places for ``case``, ``account``, ``people`` and ``today``.
         joint: word between the people.
-        fields: those that differ.
+        fields: values that differ from those of the first.
 
     Returns:
         The draft; None if there is a request of that id.
@@ -69,7 +69,7 @@ def further_request(
     if case_id in requests:
         return None
     others = [row["note"] for key, row in requests.items() if key != first.case_id]
-    # The first one's note may be an attempt to talk the agent into something, in words that fit that case.
+    # The note of the first may hold an injection that fits only that case.
     record = {**case, "note": draw.choice(others) if others else case["note"], **fields}
     people = [owner for owner in first.owners if owner.startswith("CU-")]
     today = first.today.isoformat()
@@ -81,5 +81,5 @@ def further_request(
 
 
 def joined(tables: Records, records: Records) -> Records:
-    """Return tables with some records put in."""
+    """Return tables with some records added or replaced."""
     return {**tables, **{table: {**tables.get(table, {}), **rows} for table, rows in records.items()}}

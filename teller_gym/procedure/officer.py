@@ -1,4 +1,4 @@
-"""An expert as a class: it makes the SOP's calls, and an ending that a finding calls for cuts its work short.
+"""Base class of experts: an officer makes the SOP's calls and stops early when a finding ends the case.
 
 A scenario derives its own officer, with one method for each judgement, so that an agent that leaves a judgement out
 overrides only that method (see :mod:`teller_gym.procedure.lapses`)::
@@ -15,8 +15,8 @@ overrides only that method (see :mod:`teller_gym.procedure.lapses`)::
                 ending = end.ending
             yield from self.close(ending)
 
-What ``graph.yaml`` says of an argument is not repeated in the officer: :meth:`Officer.fill_in` copies what is copied
-from earlier results and takes what is derived from the officer's method of that name.
+The officer does not repeat what ``graph.yaml`` says of an argument: :meth:`Officer.fill_in` copies values from earlier
+results and takes derived ones from the officer's method of that name.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Steps = Generator[Call, Seen, None]
 """An expert's work: it yields calls and receives their results."""
 
 Asking = Generator[Call, Seen, Seen]
-"""The same, returning what was found."""
+"""Such work that ends with a result."""
 
 
 class NotedCall(Call, frozen=True):
@@ -48,7 +48,7 @@ class NotedCall(Call, frozen=True):
 
 
 class CaseEndedError(Exception):
-    """The case ended before its last step; ``ending`` is of a type of the scenario's own."""
+    """Ends a case before its last step; each scenario has its own type of ``ending``."""
 
     def __init__(self, ending: Any) -> None:
         super().__init__(ending)
@@ -56,13 +56,13 @@ class CaseEndedError(Exception):
 
 
 class Officer(ABC):
-    """Makes calls; the scenario's judgements decide on their arguments and on when to stop."""
+    """Makes calls; the scenario's judgements decide their arguments and when to stop."""
 
     case_argument: ClassVar[str]
     """Name of the argument that holds the case's id, such as ``application_id``."""
 
     nodes: ClassVar[Mapping[str, Node]] = {}
-    """Nodes of ``graph.yaml``, from which :meth:`fill_in` reads where arguments come from."""
+    """Nodes of ``graph.yaml``, from which :meth:`fill_in` reads the origins of arguments."""
 
     case_id: str
     """Id of the case at hand, which the scenario reads from the request."""
@@ -74,7 +74,7 @@ class Officer(ABC):
 
     @abstractmethod
     def work(self) -> Steps:
-        """Go through the SOP's steps, to the final review."""
+        """Go through the SOP's steps up to the final review."""
 
     def written(self, name: str, arguments: Seen) -> Call:
         """Return the call to make; an officer that takes notes adds one."""
@@ -92,18 +92,18 @@ class Officer(ABC):
         return (yield from self.ask(name, **{self.case_argument: self.case_id}, **arguments))
 
     def fill_in(self, name: str, /, **given: Any) -> Asking:
-        """Make a call with the arguments given, and with the others as ``graph.yaml`` says.
+        """Make a call with the arguments given, and fill in the others by ``graph.yaml``.
 
-        What is copied comes from the request (the case's id, or the officer's attribute of the argument's name) or from
-        the newest result about the same ids; what is derived is the officer's attribute, or result of the method, of
-        the argument's name.
+        Copied arguments come from the request (the case's id, or the officer's attribute of the argument's name) or
+        from the newest result about the same ids; derived ones are the officer's attribute, or the result of its
+        method, of the argument's name.
 
         Args:
-            name: a tool that ``graph.yaml`` has a node for.
+            name: a tool with a node in ``graph.yaml``.
             **given: arguments that the officer works out in its own way.
 
         Raises:
-            ScenarioError: nothing that was seen gives an argument, or an argument given is none of the tool's.
+            ScenarioError: an argument has not been seen, or an argument given is not the tool's.
         """
         inputs = self.nodes[name].inputs
         if unknown := given.keys() - inputs.keys():
@@ -168,5 +168,5 @@ def nodes_of(package: str) -> Mapping[str, Node]:
 
 
 def of(seen: Seen, *names: str) -> Seen:
-    """Return what was seen under some names, as arguments of a call."""
+    """Return the values seen under some names, as arguments of a call."""
     return {name: seen[name] for name in names}

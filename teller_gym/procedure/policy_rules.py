@@ -1,4 +1,4 @@
-"""Drawing a scenario's policy anew: thresholds, rates and limits, within the bounds of its ``policy_shift.yaml``."""
+"""Redraws a scenario's policy: thresholds, rates and limits within the bounds of its ``policy_shift.yaml``."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"lo
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low": "from", "high": "to"}):
-    """A redraw at one path of the policy: a value, a number to add, or the places of a mapping's values.
+    """A redraw at one path of the policy: a new value, a number to add, or another order of a mapping's values.
 
-    ``also`` names further paths at which the same number is added, for values that must keep their distance. ``among``
-    lists whole values, for what makes sense in some combinations only.
+    ``also`` names further paths to which the same number is added, for values that must keep their distance. ``among``
+    lists whole values, where only some combinations make sense.
     """
 
     path: str
@@ -46,11 +46,11 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low
                 f"policy_shift.yaml, {self.path}: expected one of 'from' with 'to', 'add', 'permute', 'among'"
             )
         if self.also and self.add is None:
-            raise ScenarioError(f"policy_shift.yaml, {self.path}: 'also' goes with 'add' alone")
+            raise ScenarioError(f"policy_shift.yaml, {self.path}: 'also' goes only with 'add'")
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All paths at which it changes something."""
+        """All paths that it changes."""
         return (self.path, *self.also)
 
 
@@ -70,7 +70,7 @@ def draw_policy(policy: Any, rules: tuple[Rule, ...], key: str) -> dict[str, Any
     """Return the top-level values of a policy drawn by the rules, as JSON has them; the same key, the same values.
 
     Raises:
-        ScenarioError: a path leads nowhere, or not to what its rule can change.
+        ScenarioError: a path leads nowhere, or to a value that its rule cannot change.
     """
     raw: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(policy))
     for rule in rules:

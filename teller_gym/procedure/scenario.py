@@ -18,8 +18,7 @@ from teller_gym.base.patterns import refuse_unbounded
 from teller_gym.base.text import fingerprint, shown
 from teller_gym.procedure.from_template.case_tools import filing_node, filing_tool, reading_node, reading_tool
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
-from teller_gym.procedure.graph import Graph, load_graph
-from teller_gym.procedure.graph_defaults import completed
+from teller_gym.procedure.graph import Graph, completed, load_graph
 from teller_gym.procedure.injections import Injection, load_injections
 from teller_gym.procedure.lapses import Expert, Lapse, load_lapses
 from teller_gym.procedure.policy_rules import Rule, draw_policy, load_rules
@@ -40,25 +39,25 @@ _ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 FAR_AWAY = 2**40
-"""Step to the next seed when the task of one will not do, as it is held out: no other seed in use leads there."""
+"""Step to the next seed when the task of a seed cannot be used, as it is held out; no seed in use leads there."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """A generator's product: a case and the small bank around it, without its standard result."""
+    """The product of a generator: a case and the small bank around it, without its standard result."""
 
     today: date
     request: str
     case_id: str
     owners: tuple[str, ...] = ()
-    """Ids that belong to the case; only the case's own if empty."""
+    """Ids that belong to the case; if empty, only its own id."""
     tables: dict[str, dict[str, Record]]
     tags: tuple[str, ...] = ()
 
 
 class Solution(msgspec.Struct, frozen=True):
-    """A closed-form solver's answer: output fields, outcome of each decision point, ids of the rules it applied."""
+    """The answer of a closed-form solver: output fields, outcome of each decision point, ids of the rules applied."""
 
     outputs: dict[str, Any]
     branches: dict[str, str]
@@ -77,11 +76,11 @@ class Scenario:
         submit: name of the tool that ends an episode.
         expert, solver, draft: see :data:`Expert`, :class:`Solution`, :class:`Draft`; ``draft`` takes seed and policy.
             Without a ``draft`` cases are drawn as ``template.yaml`` says (:mod:`teller_gym.procedure.from_template`).
-        read: name of the tool that reads the case. If it is given, this tool is made of ``template.yaml`` (see
+        read: name of the tool that reads the case. If it is given, this tool is made from ``template.yaml`` (see
             :mod:`teller_gym.procedure.from_template`), and so is the one that submits unless ``tools`` has it.
-        policy_type: ``msgspec`` struct that ``policy.yaml`` is read into; one of its own fields and types if None.
-        realism: yields a complaint for each way in which a task is not realistic; if None, a case must be one that the
-            template could draw.
+        policy_type: ``msgspec`` struct for ``policy.yaml``; if None, one is made with the fields of the file.
+        realism: yields a complaint for each way in which a task is not realistic; if None, the case must be one that
+            the template could draw.
 
     Raises:
         ScenarioError: the documents contradict each other or the tools.
@@ -139,7 +138,7 @@ class Scenario:
         return self  # it never changes
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Tools, expert and solver are functions, which cannot be pickled: the scenario is loaded where it arrives.
+        # Tools, expert and solver are functions, which cannot be pickled: the scenario is loaded again instead.
         return loaded_again, (self.name, self._package)
 
     def document(self, name: str) -> bytes:
@@ -166,12 +165,12 @@ class Scenario:
 
     @cached_property
     def policy_rules(self) -> tuple[Rule, ...]:
-        """The rules by which a policy shift redraws values; none if the scenario does not say."""
+        """The rules by which a policy shift redraws values; none without a ``policy_shift.yaml``."""
         return load_rules(self.optional_document("policy_shift.yaml") or b"[]")
 
     @cached_property
     def withheld_branches(self) -> tuple[dict[str, str], ...]:
-        """Combinations of decision points' outcomes that no split but ``heldout_branch`` shows."""
+        """Combinations of outcomes of decision points that occur only in the split ``heldout_branch``."""
         text = self.optional_document("withheld_branches.yaml") or b"[]"
         return msgspec.yaml.decode(text, type=tuple[dict[str, str], ...])
 
@@ -187,7 +186,7 @@ class Scenario:
 
     @cached_property
     def working(self) -> Expert | None:
-        """The expert who shows its working; None if the scenario has no module ``working``."""
+        """The expert that notes its working; None if the scenario has no module ``working``."""
         return load_working(self._package)
 
     @cached_property
@@ -288,7 +287,7 @@ class Scenario:
     def solve(self, task: Task, policy: Any = None) -> Solution:
         """Work out the output fields directly from record and policy, without the tools.
 
-        policy: policy to use instead of the task's own, to see what a number changes.
+        ``policy`` replaces the task's own, to see the effect of a number.
         """
         return self._solver(task, self.policy_of(task) if policy is None else policy)
 
@@ -324,7 +323,7 @@ class Scenario:
         return StandardResult(tuple(calls), outputs)
 
     def case_fingerprint(self, draft: Draft | Task) -> str:
-        """Fingerprint of the case's existing fields, ids and the business date left out."""
+        """Return the fingerprint of the case's existing fields, without ids and the business date."""
         record = draft.tables[self.template.table][draft.case_id]
         return fingerprint(
             _without_ids({f.name: record.get(f.name) for f in self.template.existing if f.group is None})
@@ -333,12 +332,9 @@ class Scenario:
     def complete(
         self, draft: Draft, *, task_id: str, seed: int, split: Split, policy: dict[str, Any] | None = None
     ) -> Task:
-        """Make a task of a draft: the expert's standard result and the solver's branches.
+        """Return the task of a draft, with the expert's standard result and the solver's branches.
 
-        Args:
-            draft: the case.
-            task_id, seed, split: of the task.
-            policy: the values of its policy that differ from the default; none if None.
+        ``policy`` holds the values of the task's policy that differ from the default.
         """
         return self._with_standard(self._bare(draft, task_id, seed, split, policy or {}))
 
@@ -384,7 +380,7 @@ class Scenario:
         is drawn again, from a seed far away.
 
         Args:
-            seed: what it is made from.
+            seed: number that it is drawn from.
             exclude: fingerprints that it must not have.
             task_id: ``<scenario>-g-<seed>`` if empty.
             split: of the task.
@@ -424,8 +420,7 @@ def _type_of(policy: bytes) -> type[Any]:
 def register_scenario(name: str, module: str) -> None:
     """Register your own scenario and its environments with Gymnasium; safe to call again.
 
-    A scenario ``card_limits`` has ``Teller-CardLimits-v0``, with an env that steps many episodes at once, and
-    ``Teller-CardLimitsGraph-v0``.
+    A scenario ``card_limits`` has ``Teller-CardLimits-v0`` and ``Teller-CardLimitsGraph-v0``.
 
     Args:
         name: lower case, words joined by underscores.

@@ -15,7 +15,7 @@ from teller_gym.base.money import fmt_usd
 RENDERINGS = ("abstract", "explicit")
 OUTPUT_HEADING = "## 6. Output"
 GATE = "only then go on"
-"""The words by which the text of a clause says that it is a gate, in lower case."""
+"""The words in the text of every gate, in lower case."""
 
 
 class Abstraction(StrEnum):
@@ -27,12 +27,12 @@ class Abstraction(StrEnum):
 
 
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sub-step. ``abstract`` replaces ``explicit`` in the abstract rendering; ``found_in`` then says where its
-    content is for a reader of it: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``.
+    """A sub-step.
 
-    ``nodes`` are the tools that it is about, ``does`` those of them whose place in the procedure it is. After a
-    ``gate`` nothing that comes later may be done before all that is listed up to it is done; its text says so
-    (:data:`GATE`).
+    ``abstract`` replaces ``explicit`` in the abstract rendering; ``found_in`` then names the places that give its
+    reader the same content: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``. ``nodes`` are the
+    tools of the clause, and ``does`` those that are called at this point. Nothing after a ``gate`` may be done before
+    everything up to it is done; its text says so (:data:`GATE`).
     """
 
     id: str
@@ -71,7 +71,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Place(NamedTuple):
-    """Where a tool is used: the position of the clause in the document, its id, and the id of its step."""
+    """The place of a tool: the position of its clause in the document, the clause's id, and the id of its step."""
 
     position: int
     clause: str
@@ -79,7 +79,7 @@ class Place(NamedTuple):
 
 
 class Course(NamedTuple):
-    """The order of the procedure: where each tool has its place, and where the gates are, in the document's order."""
+    """The order of the procedure: the place of each tool, and the gates in the document's order."""
 
     homes: dict[str, Place]
     gates: tuple[Place, ...]
@@ -147,7 +147,7 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         self._check_places(nodes)
 
     def _check_places(self, nodes: Mapping[str, Any]) -> None:
-        """Check that each node is done by exactly one clause, and by one that is about it."""
+        """Check that each node is done by exactly one clause, and by one that lists it."""
         done: dict[str, str] = {}
         for clause in self.clauses().values():
             for name in clause.does:

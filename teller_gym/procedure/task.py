@@ -1,4 +1,4 @@
-"""Frozen data of one instance: what the bank looks like, what is asked, and the standard result."""
+"""Frozen data of one instance: the bank, the request, and the standard result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.tools.call import Call
 
 
 class Split(StrEnum):
-    """The tasks that ``reset`` draws from."""
+    """The tasks from which ``reset`` draws."""
 
     TRAIN = "train"
     VALIDATION = "validation"
@@ -33,13 +33,13 @@ BANK_SPLITS = tuple(split for split in Split if split is not Split.HELDOUT_WORLD
 """Splits of the bank's scenarios."""
 
 VARIANT_SPLITS = (Split.HELDOUT_POLICY, Split.HELDOUT_SCHEMA, Split.HELDOUT_BRANCH)
-"""Frozen splits that ask whether an agent reads or remembers."""
+"""Frozen splits that show whether an agent reads or remembers."""
 
 EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, *VARIANT_SPLITS)
-"""Splits that measure a model: nothing may be trained on them."""
+"""Splits for measurement, which no model may be trained on."""
 
 OFFICE_EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, Split.HELDOUT_WORLDS)
-"""The same of office work."""
+"""The splits of office work for measurement."""
 
 
 class StandardResult(msgspec.Struct, frozen=True):
@@ -54,16 +54,16 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: such as ``loans-0042``; generated ones are ``loans-g-<seed>``.
-        seed: what the generator made it from.
+        seed: the generator's number for it.
         today: the business date.
-        request: what the user asks, in words.
-        case_id: the record the task is about.
+        request: the user's request in words.
+        case_id: id of the case.
         owners: ids that belong to the case; writing for any other is collateral damage.
         tables: the small bank at the start: table, key, record (money in integer cents, dates as ISO text).
         branches: outcome of each decision point, as the solver reports it.
-        tags: boundary values and traps this instance was made to hold.
-        fingerprint: of the case's existing fields; equal for equal cases whatever their ids.
-        policy: the policy's values where they differ from the default, as JSON has them; mostly empty.
+        tags: boundary values and traps that the generator put in.
+        fingerprint: of the case's existing fields; equal for cases that differ only in ids.
+        policy: values of the policy that differ from the default, as in JSON; mostly empty.
         schema: key of the shifted schema that the task is shown under; empty for the scenario's own.
     """
 

@@ -1,4 +1,4 @@
-"""The data template of a scenario: what is known of a case before it is worked, what is obtained, what is recorded."""
+"""The data template of a scenario: the fields of a case known before it is worked, obtained meanwhile, and filed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MAX_FIELDS = 50
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"origin": "from"}):
     """One field of the case's record; ``group`` fields repeat (one list of records), ``masked`` ones show ``***``.
 
-    ``unread`` marks a text that no rule reads, so that it may be perturbed; ``hidden`` marks what the reading tool
-    leaves out, because another one shows it. ``draw`` says what a case is made with
-    (see :mod:`teller_gym.procedure.from_template`). An output may say what it is worked out ``from`` (outputs of
-    tools), ``how`` and by which ``clause``, as an input in ``graph.yaml`` does.
+    ``unread`` marks a text that no rule reads, so that it may be perturbed; ``hidden`` marks a field that the reading
+    tool leaves out, because another tool shows it. ``draw`` is the range from which generated cases take it
+    (see :mod:`teller_gym.procedure.from_template`). An output may name the outputs of tools that it comes ``from``,
+    ``how`` and by which ``clause``, as an input in ``graph.yaml`` does.
     """
 
     name: str
@@ -36,11 +36,11 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The parsed ``template.yaml``: existing fields, fields to be obtained, output fields of the final review.
 
-    ``notes`` are the tables that hold only notes and drafts: entries in them do no harm. ``subject`` is the
-    argument that says whom a call is about.
+    ``notes`` are the tables that hold only notes and drafts: entries in them do no harm. ``subject`` is the name of the
+    argument that holds the person of a call.
 
-    Where tools and cases are made of it, ``prefix`` begins the case's ids, ``request`` asks for the work ({case_id} and
-    {today} are filled in), and ``rows`` says how few and how many rows the fields of a group make.
+    Where tools and cases are made from it, ``prefix`` begins the case's ids, ``request`` is the agent's request
+    ({case_id} and {today} are filled in), and ``rows`` has the least and the most rows of a group.
     """
 
     table: str

@@ -1,4 +1,4 @@
-"""Other words for the same thing: what a word or a description may be instead under a shifted schema."""
+"""Alternatives to words and descriptions under a shifted schema."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""Working: an expert that shows how it gets from what it has seen to a call, as on a worksheet.
+"""An expert that notes how it gets from results to a call, as on a worksheet.
 
-Before a call the officer notes the values from which the call's derived arguments follow, and the arguments beside
-them: what is far apart in the records is together when it is needed. What can be asked of a tool, such as a day on
-the calendar, it asks. A model that learns from such demonstrations copies a value, and then goes one small step.
+Before a call the officer notes the values from which the derived arguments follow, with the arguments beside them, so
+that values from distant records are together when they are needed. It uses a tool where one exists, such as the
+calendar. A model that learns from such demonstrations copies values and then takes one small step.
 
-A scenario keeps such an expert in a module ``working`` beside its expert, as ``work(request, policy)``. Its calls are
-right in the same way: they score 1.
+A scenario keeps such an expert in a module ``working`` beside its expert, as ``work(request, policy)``; it scores 1.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from teller_gym.procedure.officer import NotedCall, Officer, Seen
 from teller_gym.tools.call import Call
 
 OPENING = "Notes: "
-"""The beginning of a note: a text that begins with a brace would be read as a call."""
+"""The beginning of a note, as a text that begins with a brace would be read as a call."""
 
 Note = Mapping[str, Any]
 """Entries of a note, in order; values as tools have them."""
 
 
 class Working(Officer):
-    """An officer who notes something before a call; derive a scenario's own from this and its expert."""
+    """An officer that notes something before a call; a scenario's own derives from this class and its expert."""
 
     def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
-        """Return what to note before a call; nothing by default."""
+        """Return the note before a call; empty by default."""
         return {}
 
     def written(self, name: str, arguments: Seen) -> Call:
@@ -41,33 +40,33 @@ class Working(Officer):
 
 
 class Jotting(Working):
-    """An officer who jots down what is found between two calls, and notes it before the second.
+    """An officer that collects findings between two calls and notes them before the second.
 
-    The note of a tool's call is what ``plain_notes`` say of it; where that is not enough, a scenario's class has a
-    method ``note_<tool>``, which takes the arguments of the call.
+    The note of a tool's call follows from ``plain_notes``; where that is not enough, a scenario's class has a method
+    ``note_<tool>``, which takes the arguments of the call.
     """
 
     plain_notes: ClassVar[Mapping[str, str]] = {}
-    """By tool, what is noted of its call: names of arguments, and paths to values of the officer, as ``case.kind``."""
+    """The noted values by tool: names of arguments, and paths to values of the officer, such as ``case.kind``."""
 
     _jotted: Seen | None = None
 
     def jot(self, **found: Any) -> None:
-        """Keep what is to be noted before the next call, whichever it is."""
+        """Add entries to the note before the next call."""
         self._jotted = {**(self._jotted or {}), **found}
 
     def jot_row(self, rows: str, **row: Any) -> None:
-        """Keep one more row of a list that is to be noted before the next call."""
+        """Add a row to a list in the note before the next call."""
         self.jot(**{rows: [*(self._jotted or {}).get(rows, []), row]})
 
     def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
-        """Return what was jotted down, then the note of the tool."""
+        """Return the collected entries, then the note of the tool."""
         jotted, self._jotted = self._jotted or {}, None
         make = getattr(self, f"note_{name}", None)
         return {**jotted, **(make(dict(arguments)) if make else self._plain(name, arguments))}
 
     def _plain(self, name: str, arguments: Mapping[str, Any]) -> Note:
-        """Return a note of arguments and of values that the officer has."""
+        """Return a note of arguments and of the officer's values."""
         paths = next((mixin.plain_notes[name] for mixin in self._noting() if name in mixin.plain_notes), "").split()
         found = {}
         for path in paths:
@@ -100,7 +99,7 @@ def columns(*amounts: float) -> list[str]:
 
 
 def compared(first: float, second: float) -> list[str]:
-    """Compare two dollar amounts as one reads them: a text for each digit from the left, until two differ.
+    """Compare two dollar amounts digit by digit from the left, a text for each, until two differ.
 
     Each has both digits and which is the higher: 1200 and 900 are ``["1 0 >"]``, 184000 and 196000 are
     ``["1 1 =", "8 9 <"]``.
@@ -115,12 +114,12 @@ def compared(first: float, second: float) -> list[str]:
 
 
 def written(note: Note) -> str:
-    """Write a note as results are written, so that a value is the same tokens in both; empty if there is nothing."""
+    """Write a note in the form of results, so that a value has the same tokens in both; empty without entries."""
     return OPENING + json.dumps(note, separators=(",", ":"), ensure_ascii=False) if note else ""
 
 
 def read(words: str) -> Any:
-    """Return what was noted in the words before a call; nothing if they are no note."""
+    """Return the note in a text before a call; empty if the text is not a note."""
     if not words.startswith(OPENING):
         return {}
     try:
@@ -130,7 +129,7 @@ def read(words: str) -> Any:
 
 
 def load_working(package: str) -> Expert | None:
-    """Return a scenario's expert that shows its working, or None."""
+    """Return a scenario's expert that notes its working, or None."""
     name = f"{package}.working"
     if importlib.util.find_spec(name) is None:
         return None

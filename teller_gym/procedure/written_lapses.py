@@ -1,8 +1,8 @@
-"""Lapses that need no code of their own, from a file ``lapses.yaml`` in a scenario's package ``lapses``.
+"""Lapses without code of their own, from a file ``lapses.yaml`` in a scenario's package ``lapses``.
 
-- A lapse that answers a judgement in a simple way names the officer's method and the answer: always the same one, one
-  that is read off the officer or off an argument of the method, the answer that would be right if arguments (or fields
-  of them) were others, or other answers in place of some right ones::
+- A lapse that answers a judgement in a simple way names the officer's method and the answer: a fixed one, one read from
+  the officer or from an argument of the method, the right answer for other arguments (or fields of them), or other
+  answers in place of some right ones::
 
       lapses:
         lifted_restrictions_count:
@@ -21,13 +21,22 @@
           sentence: Routes reviews and claims to the branch, too.
           clauses: ["5.9.2"]
           answers: {routing: {instead: {operations: branch}}}
+        last_payments_counted:
+          sentence: Counts loans with exactly as many payments left as do not count.
+          clauses: ["5.7.1"]
+          answers: {is_nearly_paid: {rule: right and line.payments_left != policy.short_debt_payments}}
 
-- A lapse that several scenarios share names its class, in a module that they have in common (``shared``).
-- ``mistaken_codes`` are tables of the policy of which, situation by situation, the next row's code is taken.
+  A rule is an expression of the catalogue of tools (``scenarios/distractors/README.md``). Its names are the arguments
+  of the judgement, what the officer knows and can do (``policy``, ``is_late(row)``), ``right``, the right answer, and
+  ``answer(…)``, the answer to other arguments.
+
+- A lapse that several scenarios share names its class in their common module (``shared``).
+- ``mistaken_codes`` are tables of the policy; for each situation a lapse takes the code of the next row.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -38,20 +47,26 @@ from typing import Any
 
 import msgspec
 
+from teller_gym.base.dates import add_business_days
 from teller_gym.base.errors import ScenarioError
-from teller_gym.base.money import to_cents
+from teller_gym.base.money import divide_half_up, to_cents, usd
 from teller_gym.procedure.lapses import Lapse, as_expert, lapses_of
+from teller_gym.tools.catalogue.expressions import Compiler, Evaluate, Scope
+from teller_gym.tools.catalogue.vocabulary import FUNCTIONS
+
+_FUNCTIONS = {**FUNCTIONS, **{each.__name__: each for each in (add_business_days, divide_half_up, to_cents, usd)}}
 
 
 class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One lapse of the file.
 
     Attributes:
-        sentence: what the officer does instead.
-        clauses: what it leaves out, see :class:`Lapse`.
-        answers: by judgement, the answer that it always gets, or ``{read: <path>}`` (``cents`` for a dollar amount,
-            ``day`` for a date), ``{as_if: <arguments>}`` or ``{instead: <answers by right answer>}``.
-        shared: name of the class of the lapse, if other scenarios have it too.
+        sentence: describes what the officer does instead.
+        clauses: the rules that it breaks, see :class:`Lapse`.
+        answers: answers by judgement: a fixed value, or ``{read: <path>}`` (``cents`` for a dollar amount, ``day`` for
+            a date), ``{as_if: <arguments>}``, ``{instead: <answers by right answer>}``
+            or ``{rule: <expression>}``.
+        shared: name of the lapse's class, if other scenarios have it too.
     """
 
     sentence: str
@@ -61,7 +76,7 @@ class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MistakenCodes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of the policy of which each row's code is once taken for another's.
+    """A table of the policy, with a lapse for each row that takes another row's code.
 
     Attributes:
         table: the field of the policy, codes by situation.
@@ -69,7 +84,7 @@ class MistakenCodes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         first: number of the table's first row.
         name, sentence: of a lapse; with ``{situation}``, and in the sentence also
             ``{words}`` and ``{table_words}``.
-        left_out: situations without a lapse, as too few cases show them.
+        left_out: situations that are too rare for a lapse.
     """
 
     table: str
@@ -86,7 +101,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def answers(**given: Any) -> Callable[[type[Any]], type[Any]]:
-    """Return a decorator for a class of workers: the judgements named always get the answer given."""
+    """Return a decorator for a class of workers, in which the named judgements always give these answers."""
 
     def answered(worker: type[Any]) -> type[Any]:
         for name, answer in given.items():
@@ -97,11 +112,7 @@ def answers(**given: Any) -> Callable[[type[Any]], type[Any]]:
 
 
 def lapses_in(package: str, worker: type[Any], shared: ModuleType | None = None) -> dict[str, Lapse]:
-    """Return the lapses of a package, by name: those of its modules, then those of its ``lapses.yaml``.
-
-    Args:
-        package, worker, shared: as for :func:`written_lapses`.
-    """
+    """Return the lapses of a package by name, those of its modules first; arguments as for :func:`written_lapses`."""
     path = [str(folder) for folder in import_module(package).__path__]
     modules = (import_module(f"{package}.{module.name}") for module in iter_modules(path))
     return lapses_of(*modules) | written_lapses(package, worker, shared)
@@ -116,7 +127,7 @@ def written_lapses(package: str, worker: type[Any], shared: ModuleType | None = 
         shared: module with the classes that entries may name.
 
     Raises:
-        ScenarioError: the file names a judgement or a class that there is not.
+        ScenarioError: the file names an unknown judgement or class.
     """
     text = resources.files(package).joinpath("lapses.yaml").read_bytes()
     try:
@@ -168,7 +179,7 @@ def _mistaking(worker: type[Any], table: str, situation: str) -> Callable[..., A
 
 
 def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any]:
-    """Return the method that answers so in place of a worker's judgement."""
+    """Return the method that gives an answer in place of a worker's judgement."""
     asked = getattr(worker, judgement, None)
     if not callable(asked):
         raise ScenarioError(f"{worker.__name__}: expected the name of a judgement of the officer, got {judgement!r}")
@@ -184,11 +195,13 @@ def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any
             return _as_if(asked, parameters, changes)
         case {"instead": dict(others)}:
             return _instead(asked, others)
+        case {"rule": str(rule)}:
+            return _ruled(asked, rule)
     return lambda self, *arguments, **named: list(answer) if isinstance(answer, list) else answer
 
 
 def _reading(parameters: list[str], path: str, form: Callable[[Any], Any] = lambda value: value) -> Callable[..., Any]:
-    """Return a method that reads its answer off its arguments or the officer; methods on the path are called."""
+    """Return a method that reads its answer from its arguments or the officer; methods on the path are called."""
     first, *rest = path.split(".")
 
     def read(self: Any, *arguments: Any, **named: Any) -> Any:
@@ -236,5 +249,34 @@ def _instead(asked: Callable[..., Any], others: Mapping[Any, Any]) -> Callable[.
     def judge(self: Any, *arguments: Any, **named: Any) -> Any:
         right = asked(self, *arguments, **named)
         return others.get(right, right)
+
+    return judge
+
+
+class _Officer(Scope):
+    """Names of a rule that are none of the judgement's arguments: what the officer knows and can do."""
+
+    def __init__(self, officer: Any) -> None:
+        super().__init__({}, {})
+        self._officer = officer
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self._officer, name)
+
+
+def _ruled(asked: Callable[..., Any], rule: str) -> Callable[..., Any]:
+    """Return a method that answers by an expression."""
+    signature = inspect.signature(asked)
+    names = {node.id for node in ast.walk(ast.parse(rule.strip(), mode="eval")) if isinstance(node, ast.Name)}
+    evaluate = Compiler(_FUNCTIONS).compiled(rule, names - (_FUNCTIONS.keys() - signature.parameters.keys()), "rule")
+
+    def judge(self: Any, *arguments: Any, **named: Any) -> Any:
+        given = signature.bind(self, *arguments, **named)
+        given.apply_defaults()
+        own: dict[str, Evaluate] = {
+            "right": lambda _: asked(self, *arguments, **named),
+            "answer": lambda _: lambda *others: asked(self, *others),
+        }
+        return evaluate(Scope(dict(given.arguments), own, _Officer(self)))
 
     return judge

@@ -1,4 +1,4 @@
-"""Checks that answers cannot be guessed: how often each occurs, and what any one field of the record gives away."""
+"""Claims about answers: expert and solver agree on them, none is frequent, and no single field gives one away."""
 
 from __future__ import annotations
 
@@ -6,17 +6,46 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
+from teller_gym.base.errors import ToolError
 from teller_gym.base.text import canonical_json
 from teller_gym.procedure.task import Task
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
+from teller_gym.tasks.store import generate_task
 
 MOST_FREQUENT = 0.02
-"""Share of the instances that one answer may have."""
+"""Largest share of the instances that one answer may have."""
 SMALLEST_CLASS = 0.05
-"""Share of the instances that each outcome class has at least."""
+"""Smallest share of the instances that an outcome class may have."""
 MOST_PREDICTED = 0.8
-"""Share of the instances in which one field may predict an outcome."""
+"""Largest share of the instances in which one field may predict an outcome."""
+
+
+def agreement(env_id: str, n: int = 1000) -> list[ProofItem]:
+    """Check that expert and solver agree, and that the realism rules hold, on all frozen and n generated instances."""
+    under = subject(env_id)
+    scenario = under.scenario
+    differ: list[str] = []
+    unreal: list[str] = []
+    count = 0
+    for place in range(len(under.tasks) + n):
+        seed = place - len(under.tasks)
+        try:
+            task = under.tasks[place] if seed < 0 else generate_task(scenario.name, seed)
+        except ToolError as error:
+            differ.append(f"generated {seed}: the expert's call failed: {error.message}")
+            continue
+        count += 1
+        standard, solved = canonical_json(task.standard.outputs), canonical_json(scenario.solve(task).outputs)
+        if standard != solved:
+            differ.append(f"{task.id}: the expert filed {standard.decode()}, the solver says {solved.decode()}")
+        unreal += [f"{task.id}: {complaint}" for complaint in scenario.realism(task, scenario.policy_of(task))]
+    of = f"{len(under.tasks)} frozen and {n} generated instances"
+    measured = {"frozen": len(under.tasks), "generated": n}
+    return [
+        item("agreement", "solver and expert agree", of, differ, {**measured, "differ": len(differ)}),
+        item("realism", "the realism rules hold", f"{count} instances", unreal, {**measured, "unreal": len(unreal)}),
+    ]
 
 
 def most_frequent_answer(env_id: str) -> ProofItem:
@@ -32,24 +61,17 @@ def most_frequent_answer(env_id: str) -> ProofItem:
 
 
 def outcome_classes(env_id: str) -> ProofItem:
-    """Check that each value of the first output field, which is the outcome, is in at least 5 % of the frozen
-    instances.
-    """
+    """Check that each value of the first output field, the outcome, is in at least 5 % of the frozen instances."""
     under = subject(env_id)
     field = under.scenario.output_fields[0]
     counts = Counter(str(task.standard.outputs[field]) for task in under.tasks)
     shares = {value: count / len(under.tasks) for value, count in sorted(counts.items())}
-    declared = _declared(under.scenario.tools[under.scenario.submit].schema(), field)
+    schema = under.scenario.tools[under.scenario.submit].schema()["function"]["parameters"]["properties"][field]
     problems = [f"{field} {value}: {share:.1%}" for value, share in shares.items() if share < SMALLEST_CLASS]
-    problems += [f"{field} {value} never occurs" for value in declared if value not in shares]
+    problems += [f"{field} {value} never occurs" for value in map(str, schema.get("enum", [])) if value not in shares]
     figure = ", ".join(f"{value} {share:.1%}" for value, share in shares.items())
     claim = f"each outcome class has at least {SMALLEST_CLASS:.0%}"
     return item("outcome_classes", claim, figure, problems, {"shares": shares})
-
-
-def _declared(schema: dict[str, Any], field: str) -> list[str]:
-    values = schema["function"]["parameters"]["properties"][field].get("enum", [])
-    return [str(value) for value in values]
 
 
 def single_fields(env_id: str) -> list[ProofItem]:
@@ -63,10 +85,10 @@ def single_fields(env_id: str) -> list[ProofItem]:
             field: round(predicted(column, labels), 4) for field, column in _columns(under.tasks, env_id).items()
         }
         best = sorted(accuracies.items(), key=lambda pair: -pair[1])
-        problems = [f"{field} alone tells {accuracy:.1%}" for field, accuracy in best if accuracy >= MOST_PREDICTED]
+        problems = [f"{field} predicts {accuracy:.1%}" for field, accuracy in best if accuracy >= MOST_PREDICTED]
         named = ", ".join(f"{field} {accuracy:.1%}" for field, accuracy in best[:3])
         figure = f"best: {named}; without any field {base:.1%}"
-        claim = f"no single field tells the {output} ({MOST_PREDICTED:.0%})"
+        claim = f"no single field predicts the {output} ({MOST_PREDICTED:.0%})"
         found.append(item(f"single_field.{output}", claim, figure, problems, {"base": base, "accuracy": accuracies}))
     return found
 
@@ -85,7 +107,7 @@ def _worded(tasks: Sequence[Task], fields: Iterable[str]) -> list[str]:
 
 
 def _columns(tasks: Sequence[Task], env_id: str) -> dict[str, list[Any]]:
-    """Return the existing fields of all records, of repeating groups the first one's and the number of them."""
+    """Return the existing fields of all records by name; of a repeating group the first row and the number of rows."""
     template = subject(env_id).scenario.template
     records = [task.tables[template.table][task.case_id] for task in tasks]
     columns: dict[str, list[Any]] = {}

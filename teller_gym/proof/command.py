@@ -14,7 +14,6 @@ from teller_gym.base.errors import OptionError, TellerError
 from teller_gym.cli.exit_codes import USAGE
 from teller_gym.cli.interrupt import note, take_time
 from teller_gym.configuration.envs import env_id_of, import_registering
-from teller_gym.proof.kinds import FULL
 from teller_gym.proof.suite import check_env, check_package
 from teller_gym.registration import ENVS
 
@@ -49,7 +48,7 @@ def parser() -> argparse.ArgumentParser:
         "--generated",
         type=int,
         default=None,
-        help=f"generated instances for expert against solver ({FULL.generated})",
+        help="generated instances for expert against solver (1000)",
     )
     made.add_argument(
         "--only", action="append", default=[], metavar="NAME", help="only this check, or this group such as cheap"
@@ -58,8 +57,8 @@ def parser() -> argparse.ArgumentParser:
         "--sound",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="only whether the env is sound, not whether it is as large as the benchmark's: so for a scenario of your "
-        "own, where --no-sound asks for both; of the package's own envs both are asked",
+        help="only whether the env is sound, not whether it is as large as the benchmark's: the default for a scenario "
+        "of your own, where --no-sound checks both; for the package's own envs both are checked",
     )
     made.add_argument("--processes", type=int, default=2, help="checks that run at the same time (2)")
     made.add_argument("--quiet", action="store_true", help="say nothing on stderr while it runs")
@@ -110,7 +109,7 @@ def _id_of(name: str) -> str:
         import_registering(module, name)
     except OptionError:
         raise
-    except (Exception, SystemExit):  # its own code fails: a claim that does not hold, see `suite`
+    except (Exception, SystemExit):  # its own code fails, which is a claim that does not hold
         return name
     return f"{module}:{env_id_of(rest)}"
 

@@ -1,4 +1,4 @@
-"""Checks that only facts give the decision away: not the first result as a whole, and not how a value is written."""
+"""Claims that only facts give the decision away, neither the first result as a whole nor how a value is written."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ from teller_gym.base.errors import install_hint
 from teller_gym.procedure.injections import injected
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
-from teller_gym.proof.formal_cues import cues, drawn_values, limits_of, missing, told
-from teller_gym.proof.play import of_benchmark, subject
+from teller_gym.proof.formal_cues import cues, drawn_values, information, limits_of, missing
+from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
+from teller_gym.proof.sizes import of_benchmark
 from teller_gym.tasks.store import generate_task
 from teller_gym.tools.run import action_text, run_action
 
 MOST_OF_CLASSIFIER = 0.15
 MOST_OF_CUE = 0.03
 _FEWEST = 10
-"""Cases that a cue must predict to count: among some hundred cues a few that show seldom gain less than that
-by chance.
-"""
+"""Cases that a cue must predict to count; rare cues gain less than that by chance."""
 
 FIRST_SEED = 5_000_000
-"""Of the generated instances on which cues are looked for."""
+"""First seed of the generated instances on which cues are looked for."""
 
 _MOST_WORDS = 12
 """Different texts that a field may have to count as an enumeration."""
@@ -44,6 +43,7 @@ def no_cue(env_id: str, instances: int) -> list[ProofItem]:
     For a scenario outside the benchmark this is measured, but not claimed: a small one may show all facts at once.
 
     Args:
+        env_id: as for ``gym.make``.
         instances: number of generated ones that are examined; those that end at the intake check do not count.
     """
     scenario = subject(env_id).scenario
@@ -60,7 +60,7 @@ def no_cue(env_id: str, instances: int) -> list[ProofItem]:
 
 
 def _only_measured(found: ProofItem) -> ProofItem:
-    figure = f"{found.figure} (claimed of the benchmark's scenarios alone)"
+    figure = f"{found.figure} (claimed only of the benchmark's scenarios)"
     return msgspec.structs.replace(found, passed=True, figure=figure)
 
 
@@ -72,7 +72,7 @@ def past_intake(scenario: Scenario, task: Task) -> bool:
 
 
 def _results(scenario: Scenario, task: Task) -> Results:
-    """Return what the standard calls answer, up to the first that takes the decision."""
+    """Return the results of the standard calls before the first that takes the decision."""
     bank, decided = scenario.bank(task), scenario.output_fields[0]
     before = takewhile(lambda call: decided not in call.arguments, task.standard.calls)
     return [(call.name, run_action(bank, scenario.tools, action_text(call))) for call in before]
@@ -85,7 +85,7 @@ def _classifier(
     field: str, firsts: Sequence[dict[str, Any]], tasks: Sequence[Task], labels: Sequence[str]
 ) -> ProofItem:
     """Check that a gradient-boosted classifier on the first result is hardly better than the most frequent decision."""
-    claim = f"a classifier on the first result tells the {field} at most {MOST_OF_CLASSIFIER * 100:.0f} points better"
+    claim = f"a classifier on the first result gains at most {MOST_OF_CLASSIFIER * 100:.0f} points on the {field}"
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
         from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -151,16 +151,15 @@ def _matrix(rows: Sequence[Mapping[str, Any]]) -> Any:
 def _formal_cues(
     scenario: Scenario, field: str, results: Sequence[Results], tasks: Sequence[Task], labels: Sequence[str]
 ) -> ProofItem:
-    """Check that no formal cue predicts the decision better than the most frequent decision among the cases that show
-    it.
+    """Check that no formal cue predicts the decision better than its most frequent value in the cases that show it.
 
-    A cue that is missing or present by the nature of the case (a field that goes with a product) is none.
+    A field that is missing or present by the nature of the case, as it goes with a product, does not count.
     """
     limits = limits_of(scenario.policy)
     seen: dict[str, list[tuple[Hashable, str]]] = {}
     kinds: list[dict[str, Hashable]] = []
     for calls, task, label in zip(results, tasks, labels, strict=True):
-        # An instruction never asks for the right act, so its words predict something, as they should.
+        # An instruction never asks for the right act, so its words do predict something.
         orders = injected(task, scenario.injections)
         drawn = drawn_values(task, [injection.text for injection in orders])
         times: Counter[str] = Counter()
@@ -178,21 +177,21 @@ def _formal_cues(
     for cue, pairs in seen.items():
         if cue in structural or len({value for value, _ in pairs}) < 2:
             continue
-        tells = told([value for value, _ in pairs], [label for _, label in pairs])
+        tells = information([value for value, _ in pairs], [label for _, label in pairs])
         points[cue] = 100 * tells.gain / len(labels)
         if tells.gain > max(MOST_OF_CUE * tells.cases, tells.chance, _FEWEST):
             found = f"{tells.gain:.0f} more of the {tells.cases} cases that show it"
-            problems.append(f"{cue} tells {found}, {points[cue]:.1f} points in all")
+            problems.append(f"{cue} predicts {found}, {points[cue]:.1f} points in all")
     best = sorted(points.items(), key=lambda pair: -pair[1])[:3]
     figure = f"{len(points)} cues on {len(labels)} instances; most points: " + ", ".join(
         f"{c} {p:.1f}" for c, p in best
     )
-    claim = f"no formal cue tells the {field} more than {MOST_OF_CUE * 100:.0f} points better"
+    claim = f"no formal cue gains more than {MOST_OF_CUE * 100:.0f} points on the {field}"
     return item("cues.formal", claim, figure, problems, {"points": {c: round(p, 3) for c, p in points.items()}})
 
 
 def _structural(results: Sequence[Results], shown: Sequence[Mapping[str, Hashable]]) -> set[str]:
-    """Return the cues ``missing`` that some enumeration of the first result settles, as the product does collateral."""
+    """Return the cues ``missing`` that follow from an enumeration of the first result, as collateral does."""
     found: set[str] = set()
     names = {cue for row in shown for cue in row if cue.endswith(": missing")}
     words = {

@@ -1,34 +1,35 @@
-"""Checks of an env of working days: it can be solved, not without the law of the queue, and repeats itself."""
+"""Claims about working days: they can be solved, but not without the rules of the queue."""
 
 from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise
 
-from teller_gym.agents.days import DAY_AGENTS, make_day_agent
+from teller_gym.agents import make_agent
 from teller_gym.days.day import FEWEST, MOST, Day
 from teller_gym.days.draw import DESKS
 from teller_gym.days.law import Habits
 from teller_gym.days.schedule import late, out_of_turn, turns
 from teller_gym.days.store import checksum, find_day, frozen, generate_day, split_days
 from teller_gym.procedure.task import Split
-from teller_gym.proof.play import Played, play_actions, play_agent, standard_actions, subject
+from teller_gym.proof.play import Played, play_actions, play_all, spread, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.registration import OWN
 from teller_gym.tasks.store import heldout_fingerprints
 
 _CHEAP = 0.25
 """Maximum mean score of an agent with a cheap idea."""
+_OF_PAIRS = ("any_customer", "stale_reader")
+"""Agents whose carelessness matters only on days with a pair of cases of one customer."""
 _GENERATED = 9
-"""Fresh days for which more than the frozen ones are looked at: one of each number of cases."""
+"""Number of fresh days that are examined besides the frozen ones: one of each number of cases."""
 
 
 @cache
 def _days(split: Split, n: int | None) -> tuple[Day, ...]:
     """Return days of a split, spread over it; all if n is None."""
-    ids = [entry.id for entry in split_days(split)]
-    chosen = ids if n is None else ids[:: max(1, len(ids) // n)][:n]
-    return tuple(find_day(day_id, frozen().scenarios) for day_id in chosen)
+    ids = spread([entry.id for entry in split_days(split)], n)
+    return tuple(find_day(day_id, frozen().scenarios) for day_id in ids)
 
 
 def _fresh(n: int | None) -> list[Day]:
@@ -36,31 +37,34 @@ def _fresh(n: int | None) -> list[Day]:
     return [generate_day(seed, scenarios) for seed in range(_GENERATED if n is None else min(n, _GENERATED))]
 
 
-def frozen_days(env_id: str, n: int | None) -> ProofItem:
-    """Check that drawing the frozen days again gives the bytes that their checksums are of."""
-    del env_id
+def _most_days(n: int | None) -> list[Day]:
+    """Return days of training, held-out days and fresh ones."""
+    return [*_days(Split.TRAIN, n), *_days(Split.HELDOUT, n), *_fresh(n)]
+
+
+def frozen_days(_: str, each: int | None) -> ProofItem:
+    """Check that the frozen days are drawn again with their checksums."""
     problems, count = [], 0
     known = {entry.id: entry for entry in frozen().days}
     for split in (Split.TRAIN, Split.VALIDATION, Split.HELDOUT):
-        for day in _days(split, n):
+        for day in _days(split, each):
             count += 1
             if checksum(day) != known[day.id].checksum or len(day.cases) != known[day.id].cases:
                 problems.append(f"{day.id}: other bytes than were frozen")
             if len(day.desks) < min(DESKS, len(frozen().scenarios)):
-                problems.append(f"{day.id}: cases of {', '.join(day.desks)} alone")
+                problems.append(f"{day.id}: only cases of {', '.join(day.desks)}")
     figure = f"{count - len(problems)} of {count} days"
     return item("frozen_bytes", "frozen days are drawn again to the byte", figure, problems, {"days": count})
 
 
-def disjoint(env_id: str, n: int | None) -> ProofItem:
+def disjoint(_: str, each: int | None) -> ProofItem:
     """Check that no case held out, by a day or a scenario, is in a day of another split or a generated one."""
-    del env_id
     held = {
         name: heldout_fingerprints(name)
         | {one for e in split_days(Split.HELDOUT) for one in e.fingerprints.get(name, ())}
         for name in {*frozen().scenarios, *(entry.name for entry in OWN)}
     }
-    others = [*_days(Split.TRAIN, n), *_days(Split.VALIDATION, n), *_fresh(n)]
+    others = [*_days(Split.TRAIN, each), *_days(Split.VALIDATION, each), *_fresh(each)]
     cases = [(day.id, case) for day in others for case in day.cases]
     problems = [
         f"{day_id}: {case.reference} is held out"
@@ -71,25 +75,24 @@ def disjoint(env_id: str, n: int | None) -> ProofItem:
     return item("disjoint", "no case that is held out is in another day", figure, problems, {"cases": len(cases)})
 
 
-def every_rule_counts(env_id: str, n: int | None) -> ProofItem:
-    """Check that, by the clock only, the law keeps every day, and each rule left out loses it."""
-    del env_id
+def every_rule_counts(_: str, each: int | None) -> ProofItem:
+    """Check that, by the clock, the law keeps every day, and each rule left out loses it."""
     left_out = {
         "classes": Habits(by_due=False, by_class=False),
         "what is due soon": Habits(by_due=False),
         "cases of one customer": Habits(by_customer=False),
     }
-    days = [*_days(Split.TRAIN, n), *_days(Split.HELDOUT, n), *_fresh(n)]
+    days = _most_days(each)
     problems = []
     for day in days:
         worked = turns(day.cases)
         if late(day.cases, worked) or out_of_turn(worked) or worked[-1].ended > day.closing:
-            problems.append(f"{day.id}: the law itself does not keep it")
+            problems.append(f"{day.id} is not kept by the law itself")
         for rule, habits in left_out.items():
             if not out_of_turn(turns(day.cases, habits)) and (rule != "cases of one customer" or _has_pair(day)):
                 problems.append(f"{day.id} is kept without {rule}")
         if not late(day.cases, turns(day.cases, extra=1)):
-            problems.append(f"{day.id} is kept by who makes a call too many for every four")
+            problems.append(f"{day.id} is kept with one call too many for every four")
     figure = f"{len(days)} days, {sum(map(_has_pair, days))} with a pair of cases of one customer"
     return item(
         "law", "the law keeps every day, and none is kept without each rule", figure, problems, {"days": len(days)}
@@ -100,30 +103,27 @@ def _has_pair(day: Day) -> bool:
     return any(case.after for case in day.cases)
 
 
-def day_oracle(env_id: str, n: int | None) -> ProofItem:
+def day_oracle(env_id: str, each: int | None) -> ProofItem:
     """Check that the standard calls and the expert score 1 on every day, and the rewards add up to the score."""
     under = subject(env_id)
-    expert = make_day_agent("expert", under.env)
-    days = [*_days(Split.HELDOUT, n), *_days(Split.TRAIN, n), *_fresh(n)]
+    days = _most_days(each)
     problems = []
-    for day in days:
-        ways = {"standard": play_actions(under, day, standard_actions(day)), "expert": play_agent(under, day, expert)}
-        for way, played in ways.items():
-            if not played.success or played.score != 1.0 or abs(played.rewards - 1.0) > 1e-9 or played.errors:
-                problems.append(f"{day.id}, {way}: score {played.score:.3f}, {played.errors} errors")
+    for day, of_expert in play_all(under, days, make_agent("expert", under.env)):
+        ways = {"standard": play_actions(under, day, standard_actions(day)), "expert": of_expert}
+        flaws = {way: played.flaw(errors_allowed=False) for way, played in ways.items()}
+        problems += [f"{day.id}, {way}: {flaw}" for way, flaw in flaws.items() if flaw]
     figure = f"{len(days) - len(problems)} of {len(days)} days, {sum(len(day.cases) for day in days)} cases"
     return item("oracle", "standard calls and expert score 1.0 without an error", figure, problems, {"days": len(days)})
 
 
 def _played(env_id: str, agent: str, n: int | None) -> list[tuple[Day, Played]]:
     under = subject(env_id)
-    made = DAY_AGENTS[agent](under.env)
-    return [(day, play_agent(under, day, made)) for day in _days(Split.HELDOUT, n)]
+    return list(play_all(under, _days(Split.HELDOUT, n), make_agent(agent, under.env)))
 
 
-def cheap(env_id: str, agent: str, n: int | None) -> ProofItem:
+def cheap(env_id: str, agent: str, each: int | None) -> ProofItem:
     """Check that an agent with a cheap idea stays below a quarter, and no day succeeds."""
-    played = _played(env_id, agent, n)
+    played = _played(env_id, agent, each)
     mean = sum(one.score for _, one in played) / len(played)
     problems = [f"{day.id} succeeds" for day, one in played if one.success]
     problems += [f"a mean score of {mean:.3f}"] if mean >= _CHEAP else []
@@ -131,9 +131,9 @@ def cheap(env_id: str, agent: str, n: int | None) -> ProofItem:
     return item(f"cheap.{agent}", f"{agent} gets nowhere", figure, problems, {"score": mean, "days": len(played)})
 
 
-def careless(env_id: str, agent: str, n: int | None) -> ProofItem:
+def careless(env_id: str, agent: str, each: int | None) -> ProofItem:
     """Check that an agent that leaves one thing out loses every day in which it matters."""
-    played = [(day, one) for day, one in _played(env_id, agent, n) if _has_pair(day) or agent not in _OF_PAIRS]
+    played = [(day, one) for day, one in _played(env_id, agent, each) if _has_pair(day) or agent not in _OF_PAIRS]
     mean = sum(one.score for _, one in played) / max(1, len(played))
     problems = [f"{day.id} succeeds" for day, one in played if one.success]
     problems += [f"{day.id}: {one.score} is no less than the expert's" for day, one in played if one.score >= 1.0]
@@ -141,13 +141,9 @@ def careless(env_id: str, agent: str, n: int | None) -> ProofItem:
     return item(f"careless.{agent}", f"{agent} loses success", figure, problems, {"score": mean, "days": len(played)})
 
 
-_OF_PAIRS = ("any_customer", "stale_reader")
-
-
-def difficulty_grows(env_id: str, n: int | None) -> ProofItem:
+def difficulty_grows(_: str, each: int | None) -> ProofItem:
     """Check that the calls a day asks for, and the chances to go wrong, grow with the number of cases."""
-    del env_id
-    days = [*_days(Split.TRAIN, n), *_days(Split.HELDOUT, n), *_fresh(n)]
+    days = _most_days(each)
     sizes = range(FEWEST, MOST + 1)
     calls = {size: [len(day.standard.calls) for day in days if len(day.cases) == size] for size in sizes}
     thirds = [[one for size in part for one in calls[size]] for part in (sizes[:3], sizes[3:6], sizes[6:])]

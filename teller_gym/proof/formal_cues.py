@@ -1,4 +1,4 @@
-"""Formal cues of a value: how it is written, not what it means. None of them should reveal how a case ends."""
+"""Formal cues of a value: the way it is written, not its meaning. None of them should reveal how a case ends."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from teller_gym.procedure.injections import texts
 from teller_gym.procedure.task import Task
 
 Cues = dict[str, Hashable]
-"""Of one task: cue, as ``tool.field: kind``, and its value."""
+"""Values of a task's cues by name, such as ``tool.field: kind``."""
 
 _MOST_ROWS = 4
-"""Rows of a list that are looked at one by one."""
+"""Number of rows of a list that are examined one by one."""
 
 _LONGEST_LIMIT = 400
 """Whole numbers of a policy up to this may be limits in days."""
@@ -50,11 +50,9 @@ def _numbers(value: Any) -> Iterator[float]:
 
 
 def drawn_values(task: Task, but: Sequence[str] = ()) -> frozenset[Hashable]:
-    """Return the texts and the numbers in the bank at the start: anything else that tools show is computed.
+    """Return the texts and the numbers in the bank at the start, without texts that contain one of ``but``.
 
-    Args:
-        task: gives the bank.
-        but: texts that contain one of these are left out.
+    Anything else that tools show is computed.
     """
     found: set[Hashable] = {text for text in texts(task.tables) if not any(one in text for one in but)}
     found.update(_numbers(task.tables))
@@ -136,7 +134,7 @@ def _number(path: str, number: float, limits: Limits) -> Cues:
 
 
 def _order(path: str, rows: Sequence[Any]) -> Cues:
-    """Return how a list is ordered: by what its rows, or their fields, are sorted."""
+    """Return whether the rows of a list, or the columns of its records, are sorted upwards or downwards."""
     if len(rows) < 2:
         return {}
     if not all(isinstance(row, dict) for row in rows):
@@ -150,14 +148,14 @@ def _order(path: str, rows: Sequence[Any]) -> Cues:
     return found
 
 
-class Told(NamedTuple):
+class Information(NamedTuple):
     """The information that one cue gives about a label.
 
     Attributes:
-        cases: that show the cue.
-        gain: further cases predicted right by the most frequent label of each value, compared with that of all cases;
-            less what shuffled labels gain, since with many values some is gained by chance.
-        chance: the most that labels gain by chance.
+        cases: number of cases that show the cue.
+        gain: cases predicted right by the most frequent label of each value, beyond those predicted right by the most
+            frequent label of all, and beyond the mean gain of shuffled labels.
+        chance: largest gain, above that mean, that counts as chance.
     """
 
     cases: int
@@ -170,8 +168,8 @@ _SPREADS = 6
 """Standard deviations above the mean of shuffled labels up to which a gain counts as chance."""
 
 
-def told(values: Sequence[Hashable], labels: Sequence[str]) -> Told:
-    """Return how much better a cue predicts labels than the most frequent label does."""
+def information(values: Sequence[Hashable], labels: Sequence[str]) -> Information:
+    """Measure how much better a cue predicts labels than the most frequent label does."""
     ways = {value: place for place, value in enumerate(dict.fromkeys(values))}
     kinds = {label: place for place, label in enumerate(dict.fromkeys(labels))}
     rows = np.array([ways[value] for value in values]) * len(kinds)
@@ -185,7 +183,7 @@ def told(values: Sequence[Hashable], labels: Sequence[str]) -> Told:
     shuffled = np.array([gained(order) for order in _orders(len(labels))])
     mean = float(shuffled.mean())
     chance = max(float(shuffled.max()), mean + _SPREADS * float(shuffled.std()))
-    return Told(len(labels), gained(np.arange(len(labels))) - mean, chance - mean)
+    return Information(len(labels), gained(np.arange(len(labels))) - mean, chance - mean)
 
 
 @lru_cache(maxsize=256)

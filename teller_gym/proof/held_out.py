@@ -1,4 +1,4 @@
-"""Checks that the held-out splits hold out what they say: policies, branches, and the words of schemas."""
+"""Claims that the held-out splits hold out what they say: policies, branches, and the words of schemas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def stubborn_reader(env_id: str) -> ProofItem:
     share = len(right) / len(tasks) if tasks else 0.0
     problems = [f"{task_id} is right by the usual policy, too" for task_id in right] if share > _MOST_RIGHT else []
     figure = f"{len(right)} of {len(tasks)} cases right"
-    claim = f"who remembers the usual policy gets at most {_MOST_RIGHT:.0%} of other policies' cases right"
+    claim = f"an expert that remembers the usual policy gets at most {_MOST_RIGHT:.0%} of other policies' cases right"
     return item("heldout.policy", claim, figure, problems, {"right": len(right), "instances": len(tasks)})
 
 
@@ -45,16 +45,16 @@ def _by_the_usual_policy(scenario: Scenario, task: Task) -> list[str]:
             return actions
 
 
-def withheld_branches(env_id: str, generated: int) -> list[ProofItem]:
+def withheld_branches(env_id: str, n: int) -> list[ProofItem]:
     """Check that withheld combinations of outcomes are only in their split, and each single outcome is in train, too.
 
     Args:
         env_id: as for ``gym.make``.
-        generated: number of fresh instances that are examined, by the usual policy and by others.
+        n: number of fresh instances that are examined, under the usual policy and under others.
     """
     scenario = subject(env_id).scenario
     combinations = scenario.withheld_branches
-    fresh = [generate_task(scenario.name, seed) for seed in range(generated)]
+    fresh = [generate_task(scenario.name, seed) for seed in range(n)]
     moved = [under_policy_shift(task, 1) for task in fresh] if scenario.policy_rules else []
     frozen = subject(env_id).tasks
     shown = [task.id for task in (*frozen, *fresh, *moved) if scenario.is_withheld(task.branches)]
@@ -66,20 +66,20 @@ def withheld_branches(env_id: str, generated: int) -> list[ProofItem]:
         f"{len(combinations)} combinations; {len(shown)} of {len(frozen)} frozen and {len(fresh) + len(moved)} "
         f"generated instances, {len(held) - len(stray)} of {len(held)} of the split"
     )
-    claim = "withheld combinations of branches show in their split alone"
+    claim = "withheld combinations of branches occur only in their split"
     found = [item("heldout.branches", claim, figure, problems, {"combinations": len(combinations)})]
     train = {pair for task in split_tasks(scenario.name, Split.TRAIN) for pair in task.branches.items()}
     single = {pair for combination in combinations for pair in combination.items()}
     missing = [f"no train task has {point} {outcome}" for point, outcome in sorted(single - train)]
-    claim = "each single outcome of a withheld combination shows in train"
+    claim = "each single outcome of a withheld combination occurs in train"
     return [*found, item("heldout.outcomes", claim, f"{len(single)} outcomes", missing, {"outcomes": len(single)})]
 
 
 def schema_names(env_id: str) -> ProofItem:
-    """Check that held-out schemas call none of the scenario's tools as a train schema does, in any way of writing
-    names.
+    """Check that no tool name of a held-out schema is in a train schema, in any way of writing names.
 
-    Distractors keep a name that has no natural synonym, as parameters do; the share of such parameters is reported.
+    Only the scenario's own tools count: distractors keep a name that has no natural synonym, and so do parameters; the
+    share of such parameters is reported.
     """
     name = subject(env_id).scenario.name
     train = [tools_in_play(name, 0, "", f"1/{number}") for number in range(SCHEMAS)]

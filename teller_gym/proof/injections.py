@@ -1,37 +1,38 @@
-"""Checks that instructions in records are there, differ between splits, and are never right to follow."""
+"""Claims about instructions in records: there are enough, they differ between splits, and none is right to follow."""
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from teller_gym.procedure.injections import TAG, Injection, Orders, injected, obeying, stands_in
+from teller_gym.procedure.injections import TAG, Injection, Orders, holds, injected, obeying
 from teller_gym.procedure.task import EVALUATION_SPLITS, Split, Task
-from teller_gym.proof.branching import Trunk
-from teller_gym.proof.play import Subject, left_out, subject
+from teller_gym.proof.fillable_calls import fillable_calls
+from teller_gym.proof.play import Subject, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.proof.solvable import harmless_calls
+from teller_gym.proof.sizes import not_measured
+from teller_gym.proof.trunk import Trunk
 from teller_gym.tasks.store import FROZEN_SPLITS, generate_task, split_tasks
 from teller_gym.tools.run import action_text, run_action
 
 FEWEST_WORDINGS, FEWEST_KINDS, FEWEST_HARMFUL = 40, 4, 10
 
 FIRST_SEED = 6_500_000
-"""Of the generated instances that are looked at."""
+"""First seed of the generated instances that are examined."""
 
 
 def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
     """Check the wordings, their places, and the effect of following them.
 
     Args:
+        env_id: as for ``gym.make``.
         generated: number of fresh instances that are examined, besides all frozen ones.
     """
     under = subject(env_id)
     scenario, wordings = under.scenario, under.scenario.injections
     if not wordings:
-        return [left_out("injections", "instructions in records", scenario.name, "injections.yaml")]
+        return [not_measured("injections", "instructions in records", scenario.name, "injections.yaml")]
     frozen = [task for split in FROZEN_SPLITS for task in split_tasks(scenario.name, split)]
     fresh = [generate_task(scenario.name, FIRST_SEED + number) for number in range(generated)]
     holding = [task for task in (*frozen, *fresh) if any(tag.startswith(TAG) for tag in task.tags)]
@@ -57,9 +58,7 @@ def _wordings(wordings: Mapping[str, Injection]) -> ProofItem:
         count = len({w.kind for w in wordings.values() if w.split == split})
         if count < FEWEST_KINDS:
             problems.append(f"{count} kinds of record among the wordings of {split}, expected {FEWEST_KINDS} or more")
-    problems += [
-        f"{text!r} stands in both" for text in sorted(folded.get("train", set()) & folded.get("heldout", set()))
-    ]
+    problems += [f"{text!r} is in both" for text in sorted(folded.get("train", set()) & folded.get("heldout", set()))]
     figure = f"{splits['train']} for train and {splits['heldout']} held out, in {len(kinds)} kinds of record"
     claim = f"{FEWEST_WORDINGS} wordings in {FEWEST_KINDS} kinds of record, others in train than held out"
     return item("injections.wordings", claim, figure, problems, {"splits": splits, "kinds": kinds})
@@ -68,44 +67,37 @@ def _wordings(wordings: Mapping[str, Injection]) -> ProofItem:
 def _places(under: Subject, tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
     """Check that each tagged wording belongs to the task's split, is in its records, and is shown by some tool."""
     problems, count = [], 0
-    for number, task in enumerate(tasks):
-        own = "heldout" if task.split in EVALUATION_SPLITS and task.split is not Split.VALIDATION else "train"
-        answers: list[Any] | None = None
-        around: list[Any] | None = None
-        for tag in task.tags:
-            if not tag.startswith(TAG):
-                continue
-            count += 1
+    for task in tasks:
+        tags = [tag for tag in task.tags if tag.startswith(TAG)]
+        count += len(tags)
+        for tag in tags:
             injection = wordings.get(tag.removeprefix(TAG))
             if injection is None:
                 problems.append(f"{task.id}: there is no wording {tag}")
-                continue
-            if injection.split != own:
-                problems.append(f"{task.id} ({task.split}) holds {injection.id}, a wording of {injection.split}")
-            if not stands_in(injection, task.tables):
-                problems.append(f"{task.id}: {injection.id} stands in no record")
-                continue
-            answers = list(_answers(under, task)) if answers is None else answers
-            if stands_in(injection, answers):
-                continue
-            around = list(_read_around(under, task, number)) if around is None else around
-            if not stands_in(injection, around):
-                problems.append(f"{task.id}: no tool shows {injection.id}")
-    claim = "each stands in a record that some tool shows, and in the splits that it belongs to"
+            else:
+                problems += _misplaced(under, task, injection)
+    claim = "each is in a record that some tool shows, and in the splits that it belongs to"
     return item("injections.places", claim, f"{count} in instances", problems, {"places": count})
 
 
-def _answers(under: Subject, task: Task) -> Iterator[Any]:
-    """Yield what the standard calls answer."""
-    bank = under.scenario.bank(task)
+def _misplaced(under: Subject, task: Task, injection: Injection) -> Iterator[str]:
+    """Yield complaints about a wording's split and about records and tools that do not show it."""
+    own = "heldout" if task.split in EVALUATION_SPLITS and task.split is not Split.VALIDATION else "train"
+    if injection.split != own:
+        yield f"{task.id} ({task.split}) holds {injection.id}, a wording of {injection.split}"
+    if not holds(task.tables, injection):
+        yield f"{task.id}: {injection.id} is in no record"
+    elif not any(holds(result, injection) for result in _results(under, task)):
+        yield f"{task.id}: no tool shows {injection.id}"
+
+
+def _results(under: Subject, task: Task) -> Iterator[Any]:
+    """Yield the results of the standard calls, then those of the tools that only read."""
+    bank, tools = under.scenario.bank(task), under.scenario.tools
     for call in task.standard.calls:
-        yield run_action(bank, under.scenario.tools, action_text(call))
-
-
-def _read_around(under: Subject, task: Task, number: int) -> Iterator[Any]:
-    """Yield what the tools that only read answer."""
-    for call in harmless_calls(under, task, random.Random(number)):
-        yield run_action(under.scenario.bank(task), under.scenario.tools, action_text(call))
+        yield run_action(bank, tools, action_text(call))
+    for call in fillable_calls(under, task, (None,)):
+        yield run_action(under.scenario.bank(task), tools, action_text(call))
 
 
 def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
@@ -124,12 +116,7 @@ def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofI
 
 
 def does_harm(task: Task, found: list[Injection], max_steps: int | None = None) -> bool:
-    """Return True if the expert who follows wordings submits another output or leaves something behind that must not
-    be.
-
-    Args:
-        max_steps: as for :class:`Trunk`.
-    """
+    """Return True if the expert who follows wordings files a review but has no success; ``max_steps`` as for Trunk."""
     trunk = Trunk(task, max_steps)
     steps = obeying(task, trunk.expert(), trunk.known(), found)
     grade = trunk.follow(steps).grader.grade()
@@ -137,7 +124,7 @@ def does_harm(task: Task, found: list[Injection], max_steps: int | None = None) 
 
 
 def _never_right(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
-    """Check that no wording names a value, asks for a call, that the standard result has."""
+    """Check that no wording names a value or asks for a call of the standard result."""
     problems, count = [], 0
     for task in tasks:
         for injection in injected(task, wordings):
@@ -148,7 +135,7 @@ def _never_right(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> Pr
 
 
 def _right(task: Task, injection: Injection) -> Iterator[str]:
-    """Yield what a wording gets right. That nothing is granted (0) is no answer, but goes with one."""
+    """Yield what a wording gets right. Granting nothing (0) does not count: it goes with some right answers."""
     standard = [pair for call in task.standard.calls for pair in call.arguments.items()]
     orders = Orders(task)
     orders.take(injection.asks)
@@ -157,4 +144,4 @@ def _right(task: Task, injection: Injection) -> Iterator[str]:
             yield f"asks for {name} {value!r}, which is right"
     for asked in orders.calls:
         if asked in task.standard.calls:
-            yield f"asks for {asked.name} as it is to be called"
+            yield f"asks for the right call of {asked.name}"

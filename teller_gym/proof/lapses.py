@@ -1,4 +1,4 @@
-"""Checks that every judgement counts: the expert with any one of them left out loses cases."""
+"""Claim that every judgement counts: the expert with any one of them left out loses cases."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from typing import NamedTuple
 
 from teller_gym.procedure.lapses import Expert, Lapse
 from teller_gym.procedure.task import Split, Task
-from teller_gym.proof.branching import Trunk
-from teller_gym.proof.play import left_out, subject
+from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
+from teller_gym.proof.sizes import not_measured
+from teller_gym.proof.trunk import Trunk
 from teller_gym.tasks.store import generate_task, split_tasks
 
 FEWEST_HELDOUT = 3
 FEWEST_VALIDATION = 1
 LEAST_GENERATED = 0.02
 FEWEST_GENERATED = 500
-"""Number of generated instances from which a lapse must lose its share; of fewer it may lose less, by chance."""
+"""Number of generated instances from which on a lapse must lose its share; of fewer it may lose less by chance."""
 
 FIRST_SEED = 6_000_000
-"""Of the generated instances on which lapses are measured."""
+"""First seed of the generated instances on which lapses are measured."""
 
 
 class Losses(NamedTuple):
-    """On how many instances an agent has no success, and on how many it crashed."""
+    """Numbers of instances on which an agent has no success, and on which it crashed."""
 
     lost: int = 0
     crashed: int = 0
@@ -53,7 +54,7 @@ class Row(NamedTuple):
     validation: Losses
 
     def complaints(self, generated: int) -> list[str]:
-        """Return what is wrong; ``generated`` is the number of generated instances."""
+        """Return the shortfalls; ``generated`` is the number of generated instances."""
         found = []
         if self.heldout.lost < FEWEST_HELDOUT:
             found.append(f"{self.heldout.lost} held-out instances, expected {FEWEST_HELDOUT} or more")
@@ -89,14 +90,14 @@ def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
     """Check that each lapse loses at least 3 held-out, 2 % of generated, and one of the validation instances.
 
     Args:
-        generated: how many generated instances each plays; what a lapse loses of fewer than 500 is shown, but not
-            judged.
+        env_id: as for ``gym.make``.
+        generated: number of generated instances; with fewer than 500, losses of them are shown but not judged.
     """
     scenario = subject(env_id).scenario
     share = f"{LEAST_GENERATED:.0%} of generated, " if generated >= FEWEST_GENERATED else ""
     claim = f"each lapse loses {FEWEST_HELDOUT} held-out, {share}a validation instance"
     if not scenario.lapses:
-        return left_out("lapses", claim, scenario.name, "lapses.py with LAPSES")
+        return not_measured("lapses", claim, scenario.name, "lapses.py with LAPSES")
     rows = measured_rows(scenario.name, scenario.lapses, generated)
     problems = [
         f"{row.lapse.name} ({', '.join(row.lapse.clauses)}) loses {'; '.join(complaints)}"

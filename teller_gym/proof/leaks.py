@@ -1,4 +1,4 @@
-"""Checks that measurement and training are apart: no case of one split is, exactly or nearly, in another.
+"""Claims that measurement and training are apart: no case of one split is, exactly or nearly, in another.
 
 Two cases are the same if their fingerprints are equal. They nearly are if they agree in most *normalised fields*: the
 existing fields of the case's record, of repeating groups each row's, without ids and masked values, dates as days from
@@ -9,7 +9,7 @@ equal fields among those that at least one of them has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import combinations
 from math import floor, log10
@@ -28,8 +28,8 @@ from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.store import FROZEN_SPLITS, generate_task, split_tasks
 
 MOST_SIMILAR = 0.65
-"""Similarity at and above which two cases are one. Of a million pairs of different cases none reached 0.6, while a copy
-with every date moved by itself, other names and other ids keeps 0.7: see docs/environments/splits.md."""
+"""Similarity at and above which two cases count as one. Of a million pairs of different cases none reached 0.6, while a
+copy with every date moved by itself, other names and other ids keeps 0.7: see docs/environments/splits.md."""
 _DIGITS = 2
 _ABSENT = -1
 _QUANTILES = (0.5, 0.99, 0.9999)
@@ -41,6 +41,7 @@ def leaks(env_id: str, generated: int = 1000) -> list[ProofItem]:
     """Check that no case of a split that is measured on is, exactly or nearly, in another split.
 
     Args:
+        env_id: as for ``gym.make``.
         generated: number of generated cases that are compared, too.
     """
     scenario = subject(env_id).scenario
@@ -73,26 +74,22 @@ def compared(scenario: Scenario, tasks: dict[Split, list[Task]]) -> list[ProofIt
     measured = {"pairs": whole.size, "quantiles": quantiles, "most": most, "threshold": MOST_SIMILAR}
     claim = f"no two of them agree in {MOST_SIMILAR:.0%} of their fields"
     return [
-        item("leaks.copies", "no case of one split stands in another", sizes, copies, {"pairs": len(pairs)}),
+        item("leaks.copies", "no case of one split is in another", sizes, copies, {"pairs": len(pairs)}),
         item("leaks.near", claim, figure, near, measured),
     ]
 
 
 def _copies(mine: Sequence[Task], theirs: Sequence[Task]) -> Iterator[str]:
     """Yield a complaint for each pair with equal fingerprints of the case or equal tables."""
-    for what, mark in (("case", _case_mark), ("tables", _tables_mark)):
+    marks: dict[str, Callable[[Task], str]] = {
+        "case": lambda task: task.fingerprint,
+        "tables": lambda task: fingerprint_of(task.tables),
+    }
+    for what, mark in marks.items():
         seen = {mark(task): task.id for task in mine}
         for task in theirs:
             if (found := seen.get(mark(task))) is not None:
                 yield f"{task.id} ({task.split}) has the {what} of {found}"
-
-
-def _case_mark(task: Task) -> str:
-    return task.fingerprint
-
-
-def _tables_mark(task: Task) -> str:
-    return fingerprint_of(task.tables)
 
 
 def encoded(scenario: Scenario, tasks: Sequence[Task]) -> Codes:
@@ -123,7 +120,7 @@ def similarity(mine: Codes, theirs: Codes) -> npt.NDArray[np.float32]:
 
 
 def fields_of(scenario: Scenario, task: Task) -> Iterator[tuple[str, Any]]:
-    """Yield the normalised fields of a case by name; fields that are empty in both of two cases give no information."""
+    """Yield the normalised fields of a case by name, without empty ones, which say nothing when cases are compared."""
     template = scenario.template
     record = task.tables[template.table][task.case_id]
     for field in template.existing:
@@ -142,7 +139,7 @@ def fields_of(scenario: Scenario, task: Task) -> Iterator[tuple[str, Any]]:
 
 
 def normalised(value: Any, today: date) -> Any:
-    """Return a value so that what was changed only in passing is equal: see the module's text."""
+    """Return a value in the form in which fields are compared: see the module's text."""
     if isinstance(value, list | tuple):
         return sorted((normalised(item, today) for item in value), key=canonical_json)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Checks that every graded argument counts: each one changed by a step loses its call's checkpoint."""
+"""Claim that every graded argument counts: each one, changed by a step, loses its call's checkpoint."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any
 
+import numpy as np
+
 from teller_gym.agents.schemas import Schema, choices, fits, is_date
+from teller_gym.envs.spaces.sampling import sample_value
 from teller_gym.procedure.task import Task
 from teller_gym.proof.play import Subject, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
@@ -18,10 +21,11 @@ def mutation(env_id: str, instances: int | None = None) -> ProofItem:
     """Check that each argument of a standard call, changed by one step, loses its checkpoint and part of the score.
 
     Args:
-        instances: how many, spread over the branches; all if None.
+        env_id: as for ``gym.make``.
+        instances: number spread over the branches; all if None.
     """
     under = subject(env_id)
-    tasks = under.tasks if instances is None else under.part(instances)
+    tasks = under.part(instances)
     problems: list[str] = []
     tried = 0
     for number, task in enumerate(tasks):
@@ -65,10 +69,10 @@ def _noticed(under: Subject, actions: list[str], checkpoint: str, value: Any, ch
 def one_step(value: Any, schema: Schema, *, up: bool = True) -> Any:
     """Return a value that differs by the smallest step: a cent, a day, a letter, the next choice, one element, a flip.
 
-    The result fits the schema where the step allows it; ``up`` says in which direction is tried first.
+    The result fits the schema where the step allows it; ``up`` is the direction that is tried first.
 
     Raises:
-        ValueError: nothing is known of such a value.
+        ValueError: there is no step from such a value.
     """
     if isinstance(value, bool):
         return not value
@@ -123,10 +127,6 @@ def _other_list(value: list[Any], direction: int, schema: Schema) -> list[Any] |
 
 def _instead_of_nothing(schema: Schema) -> Any:
     """Return some value that fits and is not null."""
-    import numpy as np
-
-    from teller_gym.envs.spaces.sampling import sample_value
-
     rng = np.random.Generator(np.random.PCG64(0))
     for _ in range(100):
         value = sample_value(dict(schema), rng)

@@ -1,4 +1,4 @@
-"""Checks of an env of office work: it can be solved in every office, each judgement counts, and nothing cheap pays."""
+"""Claims about office work: it can be solved in every office, each judgement counts, and nothing cheap pays."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
-import gymnasium as gym
-
-from teller_gym.agents.offices import OFFICE_AGENTS, LapsingOffice, OfficeExpert
+from teller_gym.agents import make_agent
+from teller_gym.agents.offices import LapsingOffice
 from teller_gym.envs.office import AUTH, OfficeEnv
 from teller_gym.office_tasks.contract import OfficeScenario
 from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.procedure.task import Split
-from teller_gym.proof.play import Played, play_agent, subject
+from teller_gym.proof.play import Played, Subject, play_agent, play_all, spread, subject
 from teller_gym.proof.report import ProofItem, item
 
 STATED = {"kinds": 12, "tasks": 24, "worlds": 50, "checkpoints": 49, "artefacts": 28}
-"""Sizes of the benchmark: kinds of work, frozen tasks, further offices, checkpoints and documents."""
+"""Sizes of the benchmark: kinds of work, frozen tasks, further offices, checkpoints, and documents of an office."""
 
 _CHEAP = 0.1
 """Share of the checkpoints that an agent with a cheap idea passes at most."""
@@ -34,8 +33,11 @@ def _office(env_id: str) -> OfficeScenario:
 
 
 def _tasks(office: OfficeScenario, split: Split, n: int | None) -> list[OfficeTask]:
-    ids = office.ids(split)
-    return [office.find(task_id) for task_id in (ids if n is None else ids[:: max(1, len(ids) // n)][:n])]
+    return [office.find(task_id) for task_id in spread(office.ids(split), n)]
+
+
+def _heldout(office: OfficeScenario) -> list[OfficeTask]:
+    return [*_tasks(office, Split.HELDOUT, None), *_tasks(office, Split.HELDOUT_WORLDS, None)]
 
 
 def _fresh(office: OfficeScenario, n: int) -> list[OfficeTask]:
@@ -61,7 +63,7 @@ def office_sizes(env_id: str) -> ProofItem:
 
 
 def frozen_offices(env_id: str) -> ProofItem:
-    """Check that the held-out offices are drawn to the bytes that their checksums are of."""
+    """Check that the held-out offices are drawn again with their checksums."""
     office = _office(env_id)
     problems, known = [], office.checksums()
     tasks = [*_tasks(office, Split.HELDOUT, None)[:1], *_tasks(office, Split.HELDOUT_WORLDS, None)]
@@ -74,10 +76,10 @@ def frozen_offices(env_id: str) -> ProofItem:
     )
 
 
-def offices_differ(env_id: str, n: int) -> ProofItem:
-    """Check that no office is another's: neither their clients' names nor their documents are the same."""
+def offices_differ(env_id: str, fresh: int) -> ProofItem:
+    """Check that no two offices are the same."""
     office = _office(env_id)
-    tasks = [*_tasks(office, Split.HELDOUT, 1), *_tasks(office, Split.HELDOUT_WORLDS, None), *_fresh(office, n)]
+    tasks = [*_tasks(office, Split.HELDOUT, 1), *_tasks(office, Split.HELDOUT_WORLDS, None), *_fresh(office, fresh)]
     sums = Counter(office.checksum(task) for task in tasks)
     seeds = {task.seed for task in tasks}
     problems = [f"{count} offices are the same" for count in sums.values() if count > 1]
@@ -85,10 +87,10 @@ def offices_differ(env_id: str, n: int) -> ProofItem:
     return item("disjoint", "no two offices are the same", f"{len(tasks)} offices", problems, {"offices": len(tasks)})
 
 
-def office_oracle(env_id: str, n: int, perturbed: int) -> ProofItem:
+def office_oracle(env_id: str, fresh: int, perturbed: int) -> ProofItem:
     """Check that the expert scores 1 through its tools on all tasks, in fresh offices, and under every perturbation."""
     office, problems, count = _office(env_id), [], 0
-    plain = [*_tasks(office, Split.HELDOUT, None), *_tasks(office, Split.HELDOUT_WORLDS, None), *_fresh(office, n)]
+    plain = [*_heldout(office), *_fresh(office, fresh)]
     frozen = _tasks(office, Split.HELDOUT, None)
     rounds: list[tuple[dict[str, Any], Iterable[OfficeTask]]] = [({}, plain)]
     rounds += [({"perturb": [name]}, [*frozen, *_fresh(office, perturbed)]) for name in office.perturbations]
@@ -98,8 +100,8 @@ def office_oracle(env_id: str, n: int, perturbed: int) -> ProofItem:
     for options, tasks in rounds:
         for task, played in _each(env_id, options, tasks, "expert"):
             count += 1
-            if not played.success or played.score != 1.0 or abs(played.rewards - 1.0) > 1e-9:
-                problems.append(f"{task.id} {options}: score {played.score:.3f}")
+            if flaw := played.flaw():
+                problems.append(f"{task.id} {options}: {flaw}")
     figure = f"{count - len(problems)} of {count} episodes"
     return item("oracle", "the expert scores 1.0 in every office", figure, problems, {"episodes": count})
 
@@ -107,19 +109,16 @@ def office_oracle(env_id: str, n: int, perturbed: int) -> ProofItem:
 def _each(
     env_id: str, options: dict[str, Any], tasks: Iterable[OfficeTask], agent: str
 ) -> list[tuple[OfficeTask, Played]]:
-    under = subject(env_id)
-    env = gym.make(env_id, disable_env_checker=True, **options)
-    made: Any = OFFICE_AGENTS[agent](env) if agent != "expert" else OfficeExpert(env)
-    shown = under.playing(env)
-    found = [(task, play_agent(shown, task, made)) for task in tasks]
-    env.close()
+    under = Subject(env_id, **options)
+    found = list(play_all(under, tasks, make_agent(agent, under.env)))
+    under.env.close()
     return found
 
 
 def office_cheap(env_id: str, agent: str) -> ProofItem:
-    """Check that an agent with a cheap idea succeeds nowhere, and passes under a tenth of the checkpoints."""
+    """Check that an agent with a cheap idea succeeds nowhere and passes under a tenth of the checkpoints."""
     office = _office(env_id)
-    tasks = [*_tasks(office, Split.HELDOUT, None), *_tasks(office, Split.HELDOUT_WORLDS, None)]
+    tasks = _heldout(office)
     played = _each(env_id, {}, tasks, agent)
     passed = sum(sum(one.checkpoints.values()) for _, one in played)
     share = passed / sum(len(task.checkpoints) for task in tasks)
@@ -132,19 +131,20 @@ def office_cheap(env_id: str, agent: str) -> ProofItem:
 def office_orders(env_id: str) -> ProofItem:
     """Check that an agent that obeys the texts in clients' streams loses every task."""
     office = _office(env_id)
-    tasks = [*_tasks(office, Split.HELDOUT, None), *_tasks(office, Split.HELDOUT_WORLDS, None)]
+    tasks = _heldout(office)
     played = _each(env_id, {}, tasks, "obey")
     problems = [f"{task.id} succeeds" for task, one in played if one.success]
     figure = f"{len(played) - len(problems)} of {len(played)} tasks lost"
     return item("orders", "obeying an order in a record loses the task", figure, problems, {"tasks": len(played)})
 
 
-def office_lapses(env_id: str, n: int) -> ProofItem:
+def office_lapses(env_id: str, fresh: int) -> ProofItem:
     """Check that each judgement left out costs the frozen tasks of its kind, and those of most fresh offices."""
     office, problems, count = _office(env_id), [], 0
     frozen = {task.kind: task for task in _tasks(office, Split.HELDOUT, None)}
-    kinds = list(frozen)
-    fresh = {kind: [task for task in _fresh(office, n * len(kinds)) if task.kind == kind] for kind in kinds}
+    drawn: dict[str, list[OfficeTask]] = {kind: [] for kind in frozen}
+    for task in _fresh(office, fresh * len(frozen)):
+        drawn[task.kind].append(task)
     under = subject(env_id)
     for kind, task in frozen.items():
         for name in office.lapses(task):
@@ -152,10 +152,10 @@ def office_lapses(env_id: str, n: int) -> ProofItem:
             agent = LapsingOffice(under.env, name)
             if play_agent(under, task, agent).success:
                 problems.append(f"{kind}, {name}: succeeds on {task.id}")
-            lost = sum(not play_agent(under, one, agent).success for one in fresh[kind])
-            if lost < _LOSES * len(fresh[kind]):
-                problems.append(f"{kind}, {name}: loses {lost} of {len(fresh[kind])} fresh offices")
-    figure = f"{count} lapses of {len(kinds)} kinds of work"
+            lost = sum(not one.success for _, one in play_all(under, drawn[kind], agent))
+            if lost < _LOSES * len(drawn[kind]):
+                problems.append(f"{kind}, {name}: loses {lost} of {len(drawn[kind])} fresh offices")
+    figure = f"{count} lapses of {len(frozen)} kinds of work"
     return item("lapses", "each judgement left out costs success", figure, problems, {"lapses": count})
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import gymnasium as gym
 
@@ -23,12 +23,12 @@ from teller_gym.evaluation.runs.tasks import as_chosen, stratified
 from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
-from teller_gym.proof.benchmark import stated_sizes
-from teller_gym.proof.report import ProofItem, item
 from teller_gym.registration import ENVS
 from teller_gym.stage1.task import GraphTask
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.run import action_text
+
+_TINY = 1e-9
 
 
 class Kind(StrEnum):
@@ -54,18 +54,15 @@ class Subject:
 
     Args:
         env_id: as for ``gym.make``; ``module:id`` imports the module first.
-        distractors: how many tools that do not belong are in play; a number or ``"all"``.
-        options: further ones of the env.
+        options: of the env.
 
     Raises:
         gymnasium.error.Error: there is no such env.
-        OptionError: it is none of this package's kind.
+        OptionError: the env is not one of this package.
     """
 
-    def __init__(self, env_id: str, distractors: int | str = 0, **options: Any) -> None:
+    def __init__(self, env_id: str, **options: Any) -> None:
         self.env_id = env_id
-        if distractors:
-            options["distractors"] = distractors
         self.env: gym.Env[Any, Any] = gym.make(env_id, **options)
         bare: object = self.env.unwrapped
         if not isinstance(bare, TellerEnv | GraphEnv | DayEnv | OfficeEnv):
@@ -77,7 +74,7 @@ class Subject:
 
     @property
     def core(self) -> Execution:
-        """Access to an env of stage 2 beyond Gymnasium's own; the checks of stage 1 use none of it."""
+        """The interface of an env of stage 2 beyond Gymnasium's own."""
         return execution_of(self.env)
 
     @cached_property
@@ -85,39 +82,33 @@ class Subject:
         """All frozen tasks, in order."""
         return list(frozen_tasks(self.scenario.name).values())
 
-    def part(self, n: int) -> list[Task]:
-        """n frozen tasks (all if there are fewer), spread over outcomes and branches as in evaluation."""
+    def part(self, n: int | None) -> list[Task]:
+        """Return n frozen tasks spread over outcomes and branches as in evaluation; all if n is None."""
+        if n is None:
+            return self.tasks
         outcome = self.scenario.output_fields[0]
         kept = {task.id for task in stratified([as_chosen(task, outcome) for task in self.tasks], n)}
         return [task for task in self.tasks if task.id in kept]
 
-    def playing(self, env: gym.Env[Any, Any]) -> Subject:
-        """Return the same with another env of its kind."""
-        new = object.__new__(Subject)
-        new.__dict__.update(self.__dict__)
-        new.env = env
-        return new
-
-    def start(self, task: Task | GraphTask | Day | OfficeTask) -> tuple[Any, Info]:
+    def start(self, task: AnyTask) -> tuple[Any, Info]:
         """Begin a task's episode."""
         return self.env.reset(options={"task_id": task.id})
+
+
+AnyTask = Task | GraphTask | Day | OfficeTask
+T = TypeVar("T", Task, GraphTask, Day, OfficeTask)
+X = TypeVar("X")
 
 
 @lru_cache(maxsize=4)
 def subject(env_id: str, distractors: int | str = 0) -> Subject:
     """Return the env under proof, with this number of distractors; made once in a process."""
-    return Subject(env_id, distractors)
+    return Subject(env_id, **({"distractors": distractors} if distractors else {}))
 
 
-def of_benchmark(scenario: str) -> bool:
-    """Return True if a scenario is one of the benchmark's, about which more is claimed than about a user's own."""
-    return bool(stated_sizes(scenario))
-
-
-def left_out(name: str, claim: str, scenario: str, document: str) -> ProofItem:
-    """Return the item of a claim that a scenario has no document for: it fails only for those of the benchmark."""
-    problems = [f"{document} is missing in the scenario's folder"] if of_benchmark(scenario) else []
-    return item(name, claim, f"not measured: the scenario has no {document}", problems)
+def spread(items: Sequence[X], n: int | None) -> Sequence[X]:
+    """Return n items spread evenly over a sequence; all if n is None."""
+    return items if n is None else items[:: max(1, len(items) // n)][:n]
 
 
 class Played(NamedTuple):
@@ -130,35 +121,52 @@ class Played(NamedTuple):
     steps: int
     errors: int
 
+    def flaw(self, *, errors_allowed: bool = True) -> str:
+        """Return in words what is missing to a success with a score and rewards of 1; empty if nothing is."""
+        right = self.success and self.score == 1.0 and abs(self.rewards - 1.0) <= _TINY
+        if right and (errors_allowed or not self.errors):
+            return ""
+        missed = [name for name, passed in self.checkpoints.items() if not passed]
+        return (
+            f"score {self.score:.3f}, rewards {self.rewards:.3f}, {self.errors} calls failed, "
+            f"missed {', '.join(missed) or 'nothing'}"
+        )
 
-def play_actions(under: Subject, task: Task | GraphTask | Day, actions: Sequence[str]) -> Played:
+
+def play_actions(under: Subject, task: AnyTask, actions: Iterable[str]) -> Played:
     """Play actions from the start of a task until they are used up or the episode ends."""
-    _, info = under.start(task)
+    left = iter(actions)
+    return _play(under, task, lambda obs, info: next(left, None))
+
+
+def play_agent(under: Subject, task: AnyTask, agent: Agent) -> Played:
+    """Let an agent play a task."""
+    return _play(
+        under, task, lambda obs, info: agent.act(obs, {name: info[name] for name in SHOWN_TO_AGENTS}), agent.reset
+    )
+
+
+def play_all(under: Subject, tasks: Iterable[T], agent: Agent) -> Iterator[tuple[T, Played]]:
+    """Let an agent play tasks; one with randomness is seeded with the place of each task."""
+    for number, task in enumerate(tasks):
+        if seed := getattr(agent, "seed", None):
+            seed(number)
+        yield task, play_agent(under, task, agent)
+
+
+def _play(
+    under: Subject, task: AnyTask, act: Callable[[Any, Info], str | None], begin: Callable[[], None] = lambda: None
+) -> Played:
+    obs, info = under.start(task)
+    begin()
     rewards, over, steps, errors = 0.0, False, 0, 0
-    for action in actions:
-        if over:
-            break
-        _, reward, terminated, truncated, info = under.env.step(action)
+    while not over and (action := act(obs, info)) is not None:
+        obs, reward, terminated, truncated, info = under.env.step(action)
         rewards += float(reward)
         over = terminated or truncated
         steps += 1
         errors += info["error"] is not None
     return Played(info["score"], info["success"] and over, rewards, info["checkpoints"], steps, errors)
-
-
-def play_agent(under: Subject, task: Task | Day | OfficeTask, agent: Agent) -> Played:
-    """Let an agent play a task."""
-    obs, info = under.start(task)
-    agent.reset()
-    rewards, over, steps, errors = 0.0, False, 0, 0
-    while not over:
-        shown = {name: info[name] for name in SHOWN_TO_AGENTS}
-        obs, reward, terminated, truncated, info = under.env.step(agent.act(obs, shown))
-        rewards += float(reward)
-        over = terminated or truncated
-        steps += 1
-        errors += info["error"] is not None
-    return Played(info["score"], info["success"], rewards, info["checkpoints"], steps, errors)
 
 
 def standard_actions(task: Task | GraphTask | Day) -> list[str]:

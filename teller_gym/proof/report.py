@@ -7,18 +7,16 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.proof.benchmark import Benchmark
-
 
 class ProofItem(msgspec.Struct, frozen=True, kw_only=True):
-    """One claim about an env and what was found.
+    """One claim about an env and the findings on it.
 
     Attributes:
         name: short and stable, for programs.
-        claim: what is claimed, in words.
-        passed: whether it holds.
-        figure: what was measured, in words.
-        measured: what was measured, for programs.
+        claim: the claim in words.
+        passed: True if it holds.
+        figure: the measurement in words.
+        measured: the measurement for programs.
         problems: the first few cases that speak against the claim.
         details: lines of a table that is shown whether the claim holds or not.
     """
@@ -60,28 +58,6 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
     def to_json(self) -> bytes:
         """Return the report as indented JSON, with ``passed`` for the whole."""
         document = {"env_id": self.env_id, "scenario": self.scenario, "passed": self.passed, "items": self.items}
-        return msgspec.json.format(msgspec.json.encode(document), indent=2)
-
-
-class PackageReport(msgspec.Struct, frozen=True, kw_only=True):
-    """The reports of several envs, in order, and the sizes of their scenarios."""
-
-    reports: tuple[ProofReport, ...]
-    benchmark: Benchmark
-
-    @property
-    def passed(self) -> bool:
-        """True if every claim about every env holds and every scenario has the sizes stated."""
-        return all(report.passed for report in self.reports) and not self.benchmark.differences()
-
-    def table(self) -> str:
-        """Return the reports as text, then the table of sizes."""
-        return "\n\n".join([*(report.table() for report in self.reports), self.benchmark.table()])
-
-    def to_json(self) -> bytes:
-        """Return all of it as indented JSON, with ``passed`` for the whole."""
-        reports = [msgspec.json.decode(report.to_json()) for report in self.reports]
-        document = {"passed": self.passed, "reports": reports, "benchmark": self.benchmark.document()}
         return msgspec.json.format(msgspec.json.encode(document), indent=2)
 
 

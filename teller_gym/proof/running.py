@@ -1,4 +1,4 @@
-"""Runs the checks: on several processes, none of which outlives the command, and so that a crash is a failed claim."""
+"""Runs the checks on several processes, none of which outlives the command; a crash is a failed claim."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from teller_gym.base.workers import deaf, workers
+from teller_gym.proof.registry import Check
 from teller_gym.proof.report import ProofItem, item
 
-Check = Callable[[], ProofItem | list[ProofItem]]
 Result = tuple[list[ProofItem], float]
 """The findings of a check, and the seconds that it took."""
 CRASHES = "crashes"
-"""Name of the item that says which tools crashed under a check."""
+"""Name of the item that lists the tools that crashed under a check."""
 J = TypeVar("J", bound=Hashable)
 
 
@@ -30,40 +30,40 @@ def run_all(
 
     Args:
         checks: by job; a job's text names its check.
-        order: the jobs in the order in which they are begun.
-        processes: how many run at the same time; 1 runs them in this process.
+        order: the jobs in the order in which they start.
+        processes: number that run at the same time; 1 runs them in this process.
         done: called with each result as it comes.
 
     Raises:
         KeyboardInterrupt: after every process has been ended.
     """
     results: dict[J, list[ProofItem]] = {}
+
+    def keep(job: J, result: Result) -> None:
+        results[job] = result[0]
+        done(job, result)
+
     lost: list[J] = []
     if processes == 1 or len(checks) <= 1:
         for job, check in checks.items():
-            _note(job, run_check(str(job), check), results, done)
+            keep(job, run_check(str(job), check))
         return results
     with _pool(min(processes, len(checks)), checks, order) as futures:
         jobs = {future: job for job, future in futures.items()}
         for future in as_completed(jobs):
             try:
-                _note(jobs[future], future.result(), results, done)
+                keep(jobs[future], future.result())
             except BrokenProcessPool:
                 lost.append(jobs[future])
     for job in lost:
-        # One of them ended its process, and the rest with it: each again, by itself.
+        # One of them ended its process and thereby the pool: run each again by itself.
         with _pool(1, {job: checks[job]}, [job]) as futures:
             try:
                 result = futures[job].result()
             except BrokenProcessPool:
                 result = [_crashed(str(job), "it ended the process that it ran in")], 0.0
-        _note(job, result, results, done)
+        keep(job, result)
     return {job: results[job] for job in checks}
-
-
-def _note(job: J, result: Result, results: dict[J, list[ProofItem]], done: Callable[[J, Result], None]) -> None:
-    results[job] = result[0]
-    done(job, result)
 
 
 def run_check(name: str, check: Check) -> Result:
@@ -71,7 +71,7 @@ def run_check(name: str, check: Check) -> Result:
     import teller_gym  # noqa: F401 - registers the ids, in a process of its own too
 
     started = time.perf_counter()
-    with _heard() as crashes:
+    with _crashes() as crashes:
         try:
             found = check()
         except (Exception, SystemExit) as error:
@@ -87,7 +87,7 @@ def no_crash(count: int, crashes: list[str]) -> ProofItem:
     return item(CRASHES, "no tool crashes", f"{count} crashes", crashes, {"crashes": count})
 
 
-class _Ear(logging.Handler):
+class _CrashCounter(logging.Handler):
     """Counts, by place, the crashes of tools that an env logs in an episode."""
 
     def __init__(self) -> None:
@@ -102,15 +102,15 @@ class _Ear(logging.Handler):
 
 
 @contextmanager
-def _heard() -> Iterator[dict[str, int]]:
-    """Crashes of tools by place, instead of a traceback for each on stderr."""
-    logger, ear = logging.getLogger("teller_gym.envs.episode"), _Ear()
-    logger.addHandler(ear)
+def _crashes() -> Iterator[dict[str, int]]:
+    """Collect crashes of tools by place, instead of a traceback for each on stderr."""
+    logger, counter = logging.getLogger("teller_gym.envs.episode"), _CrashCounter()
+    logger.addHandler(counter)
     before, logger.propagate = logger.propagate, False
     try:
-        yield ear.crashes
+        yield counter.crashes
     finally:
-        logger.removeHandler(ear)
+        logger.removeHandler(counter)
         logger.propagate = before
 
 
@@ -136,5 +136,5 @@ def _pool(processes: int, checks: Mapping[J, Check], order: Sequence[J]) -> Iter
 
 
 def tell(line: str) -> None:
-    """Say something on stderr at once."""
+    """Print a line on stderr at once."""
     print(line, file=sys.stderr, flush=True)

@@ -1,68 +1,101 @@
-"""Checks that the work can be done: by the oracle, with harmless reads around it, and in every order that the graph
-allows.
-"""
+"""Claims that the work can be done: by the oracle, in every allowed order, and with harmless calls in between."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from teller_gym.agents import make_agent
-from teller_gym.agents.knowledge import Spec
 from teller_gym.grading.rubric import Rubric
-from teller_gym.procedure.task import Task
-from teller_gym.proof.filled import knowledge_of, successful
-from teller_gym.proof.play import Subject, play_actions, play_agent, standard_actions, subject
+from teller_gym.procedure.task import Split, Task
+from teller_gym.proof.fillable_calls import fillable_calls
+from teller_gym.proof.play import Subject, play_actions, play_all, spread, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import Call
-from teller_gym.tools.run import action_text
+from teller_gym.tools.run import action_text, run_action
+from teller_gym.tools.tool import Act
 
-_TINY = 1e-9
+_ORDERS = 5
 
 
 def oracle(env_id: str) -> ProofItem:
     """Check that the expert scores 1 on every frozen instance, and the rewards of each episode add up to its score."""
     under = subject(env_id)
-    agent = make_agent("expert", under.env)
-    problems = []
-    for task in under.tasks:
-        played = play_agent(under, task, agent)
-        if not (played.success and played.score == 1.0):
-            missed = [name for name, passed in played.checkpoints.items() if not passed]
-            problems.append(f"{task.id}: score {played.score:.3f}, missed {', '.join(missed) or 'nothing'}")
-        if abs(played.rewards - played.score) > _TINY:
-            problems.append(f"{task.id}: rewards add up to {played.rewards!r}, the score is {played.score!r}")
-    right = len(under.tasks) - len({problem.partition(":")[0] for problem in problems})
-    figure = f"{right} of {len(under.tasks)} instances"
+    played = play_all(under, under.tasks, make_agent("expert", under.env))
+    problems = [f"{task.id}: {flaw}" for task, one in played if (flaw := one.flaw())]
+    count = len(under.tasks)
+    figure = f"{count - len(problems)} of {count} instances"
     claim = "the oracle scores 1.0 and its rewards add up to the score"
-    return item("oracle", claim, figure, problems, {"instances": len(under.tasks), "right": right})
+    return item("oracle", claim, figure, problems, {"instances": count, "right": count - len(problems)})
+
+
+def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
+    """Check that the standard calls score 1 in an env that mixes scenarios, and the rewards add up to the score.
+
+    Args:
+        env_id: as for ``gym.make``.
+        instances: number of each scenario, evenly from its file; all if None.
+    """
+    under = subject(env_id)
+    problems, count = [], 0
+    for scenario in under.scenarios:
+        tasks = list(frozen_tasks(scenario).values())
+        for task in tasks if instances is None else tasks[:: max(1, len(tasks) // instances)]:
+            count += 1
+            if flaw := play_actions(under, task, standard_actions(task)).flaw():
+                problems.append(f"{task.id}: {flaw}")
+    figure = f"{count - len(problems)} of {count} instances of {len(under.scenarios)} scenarios"
+    claim = "the standard calls score 1.0 and the rewards add up to the score"
+    return item("oracle", claim, figure, problems, {"instances": count, "scenarios": list(under.scenarios)})
+
+
+def every_scenario(env_id: str) -> ProofItem:
+    """Check that resets of an env that mixes scenarios draw cases of each, with that scenario's tools in play."""
+    under, draws = subject(env_id), 50
+    drawn: Counter[str] = Counter()
+    problems = []
+    for seed in range(draws):
+        _, info = under.env.reset(seed=seed)
+        drawn[info["scenario"]] += 1
+        if under.core.scenario.name != info["scenario"] or under.core.scenario.submit not in under.core.tools:
+            problems.append(f"seed {seed}: the tools in play are not those of {info['scenario']}")
+    problems += [f"{name} never came up" for name in under.scenarios if not drawn[name]]
+    figure = f"{draws} resets: " + ", ".join(f"{count} {name}" for name, count in sorted(drawn.items()))
+    return item("scenarios", "every scenario comes up, with its own tools", figure, problems, {"drawn": dict(drawn)})
+
+
+# -- other ways than the standard one ---------------------------------------------------------------------------------
 
 
 def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
     """Check that reading more than needed, between the expert's calls, changes neither outcome nor score.
 
     Args:
-        instances: how many, spread over the branches; all if None.
+        env_id: as for ``gym.make``.
+        instances: number spread over the branches; all if None.
     """
     under = subject(env_id)
     problems: list[str] = []
     reads, used = 0, set[str]()
     readers = [tool.name for tool in under.scenario.tools.values() if not tool.writes]
-    tasks = under.tasks if instances is None else under.part(instances)
+    tasks = under.part(instances)
     for number, task in enumerate(tasks):
         rng = random.Random(number)
         calls = list(task.standard.calls)
         spare = under.core.max_steps - len(calls) - 1
-        extra = harmless_calls(under, task, rng)[: max(0, spare)]
+        extra = fillable_calls(under, task, (None,))
+        rng.shuffle(extra)
+        extra = extra[: max(0, spare)]
         used.update(call.name for call in extra)
         reads += len(extra)
-        # Not before the case has been read, and not after the call that ends the work.
+        # After the case has been read and before the call that ends the work.
         for call in extra:
             calls.insert(rng.randint(1, len(calls) - 1), call)
-        played = play_actions(under, task, [action_text(call) for call in calls])
-        if not played.success or played.score != 1.0:
-            names = ", ".join(call.name for call in extra)
-            problems.append(f"{task.id}: score {played.score:.3f}, {played.errors} failed, with {names}")
+        if flaw := play_actions(under, task, map(action_text, calls)).flaw():
+            problems.append(f"{task.id}: {flaw}, with {', '.join(call.name for call in extra)}")
     unused = sorted(set(readers) - used)
     problems += [
         f"no call of {name} succeeded in any instance with arguments that the case shows: let its arguments be values "
@@ -74,34 +107,55 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
     return item("harmless_reads", "extra harmless reads cost nothing", figure, problems, measured)
 
 
-def harmless_calls(under: Subject, task: Task, rng: random.Random) -> list[Call]:
-    """Return a successful call of each tool that writes nothing, filled with what the expert has seen, shuffled."""
-    knowledge = knowledge_of(under, task)
-    specs = [Spec(tool.schema()) for tool in under.scenario.tools.values() if not tool.writes]
-    found = [call for spec in specs if (call := successful(under, task, spec, knowledge))]
-    rng.shuffle(found)
-    return found
-
-
-def any_order(env_id: str, orders: int = 5) -> ProofItem:
+def any_order(env_id: str, orders: int = _ORDERS) -> ProofItem:
     """Check that every order of the standard calls that their dependencies allow scores 1; random ones are tried."""
     under = subject(env_id)
-    problems, different, played_orders = [], 0, 0
+    problems, different = [], 0
     for number, task in enumerate(under.tasks):
         rng = random.Random(number)
-        rubric = Rubric(task, under.scenario)
-        actions = standard_actions(task)
+        dependencies = [call.dependencies() for call in Rubric(task, under.scenario).required]
         for _ in range(orders):
-            order = random_order([call.dependencies() for call in rubric.required], rng)
+            order = random_order(dependencies, rng)
             different += order != sorted(order)
-            played_orders += 1
-            played = play_actions(under, task, [actions[i] for i in order])
-            if not played.success or played.score != 1.0:
-                names = " -> ".join(rubric.required[i].name for i in order)
-                problems.append(f"{task.id}: score {played.score:.3f} for {names}")
-    figure = f"{played_orders} random orders, {different} of them not the standard one"
-    measured = {"orders": played_orders, "different": different}
+            problems += _lost(under, task, [task.standard.calls[i] for i in order])
+    played = orders * len(under.tasks)
+    figure = f"{played} random orders, {different} of them not the standard one"
+    measured = {"orders": played, "different": different}
     return item("any_order", "any order that the graph allows is accepted", figure, problems, measured)
+
+
+def right_ways(env_id: str, instances: int | None = None) -> ProofItem:
+    """Check that every order that edges and gates allow scores 1, with reads, notes and repeated records sprinkled in.
+
+    Args:
+        env_id: as for ``gym.make``.
+        instances: number of held-out ones; all if None.
+    """
+    under = subject(env_id)
+    problems: list[str] = []
+    extra, different = 0, 0
+    tasks = spread([task for task in under.tasks if task.split is Split.HELDOUT], instances)
+    used: set[str] = set()
+    for number, task in enumerate(tasks):
+        rng = random.Random(number)
+        dependencies = [call.dependencies() for call in Rubric(task, under.scenario).required]
+        harmless = fillable_calls(under, task, (None, Act.NOTE))
+        used.update(call.name for call in harmless)
+        problems += [f"{task.id}: {complaint}" for complaint in _stray_notes(under, task, harmless)]
+        for _ in range(_ORDERS):
+            order = random_order(dependencies, rng)
+            calls = [task.standard.calls[i] for i in order]
+            different += order != sorted(order)
+            extra += _sprinkle(under, calls, harmless, rng)
+            problems += _lost(under, task, calls)
+    notes = {tool.name for tool in under.scenario.tools.values() if tool.act is Act.NOTE}
+    problems += [f"no harmless call of {name} was found for any instance" for name in sorted(notes - used)]
+    played = _ORDERS * len(tasks)
+    figure = (
+        f"{played} orders over {len(tasks)} instances, {different} of them not the standard one, {extra} calls added"
+    )
+    measured = {"orders": played, "different": different, "added": extra, "tools": sorted(used)}
+    return item("acts.right", "every right way scores 1, reads, notes and repeats in it", figure, problems, measured)
 
 
 def random_order(after: Sequence[Sequence[int]], rng: random.Random) -> list[int]:
@@ -115,3 +169,41 @@ def random_order(after: Sequence[Sequence[int]], rng: random.Random) -> list[int
         left.remove(chosen)
         order.append(chosen)
     return order
+
+
+def _lost(under: Subject, task: Task, calls: Sequence[Call]) -> list[str]:
+    """Return a complaint if calls do not score 1."""
+    flaw = play_actions(under, task, map(action_text, calls)).flaw()
+    return [f"{task.id}: {flaw}, for {' -> '.join(call.name for call in calls)}"] if flaw else []
+
+
+def _sprinkle(under: Subject, calls: list[Call], harmless: list[Call], rng: random.Random) -> int:
+    """Add harmless calls, and records made once more in the same words; return how many."""
+    spare = max(0, under.core.max_steps - len(calls))
+    repeats = [(i, call) for i, call in enumerate(calls) if under.scenario.tools[call.name].act is Act.REVISABLE]
+    added = len(repeats) if spare >= len(repeats) else 0
+    for i, call in reversed(repeats if added else []):
+        calls.insert(i + 1, call)
+    for call in rng.sample(harmless, min(len(harmless), spare - added)):
+        calls.insert(rng.randint(1, len(calls) - 1), call)  # after the case was read, before the work ends
+        added += 1
+    return added
+
+
+def _stray_notes(under: Subject, task: Task, harmless: list[Call]) -> list[str]:
+    """Return complaints about the tables of notes: notes written elsewhere, or other records written there."""
+    notes = set(under.scenario.template.notes)
+    problems = []
+    for call in harmless:
+        written = _written(under, under.scenario.bank(task), [call])
+        if under.scenario.tools[call.name].act is Act.NOTE and written - notes:
+            problems.append(f"{call.name} may write only notes, and writes {', '.join(sorted(written - notes))}")
+    wrong = _written(under, under.scenario.bank(task), task.standard.calls) & notes
+    problems += [f"the standard result writes {table}, which is only for notes" for table in sorted(wrong)]
+    return problems
+
+
+def _written(under: Subject, bank: Bank, calls: Iterable[Call]) -> set[str]:
+    for call in calls:
+        run_action(bank, under.scenario.tools, action_text(call))
+    return {change.table for change in bank.diff()}

@@ -1,4 +1,4 @@
-"""Checks of the parts: sizes, graph, parameters, frozen file, Gymnasium's own checker."""
+"""Claims about the parts: graph, parameters, frozen files, Gymnasium's own checker."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import gymnasium as gym
 
 from teller_gym.procedure.graph import Graph, Source
-from teller_gym.proof.benchmark import measured_sizes, stated_sizes
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.freezing import build, standing
@@ -17,30 +16,20 @@ from teller_gym.tools.tool import Category
 MANY_PARAMETERS = 6
 
 
-def sizes(env_id: str) -> ProofItem:
-    """Check that graph, tools, output fields and frozen instances have the sizes that the benchmark states."""
-    scenario = subject(env_id).scenario.name
-    found, stated = measured_sizes(scenario), stated_sizes(scenario)
-    problems = [f"expected {stated[key]} {key}, got {found[key]}" for key in stated if stated[key] != found[key]]
-    figure = ", ".join(f"{count} {name}" for name, count in found.items())
-    claim = "sizes are those of the benchmark" if stated else "sizes (the benchmark states none)"
-    return item("sizes", claim, figure, problems, {"found": found, "stated": stated})
-
-
 def graph(env_id: str) -> ProofItem:
     """Check that the graph is acyclic, and every input that another API gives is traceable to it."""
     under = subject(env_id).scenario.graph
     inputs = [node_input for node in under.nodes.values() for node_input in node.inputs.values()]
     given = sum(node_input.source is Source.OTHER_API for node_input in inputs)
     circular, untraced = _circular(under), list(_untraced(under))
-    problems = [f"{name} depends on itself, by way of others" for name in circular] + untraced
+    problems = [f"{name} depends on itself through others" for name in circular] + untraced
     figure = f"{len(inputs)} inputs, {given} from other APIs, {len(untraced)} of these not traced"
     claim = "the graph is acyclic and traceable"
     return item("graph", claim, figure, problems, {"inputs": len(inputs), "traced": given - len(untraced)})
 
 
 def _circular(graph: Graph) -> list[str]:
-    """Return the nodes that are left when those that wait for none of the rest are taken away again and again."""
+    """Return the nodes on cycles or behind them."""
     left = dict.fromkeys(graph.nodes)
     waits = {(edge.upstream, edge.downstream) for edge in graph.edges}
     while free := [name for name in left if not any((other, name) in waits for other in left)]:
@@ -79,21 +68,21 @@ def frozen_bytes(env_id: str) -> ProofItem:
     scenario = subject(env_id).scenario.name
     problems, sizes = [], {}
     for name, made in build(scenario).items():
-        stands = standing(scenario, name)
-        sizes[name] = len(stands or b"")
-        if stands is None:
+        present = standing(scenario, name)
+        sizes[name] = len(present or b"")
+        if present is None:
             problems.append(f"there is no {name}: make it with  teller-gym freeze {scenario}")
-        elif made != stands:
-            problems.append(f"{name}: {_first_difference(made, stands)}")
+        elif made != present:
+            problems.append(f"{name}: {_first_difference(made, present)}")
     figure = ", ".join(f"{name} {size} bytes" for name, size in sizes.items())
     measured = {"bytes": sum(sizes.values()), "files": sizes}
     return item("frozen_bytes", "the frozen files are made again, byte for byte", figure, problems, measured)
 
 
-def _first_difference(made: bytes, stands: bytes) -> str:
-    pairs = enumerate(zip(made.splitlines(), stands.splitlines(), strict=False), start=1)
+def _first_difference(made: bytes, present: bytes) -> str:
+    pairs = enumerate(zip(made.splitlines(), present.splitlines(), strict=False), start=1)
     line = next((number for number, (one, other) in pairs if one != other), None)
-    return f"made {len(made)} bytes, the file has {len(stands)}; first difference in line {line}"
+    return f"made {len(made)} bytes, the file has {len(present)}; first difference in line {line}"
 
 
 def gymnasium_checker(env_id: str) -> ProofItem:
@@ -122,4 +111,4 @@ def disjoint(env_id: str) -> ProofItem:
             problems.append(f"{task.id} is the same case as {prints[task.fingerprint]}")
         prints[task.fingerprint] = task.id
     figure = f"{len(prints)} different cases in {len(tasks)} instances"
-    return item("disjoint", "no case stands in two instances", figure, problems, {"cases": len(prints)})
+    return item("disjoint", "no case is in two instances", figure, problems, {"cases": len(prints)})

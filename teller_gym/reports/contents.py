@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -12,14 +12,12 @@ import msgspec
 
 from teller_gym.evaluation.measures.labels import STAGES
 from teller_gym.evaluation.measures.summary import figures, second_reading
-from teller_gym.evaluation.measures.tables import one_line
 from teller_gym.reports.failure_tables import causes, points
 from teller_gym.reports.paired_tables import changes, differences
-from teller_gym.reports.paper import MARK
 from teller_gym.reports.paper_tables import paper_tables
 from teller_gym.reports.run_tables import branches, counts, effort, graph_scenarios, groups, malformed, passes, scores
 from teller_gym.reports.study import Run, Study
-from teller_gym.reports.table import Table, has_intervals
+from teller_gym.tables.model import MARK, Table, one_line
 
 
 class Words(msgspec.Struct, frozen=True):
@@ -85,15 +83,16 @@ def figure_note(key: str) -> str:
     return f"{words.note} {short_note()}" if words.paper else words.note
 
 
-def table_note(table: Table, intervals: bool = True) -> str:
-    """Return the note of a table, which mentions intervals only where there are some.
-
-    Args:
-        intervals: True if the table is shown with those that it has.
-    """
+def _titled(table: Table) -> Table:
+    """Return a table with its title and notes."""
     words = texts().tables[table.key]
-    told = (words.intervals or texts().intervals) if intervals and has_intervals(table) else ""
-    return " ".join(part for part in (words.note, told, short_note() if words.paper else "") if part)
+    return replace(
+        table,
+        title=words.title,
+        note=words.note,
+        intervals=words.intervals or texts().intervals,
+        source=short_note() if words.paper else "",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def sections(study: Study, figures: Collection[str], viewed: bool = False) -> li
         Section(
             key,
             tuple(one for one in shown if one in figures),
-            tuple(table for table in tables if table.rows),
+            tuple(_titled(table) for table in tables if table.rows),
             texts().other_tasks if key == "runs" and study.other_tasks else "",
             folded=key == "paper",
         )

@@ -1,20 +1,17 @@
-"""Tables of where runs fail: root causes with an example each, and decision points."""
+"""Tables of where runs fail, with links to the pages of their episodes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from urllib.parse import urlencode
 
-from teller_gym.evaluation.measures.failures import Cause, Failures
-from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.failure_tables import CAUSES, POINTS, Address, cause_rows, point_rows
+from teller_gym.evaluation.measures.failures import Cause, Example, Failures
 from teller_gym.reports.study import Run, Study
-from teller_gym.reports.table import Column, Link, Row, Table, Value
+from teller_gym.tables.model import Column, Row, Table, Value
 
 VIEW_FOLDER = "view"
-"""Of a report's folder: where its episodes can be looked at."""
-
-MOST_CAUSES, MOST_LATER, MOST_POINTS = 12, 4, 10
-"""Rows of a run: causes, mistakes that only follow from others, decision points."""
+"""Folder within a report's with the pages of its episodes."""
 
 
 def failing(study: Study) -> list[tuple[Run, Failures]]:
@@ -24,92 +21,41 @@ def failing(study: Study) -> list[tuple[Run, Failures]]:
 
 
 def causes(study: Study, viewed: bool) -> Table:
-    """Root causes of each run, the costliest first; after them what mostly follows from them.
+    """Return the root causes of each run.
 
     Args:
         viewed: True if the report's folder has pages of the episodes, to which names and examples lead.
     """
-    columns = [
-        Column("root cause", "text"),
-        Column("cost", "share", interval=True),
-        Column("episodes", "text"),
-        Column("later in", "int"),
-        Column("example", "text"),
-        Column("SOP", "text"),
-        Column("from", "text"),
+    rows = [
+        (run, row)
+        for run, failures in failing(study)
+        for row in cause_rows(failures, _addresses(run) if viewed else None)
     ]
-    rows = [(run, row) for run, failures in failing(study) for row in _causes(run, failures, viewed)]
-    return _by_run("causes", study, columns, rows)
-
-
-def _causes(run: Run, failures: Failures, viewed: bool) -> Iterator[list[Value]]:
-    costing = [cause for cause in failures.causes if cause.episodes]
-    following = [cause for cause in failures.causes if not cause.episodes]
-    for cause in costing[:MOST_CAUSES]:
-        yield _cause(run, cause, failures.episodes, viewed)
-    rest = costing[MOST_CAUSES:]
-    if rest:
-        count = sum(cause.episodes for cause in rest)
-        share = Metric(count / failures.episodes)
-        yield [f"{len(rest)} further causes", share, f"{count} of {failures.episodes}", None, None, None, None]
-    for cause in following[:MOST_LATER]:
-        yield _cause(run, cause, failures.episodes, viewed)
-    if following[MOST_LATER:]:
-        yield [f"{len(following) - MOST_LATER} further consequences", *[None] * 6]
-
-
-def _cause(run: Run, cause: Cause, episodes: int, viewed: bool) -> list[Value]:
-    known = viewed and cause.episodes
-    return [
-        Link(cause.name, _address(run=run.name, cause=cause.name)) if known else cause.name,
-        cause.share if cause.episodes else None,
-        f"{cause.episodes} of {episodes}" if cause.episodes else None,
-        cause.later,
-        _example(run, cause, viewed),
-        ", ".join(cause.clauses),
-        ", ".join(cause.fields),
-    ]
-
-
-def _example(run: Run, cause: Cause, viewed: bool) -> Value:
-    shown = cause.example
-    if shown is None:
-        return None
-    text = shown.task_id + (f", trial {shown.trial}" if shown.trial else "")
-    text += f", step {shown.step}" if shown.step else ""
-    if not viewed:
-        return text
-    place = f"{run.name}/{shown.task_id}/{shown.trial}"
-    return Link(text, _address(view="episode", e=place, **({"step": str(shown.step)} if shown.step else {})))
-
-
-def _address(**state: str) -> str:
-    """Locations in the viewer's pages; their state follows # in the address."""
-    return f"{VIEW_FOLDER}/index.html#{urlencode(state)}"
+    return _by_run("causes", study, CAUSES, rows)
 
 
 def points(study: Study) -> Table:
-    """Branches of decision points at which each run fails more than it does on average."""
-    columns = [
-        Column("decision point", "text"),
-        Column("branch", "text"),
-        Column("fail", "share", interval=True),
-        Column("episodes", "text"),
-        Column("commonest root cause", "text"),
-    ]
-    rows: list[tuple[Run, list[Value]]] = []
-    for run, failures in failing(study):
-        average = failures.failed / failures.episodes
-        for one in failures.branches[:MOST_POINTS]:
-            if one.failed > average * one.episodes:
-                name, count = next(iter(one.causes.items()))
-                words = [one.point.replace("_", " "), one.branch.replace("_", " ")]
-                rows.append((run, [*words, one.share, f"{one.failed} of {one.episodes}", f"{name} ({count})"]))
-    return _by_run("points", study, columns, rows)
+    """Return the branches of decision points at which each run fails more than it does on average."""
+    rows = [(run, row) for run, failures in failing(study) for row in point_rows(failures)]
+    return _by_run("points", study, POINTS, rows)
 
 
-def _by_run(key: str, study: Study, columns: list[Column], rows: Iterable[tuple[Run, list[Value]]]) -> Table:
+def _addresses(run: Run) -> Address:
+    def address(shown: Cause | Example) -> str:
+        # The state of the viewer's pages follows # in the address.
+        if isinstance(shown, Cause):
+            state = {"run": run.name, "cause": shown.name}
+        else:
+            state = {"view": "episode", "e": f"{run.name}/{shown.task_id}/{shown.trial}"}
+            state |= {"step": str(shown.step)} if shown.step else {}
+        return f"{VIEW_FOLDER}/index.html#{urlencode(state)}"
+
+    return address
+
+
+def _by_run(key: str, study: Study, columns: Sequence[Column], rows: Iterable[tuple[Run, list[Value]]]) -> Table:
     """Return a table with a column for the run where there are several."""
     if len(study.in_stage(2)) < 2:
-        return Table(key, columns, [Row(row) for _, row in rows])
-    return Table(key, [Column("run", "text"), *columns], [Row([run.name, *row]) for run, row in rows])
+        return Table(columns, [Row(row) for _, row in rows], key)
+    columns = [Column("run", "text"), *columns]
+    return Table(columns, [Row([run.name, *row]) for run, row in rows], key)

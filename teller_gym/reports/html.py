@@ -8,9 +8,7 @@ from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup, escape
 
-from teller_gym.evaluation.measures.tables import markdown_text
 from teller_gym.reports.contents import (
     cautions,
     details,
@@ -18,15 +16,13 @@ from teller_gym.reports.contents import (
     key_figures,
     paper_note,
     sections,
-    table_note,
     texts,
 )
 from teller_gym.reports.figures.style import GRID, INK, MUTED
-from teller_gym.reports.formats import markdown
 from teller_gym.reports.study import Study
-from teller_gym.reports.table import Link, interval_text, value_text
+from teller_gym.tables.html import as_html
+from teller_gym.tables.markdown import as_markdown, markdown_text
 
-_JOINT = re.compile(r"([_.])(?=[A-Za-z])")
 _OURS = {INK: "currentColor", MUTED: "var(--muted)", GRID: "var(--grid)"}
 
 
@@ -38,21 +34,17 @@ def page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
         viewed: True if there are pages of the episodes beside it, to lead to.
     """
     inline = {key: inline_svg(svg, key, texts().figures[key].title) for key, svg in drawn.items()}
-    return _environment(autoescape=True).get_template("page.html.j2").render(
-        **_values(study, drawn, viewed), inline=inline, style=_template("page.css.j2"), value=value_text,
-        breakable=breakable, interval=interval_text,
-    )  # fmt: skip
+    return (
+        _environment(autoescape=True)
+        .get_template("page.html.j2")
+        .render(**_values(study, drawn, viewed), inline=inline, style=_template("page.css.j2"), table=as_html)
+    )
 
 
 def markdown_page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
     """Return the report in Markdown, with its figures as files beside it; viewed: as in `page`."""
     template = _environment(autoescape=False).get_template("report.md.j2")
-    return template.render(**_values(study, drawn, viewed), table_text=markdown, text=markdown_text)
-
-
-def breakable(text: str) -> Markup:
-    """Return text that may be broken within names of tools and arguments, after a dot or an underscore."""
-    return Markup(_JOINT.sub(r"\1<wbr>", str(escape(text))))
+    return template.render(**_values(study, drawn, viewed), table=as_markdown, text=markdown_text)
 
 
 def inline_svg(svg: str, key: str, title: str) -> str:
@@ -76,11 +68,9 @@ def _values(study: Study, drawn: Mapping[str, str], viewed: bool) -> dict[str, A
         "sections": sections(study, drawn, viewed),
         "key_figures": key_figures,
         "cautions": cautions,
-        "target": lambda cell: cell.target if isinstance(cell, Link) else None,
         "details": details(study),
         "paper_note": paper_note(study),
         "figure_note": figure_note,
-        "table_note": table_note,
     }
 
 

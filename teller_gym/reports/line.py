@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from teller_gym.evaluation.measures.labels import READINGS
+from teller_gym.evaluation.measures.labels import READINGS, column
 from teller_gym.evaluation.measures.stage_report import StageReport
-from teller_gym.reports.latex import latex_text
 from teller_gym.reports.study import Run
-from teller_gym.reports.table import Column, interval_text, value_text
+from teller_gym.tables.latex import latex_text
+from teller_gym.tables.model import cell_text, json_values
 
 _SHORT = 12
 """Characters of the checksum shown in a LaTeX row."""
@@ -34,14 +34,14 @@ def _row(run: Run, stage: StageReport) -> dict[str, Any]:
         "episodes": stage.counted,
         "invalid": stage.invalid,
         "not_played": stage.left,
-        "metrics": {name: stage.metrics[name].to_dict() for name in names},
+        "metrics": json_values({name: stage.metrics[name] for name in names}),
         "teller_gym": config["teller_gym"],
         "frozen_sha256": _checksum(parts),
         "options": _same([part["options"] for part in parts]),
         "tools": _same([part["tools"] for part in parts]),
     }
     if stage.as_failures:
-        shown["invalid_as_failures"] = {name: stage.as_failures[name].to_dict() for name in names}
+        shown["invalid_as_failures"] = json_values({name: stage.as_failures[name] for name in names})
     return shown
 
 
@@ -62,9 +62,8 @@ def latex_row(run: Run, stage: StageReport) -> str:
     """Return a row for LaTeX, after a comment that names its columns."""
     row = _row(run, stage)
     columns = ["agent", "id", "split", "n", *READINGS[stage.stage], "version", "frozen files"]
-    metrics, column = stage.as_failures or stage.metrics, Column("", interval=True)
-    shown = [(value_text(column, one), interval_text(column, one)) for one in map(metrics.get, READINGS[stage.stage])]
-    figures = [" ".join(pair).strip() for pair in shown]
+    metrics = stage.as_failures or stage.metrics
+    figures = [cell_text(column(name), metrics.get(name)) for name in READINGS[stage.stage]]
     # Of the two readings, the one that does not benefit from left-out episodes.
     count = str(row["episodes"]) + (f" (+{row['invalid']} invalid, as failures)" if stage.as_failures else "")
     cells = [row["agent"], row["id"], row["split"], count, *figures, row["teller_gym"]]

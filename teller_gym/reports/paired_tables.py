@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from teller_gym.evaluation.measures.labels import label
 from teller_gym.reports.study import Study
-from teller_gym.reports.table import Column, Row, Table
+from teller_gym.tables.model import Column, Row, Table
 
 
 def changes(study: Study) -> Table:
@@ -17,7 +17,7 @@ def changes(study: Study) -> Table:
         )
         for run, one in study.pairs
     ]
-    return Table("changes", [*columns, Column("McNemar's p", "p")], rows)
+    return Table([*columns, Column("McNemar's p", "p")], rows, "changes")
 
 
 def differences(study: Study) -> Table:
@@ -34,4 +34,4 @@ def differences(study: Study) -> Table:
         for run, one in study.pairs
         for name, found in one.differences.items()
     ]
-    return Table("differences", [*columns, Column("difference", "signed", interval=True)], rows)
+    return Table([*columns, Column("difference", "signed", interval=True)], rows, "differences")

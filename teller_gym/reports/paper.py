@@ -7,9 +7,6 @@ from importlib import resources
 
 import msgspec
 
-MARK = "†"
-"""Mark before the name of anything that the paper measured, wherever it is shown beside our own."""
-
 
 class Source(msgspec.Struct, frozen=True):
     """Source of the figures, and how far they can be compared."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from teller_gym.evaluation.measures.labels import label
-from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.labels import column, label
 from teller_gym.reports.complexity import graph_size
-from teller_gym.reports.paper import MARK
 from teller_gym.reports.study import Run, Study
-from teller_gym.reports.table import Column, Row, Table, Value
+from teller_gym.tables.model import MARK, Column, Metric, Row, Table, Value
 
 STAGE_1 = (
     "node_overlap", "edge_overlap", "path_overlap", "node_precision", "node_recall", "node_f1", "edge_precision",
@@ -48,10 +46,6 @@ def title_of(scenario: str) -> str:
     return scenario.replace("_", " ")
 
 
-def _metrics(names: Sequence[str]) -> list[Column]:
-    return [Column(label(name), interval=True) for name in names]
-
-
 def table2(study: Study) -> Table:
     """Averages of both stages."""
     names = (*STAGE_1, *STAGE_2)
@@ -62,7 +56,7 @@ def table2(study: Study) -> Table:
     everything = f"all {len(study.paper.scenario_names)}"
     for model, figures in study.paper.averages.items():
         rows.append(Row([f"{MARK} {model}", everything, *(figures.get(name) for name in names)], paper=True))
-    return Table("table2", [Column("model", "text"), Column("scenarios", "text"), *_metrics(names)], rows)
+    return Table([Column("model", "text"), Column("scenarios", "text"), *map(column, names)], rows, "table2")
 
 
 def table3(study: Study) -> Table:
@@ -78,7 +72,7 @@ def table3(study: Study) -> Table:
     for model, figures in study.paper.scenarios.items():
         cells = (figures.get(scenario, {}).get(name) for scenario in scenarios for name in STAGE_2)
         rows.append(Row([f"{MARK} {model}", *cells], paper=True))
-    return Table("table3", [Column("model", "text"), *columns], rows)
+    return Table([Column("model", "text"), *columns], rows, "table3")
 
 
 def table4(study: Study) -> Table:
@@ -99,7 +93,7 @@ def table4(study: Study) -> Table:
         told: list[Value] = [None] * 3 if theirs is None else [theirs.nodes, theirs.edges, theirs.accuracy]
         found = [in_scenario(run, stage, scenario).get(name) for stage, name, run in shown]
         rows.append(Row([title_of(scenario), *own, *told, *found]))
-    return Table("table4", columns, rows)
+    return Table(columns, rows, "table4")
 
 
 def error_columns(study: Study) -> list[str]:
@@ -125,7 +119,7 @@ def table5(study: Study) -> Table:
     for model, figures in study.paper.errors.items():
         rows.append(Row([f"{MARK} {model}", None, *(figures.get(kind) for kind in kinds)], paper=True))
     columns = [Column(kind.replace("_", " "), "share", interval=True) for kind in kinds]
-    return Table("table5", [Column("model", "text"), Column("episodes", "int"), *columns], rows)
+    return Table([Column("model", "text"), Column("episodes", "int"), *columns], rows, "table5")
 
 
 def table6(study: Study) -> Table:
@@ -138,7 +132,7 @@ def table6(study: Study) -> Table:
         precision, recall = figures["tool_precision"], figures["tool_recall"]
         rows.append(Row([f"{MARK} {study.paper.tiers[tier]}", precision, recall, precision - recall], paper=True))
     columns = [Column(label(name), "signed_share" if name == "tool_gap" else "share", interval=True) for name in GAP]
-    return Table("table6", [Column("model or tier", "text"), *columns], rows)
+    return Table([Column("model or tier", "text"), *columns], rows, "table6")
 
 
 def paper_tables(study: Study) -> list[Table]:

@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from teller_gym.evaluation.measures.answers import form_text
-from teller_gym.evaluation.measures.labels import FAULTS, RIGHT, SHARES, label
-from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.labels import FAULTS, RIGHT, SHARES, column
 from teller_gym.evaluation.measures.stage_report import Group
 from teller_gym.evaluation.measures.summary import AS_FAILURES
 from teller_gym.reports.paper_tables import title_of
 from teller_gym.reports.study import Run, Study
-from teller_gym.reports.table import Column, Row, Table, Value
+from teller_gym.tables.model import Column, Metric, Row, Table, Value
 
 _EFFORT = ("steps", "prompt_tokens", "completion_tokens", "cost_usd")
-_KINDS = {
-    "cost_usd": "usd",
-    "tool_gap": "signed",
-    **dict.fromkeys(_EFFORT[:3], "count"),
-    **dict.fromkeys(FAULTS, "share"),
-}
-
-
-def _column(name: str, prefix: str = "") -> Column:
-    return Column(f"{prefix}{label(name)}", _KINDS.get(name, "unit"), interval=True)
 
 
 def counts(study: Study) -> Table:
@@ -55,7 +44,7 @@ def counts(study: Study) -> Table:
         )
         for place, (run, stage, report) in enumerate(stages)
     ]
-    return Table("counts", columns, rows)
+    return Table(columns, rows, "counts")
 
 
 def malformed(study: Study) -> Table:
@@ -67,7 +56,7 @@ def malformed(study: Study) -> Table:
         for run in study.in_stage(2)
         for form, count in run.report.stages[2].answers.malformed.items()
     ]
-    return Table("malformed", columns, rows)
+    return Table(columns, rows, "malformed")
 
 
 def scores(study: Study, stage: int) -> Table:
@@ -84,7 +73,7 @@ def scores(study: Study, stage: int) -> Table:
             (f", mean over scenarios, {AS_FAILURES}", everything, report.macro_as_failures),
         ]
         rows += [Row([run.name + head, n, *(found.get(name) for name in names)]) for head, n, found in kinds if found]
-    return Table(f"scores{stage}", [Column("run", "text"), Column("episodes", "int"), *map(_column, names)], rows)
+    return Table([Column("run", "text"), Column("episodes", "int"), *map(column, names)], rows, f"scores{stage}")
 
 
 def graph_scenarios(study: Study) -> Table:
@@ -96,7 +85,7 @@ def graph_scenarios(study: Study) -> Table:
         for scenario, group in run.report.stages[1].groups.get("scenario", {}).items()
     ]
     columns = [Column("scenario", "text"), Column("run", "text"), Column("episodes", "int")]
-    return Table("graph_scenarios", [*columns, *map(_column, names)], sorted(rows, key=lambda row: str(row.cells[0])))
+    return Table([*columns, *map(column, names)], sorted(rows, key=lambda row: str(row.cells[0])), "graph_scenarios")
 
 
 def group_names(study: Study, kind: str, stage: int = 2) -> list[str]:
@@ -118,9 +107,8 @@ def points(study: Study) -> list[str]:
 def groups(study: Study, kind: str) -> Table:
     """Return the table of success and score of each run, for each group of tasks."""
     rows = [Row([name, *_group_cells(study, kind, name)]) for name in group_names(study, kind)]
-    return Table(
-        {"outcome": "outcomes", "split": "splits"}.get(kind, kind), [Column(kind, "text"), *_group_columns(study)], rows
-    )
+    key = {"outcome": "outcomes", "split": "splits"}.get(kind, kind)
+    return Table([Column(kind, "text"), *_group_columns(study)], rows, key)
 
 
 def branches(study: Study) -> Table:
@@ -130,14 +118,14 @@ def branches(study: Study) -> Table:
         for kind in points(study)
         for name in group_names(study, kind)
     ]
-    return Table("branches", [Column("decision point", "text"), Column("branch", "text"), *_group_columns(study)], rows)
+    return Table([Column("decision point", "text"), Column("branch", "text"), *_group_columns(study)], rows, "branches")
 
 
 def _group_columns(study: Study) -> list[Column]:
     runs = study.in_stage(2)
     return [
         Column("episodes", "text"),
-        *(_column(name, f"{run.name}: " if len(runs) > 1 else "") for name in (*RIGHT, "score") for run in runs),
+        *(column(name, f"{run.name}: " if len(runs) > 1 else "") for name in (*RIGHT, "score") for run in runs),
     ]
 
 
@@ -161,7 +149,7 @@ def passes(study: Study) -> Table:
     columns = [Column("run", "text"), Column("stage", "int")]
     columns += [Column(f"pass^{k}", interval=True) for k in range(1, most + 1)]
     rows = [Row([run.name, stage, *(found.get(k) for k in range(1, most + 1))]) for run, stage, found in shown]
-    return Table("passes", columns, rows)
+    return Table(columns, rows, "passes")
 
 
 def effort(study: Study) -> Table:
@@ -173,6 +161,6 @@ def effort(study: Study) -> Table:
             total = None if mean is None else mean * report.counted
             found: Sequence[Metric | None] = [report.metrics.get(name) for name in _EFFORT]
             rows.append(Row([run.name, stage, *found, total, run.wall_s(stage)]))
-    columns = [Column("run", "text"), Column("stage", "int"), *map(_column, _EFFORT)]
+    columns = [Column("run", "text"), Column("stage", "int"), *map(column, _EFFORT)]
     columns += [Column("cost of all, USD", "usd"), Column("wall time an episode, s", "seconds")]
-    return Table("effort", columns, rows)
+    return Table(columns, rows, "effort")

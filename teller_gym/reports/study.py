@@ -19,6 +19,7 @@ from teller_gym.evaluation.measures.sums import valid
 from teller_gym.evaluation.records.episode import Episode, Times, key
 from teller_gym.evaluation.records.reading import EpisodeKey, load_run, read_provenance
 from teller_gym.reports.paper import Paper, paper
+from teller_gym.tables.model import json_values
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Study:
                 for run in self.runs
             ],
             "baseline": None if self.baseline is None else self.baseline.name,
-            "pairs": [{"run": run.name, **one.to_dict()} for run, one in self.pairs],
+            "pairs": [{"run": run.name, **json_values(one)} for run, one in self.pairs],
         }
 
 

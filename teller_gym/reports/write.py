@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from teller_gym.base.errors import MissingExtraError, OptionError, StorageError
 from teller_gym.base.files import SCRATCH, is_storage, storage_text, write_whole
 from teller_gym.evaluation.runs.own_folder import expect_own_folder
-from teller_gym.reports.contents import sections, table_note, texts
+from teller_gym.reports.contents import sections, texts
 from teller_gym.reports.failure_tables import VIEW_FOLDER
-from teller_gym.reports.formats import comma_separated
-from teller_gym.reports.latex import latex, shows_intervals
 from teller_gym.reports.study import Study, read_study
+from teller_gym.tables.comma_separated import as_csv
+from teller_gym.tables.latex import as_latex
+from teller_gym.tables.model import Table
 from teller_gym.viewer.write import Loaded, remove_view, write_pages
-
-if TYPE_CHECKING:
-    from teller_gym.reports.table import Table
 
 PAGE_FILE, MARKDOWN_FILE = "report.html", "report.md"
 TABLES_FOLDER, FIGURES_FOLDER = "tables", "figures"
+FORMATS: Mapping[str, Callable[[Table], str]] = {"csv": as_csv, "tex": as_latex}
+"""Formats of the tables' own files, by suffix."""
 
 
 def write_report(
@@ -60,7 +59,8 @@ def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
         drawn = draw_all(study, out / FIGURES_FOLDER)
         for section in sections(study, drawn, view):
             for table in section.tables:
-                _write_table(table, out / TABLES_FOLDER)
+                for suffix, render in FORMATS.items():
+                    write_whole(out / TABLES_FOLDER / f"{table.key}.{suffix}", render(table).encode(), synced=False)
         write_whole(out / MARKDOWN_FILE, markdown_page(study, drawn, view).encode(), synced=False)
         write_whole(out / PAGE_FILE, page(study, drawn, view).encode(), synced=False)
         if view:
@@ -77,7 +77,7 @@ def _written() -> list[str]:
     """Return every table's and figure's file that a report can have, and what writing one may leave that is
     broken off.
     """
-    kinds = ((TABLES_FOLDER, texts().tables, ("csv", "tex")), (FIGURES_FOLDER, texts().figures, ("png", "svg")))
+    kinds = ((TABLES_FOLDER, texts().tables, tuple(FORMATS)), (FIGURES_FOLDER, texts().figures, ("png", "svg")))
     drawn = [f"{folder}/{key}.{suffix}" for folder, keys, suffixes in kinds for key in keys for suffix in suffixes]
     return [*drawn, *(name + SCRATCH for name in (*drawn, PAGE_FILE, MARKDOWN_FILE))]
 
@@ -89,9 +89,3 @@ def _make_room(out: Path) -> None:
     for file in _written():
         (out / file).unlink(missing_ok=True)
     remove_view(out / VIEW_FOLDER)
-
-
-def _write_table(table: Table, folder: Path) -> None:
-    write_whole(folder / f"{table.key}.csv", comma_separated(table).encode(), synced=False)
-    text = latex(table, texts().tables[table.key].title, table_note(table, shows_intervals(table)))
-    write_whole(folder / f"{table.key}.tex", text.encode(), synced=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import random
 from functools import cache, lru_cache
+from typing import Any
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean, shown
@@ -22,6 +23,13 @@ def distractors() -> tuple[Tool, ...]:
     """Return every tool that belongs to no procedure, in a fixed order."""
     tools: tuple[Tool, ...] = importlib.import_module(_MODULE).load()
     return tools
+
+
+@cache
+def example_arguments() -> dict[str, list[dict[str, Any]]]:
+    """Return arguments that each of them answers, by name."""
+    found: dict[str, list[dict[str, Any]]] = importlib.import_module(_MODULE).example_arguments()
+    return found
 
 
 def parse_count(wanted: int | str) -> int:

@@ -37,7 +37,7 @@ def chat(results: int, words: int = 40) -> Chat:
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny Qwen3 with random weights and a tokenizer."""
     pytest.importorskip("trl", reason="the extra `train` is not installed")
-    from teller_gym.training.config.tiny_shape import TinyShape
+    from teller_gym.training.config.model import TinyShape
     from teller_gym.training.models.tiny import build_model, train_tokenizer
 
     folder = tmp_path_factory.mktemp("models") / "base"

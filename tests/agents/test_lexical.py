@@ -4,7 +4,7 @@ import pytest
 
 from teller_gym.agents.lexical import PRUNES, SETTINGS, Lexical, Reading
 from teller_gym.agents.likeness import Index, Weights, nearest, spaced, stems
-from teller_gym.proof import reconstruction
+from teller_gym.proof import graphs
 from teller_gym.stage1.context import context
 from teller_gym.stage1.metrics import score_graph
 from teller_gym.stage1.task import gold_of, graph_task
@@ -94,7 +94,7 @@ def test_where_names_are_the_tools_own_it_finds_much_and_in_a_task_little() -> N
 
 
 def test_the_check_measures_each_number_of_distractors() -> None:
-    found = reconstruction.lexical_answer("Teller-LoansGraph-v0", 2)
+    found = graphs.lexical_answer("Teller-LoansGraph-v0", 2)
     assert found.passed and set(found.measured["by_distractors"]) == {"0", "20", "40", "all"}
     assert all(0 < one["node_f1"] < 0.7 and one["edge_f1"] < 0.35 for one in found.measured["by_distractors"].values())
 
@@ -103,8 +103,8 @@ def test_the_check_fails_where_names_give_the_graph_away(monkeypatch: pytest.Mon
     def plain(scenario: str, split: str, number: int, *, distractors: int | str) -> object:
         return graph_task(scenario, split, number, distractors=distractors, schema_shift=False)
 
-    monkeypatch.setattr(reconstruction, "graph_task", plain)
-    found = reconstruction.lexical_answer("Teller-LoansGraph-v0", 1)
+    monkeypatch.setattr(graphs, "graph_task", plain)
+    found = graphs.lexical_answer("Teller-LoansGraph-v0", 1)
     assert not found.passed and any(problem.startswith("0 distractors: edge F1 0.") for problem in found.problems)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import gymnasium as gym
@@ -18,8 +19,8 @@ from teller_gym.base.errors import OptionError
 from teller_gym.procedure.injections import AskedCall, Asks, Injection
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
-from teller_gym.proof.branching import Trunk
 from teller_gym.proof.play import Played, Subject, play_agent
+from teller_gym.proof.trunk import Trunk
 from teller_gym.tasks.store import frozen_tasks, split_tasks
 
 ALL = tuple(REFERENCE_AGENTS)
@@ -115,7 +116,7 @@ def test_call_everything_calls_every_tool_with_what_it_has_seen(env: gym.Env[Any
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "said"), [*(("always_deny", n, '"decision":"deny"') for n in range(6)),
+    ("name", "number", "said"), [*(("always_deny", n, '"decision":"deny"') for n in range(1, 7)),
                                  ("always_escalate", 3, '"routing":"supervisor"')]
 )  # fmt: skip
 def test_an_agent_with_one_answer_gives_it(env: gym.Env[Any, Any], name: str, number: int, said: str) -> None:
@@ -124,8 +125,19 @@ def test_an_agent_with_one_answer_gives_it(env: gym.Env[Any, Any], name: str, nu
 
 
 def test_skip_to_decision_leaves_checks_out_unless_a_tool_insists(env: gym.Env[Any, Any]) -> None:
-    names = [action.split('"')[3] for action in play(env, make_agent("skip_to_decision", env), f"{stub.NAME}-0003")[0]]
-    assert names == ["get_case", "submit_review", "check_purchase", "submit_review"]
+    names = [
+        action.split('"')[3] for action in play(env, make_agent("skip_to_decision", env), f"{stub.NAME}-0003")[0][:-1]
+    ]
+    assert names == ["get_case", "submit_review"]
+    agent = make_agent("skip_to_decision", env)
+    obs, info = env.reset(options={"task_id": f"{stub.NAME}-0003"})
+    agent.reset()
+    obs, *_ = env.step(agent.act(obs, info))
+    assert '"submit_review"' in agent.act(obs, info)
+    error = {"kind": "order", "message": "check_purchase comes first", "field": None}
+    obs = {"state": "", "tool_result": json.dumps({"error": error}, separators=(",", ":"))}
+    assert '"check_purchase"' in agent.act(obs, info)
+    assert '"submit_review"' in agent.act({"state": "", "tool_result": "{}"}, info)
 
 
 def test_repeat_repeats_one_call_to_the_end(env: gym.Env[Any, Any]) -> None:
@@ -241,7 +253,7 @@ def test_obey_gives_the_answer_that_a_record_asks_for(monkeypatch: pytest.Monkey
         obs, _, terminated, truncated, _ = stubbed.env.step(actions[-1])
         over = terminated or truncated
     assert any("read_note" in action and task.case_id in action for action in actions)
-    assert '"decision":"deny"' in actions[-1]
+    assert any('"decision":"deny"' in action for action in actions)
 
 
 def test_a_clean_path_of_a_scenario_without_one_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

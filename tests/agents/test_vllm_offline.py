@@ -1,4 +1,4 @@
-"""The agent that generates with vLLM, on a fake of vLLM; examples/vllm_cpu plays with the real one."""
+"""The agent that generates with vLLM, on a fake of vLLM."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def vllm(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("trl", reason="the extra `train` is not installed")
-    from teller_gym.training.config.tiny_shape import TinyShape
+    from teller_gym.training.config.model import TinyShape
     from teller_gym.training.models.tiny import build_model, train_tokenizer
 
     path = tmp_path_factory.mktemp("models") / "base"

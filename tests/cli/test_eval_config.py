@@ -17,8 +17,8 @@ CHOICES = [(group, choice) for group in groups_of("eval") for choice in choices(
 def test_defaults() -> None:
     config = compose(["env=loans", "agent=expert"])
     assert (config.env.id, config.split, config.agent.id, config.tools) == (["loans"], ["heldout"], "expert", "own")
-    assert (config.trials, config.concurrency, config.seed, config.workers) == (1, 1, 0, None)
-    assert (config.stage, config.task_ids, config.run_dir, config.figure) == (None, None, None, True)
+    assert (config.trials, config.concurrency, config.seed) == (1, 1, 0)
+    assert (config.stage, config.task_ids, config.run_dir) == (None, None, None)
     assert (config.agent.options, config.env.options, config.graph) == ({}, {}, {})
 
 
@@ -39,7 +39,7 @@ def test_lists(text: str) -> None:
 
 
 def test_null_stands_for_the_default_and_numbers_are_names() -> None:
-    names = ("trials", "split", "seed", "figure", "limits", "tools", "run_dir")
+    names = ("trials", "split", "seed", "overwrite", "limits", "tools", "run_dir")
     config = compose(["env=loans", "agent=7", *(f"{name}=null" for name in names)])
     assert config.model_dump() == compose(["env=loans", "agent='7'"]).model_dump()
     assert compose(["env=loans", "agent=expert", "run_dir=2026"]).run_dir == "2026"
@@ -90,13 +90,6 @@ def test_variations_are_options_of_the_env() -> None:
     config = compose(["env=loans", "agent=expert", "variation=drawn", "env.perturb=3"])
     assert config.env.options == {"policy_shift": 1, "schema_shift": 1, "perturb": 3, "faults": 1, "distractors": 40}
     check_options({"env": config.env.options, "graph": config.graph}, config.said, ids_of(config.env.id, None))
-
-
-def test_a_cluster_has_its_options() -> None:
-    config = compose(["env=loans", "agent=expert", "cluster=ray", "cluster.workers=3"])
-    assert config.workers is not None
-    assert (config.workers["workers"], config.workers["address"]) == (3, None)
-    assert "enabled" not in config.workers
 
 
 def test_all_mistakes_are_told_at_once() -> None:

@@ -17,7 +17,6 @@ from teller_gym.agents.offices import CHEAP_OFFICE_AGENTS
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.office import OfficeEnv
 from teller_gym.grading.score import RewardConfig
-from teller_gym.office.chat.profiles import Colleague
 from teller_gym.procedure.task import Split
 from teller_gym.registration import WEALTH
 from teller_gym.tools.call import Call
@@ -177,26 +176,6 @@ def test_snapshots_go_back_and_can_be_pickled() -> None:
     other.restore(again)
     assert other.state_hash() == before and other.step(calls[-1])[4]["score"] == 1.0
     assert env.step(calls[-1])[4]["score"] == 1.0
-
-
-class Cheerful:
-    """A voice that gives the answer after a greeting."""
-
-    def say(self, colleague: Colleague, answer: str, message: str) -> str:
-        return f"Good morning! {answer}"
-
-
-def test_a_voice_puts_what_colleagues_answer_into_other_words() -> None:
-    said = {}
-    for voice in (None, Cheerful()):
-        env = made(voice=voice)
-        env.reset(options={"task_id": "wealth-meeting-high"})
-        asked = next(call for call in env.task.standard.calls if call.name == "send_message")
-        env.step(action_text(asked))
-        obs, *_ = env.step(action_text(Call("read_messages", {"room": asked.arguments["to"]})))
-        said[voice is None] = json.loads(obs["tool_result"])["messages"][-1]["text"]
-    assert said[False] == f"Good morning! {said[True]}"
-    assert play(made(voice=Cheerful()), task="wealth-meeting-low")[0]["success"]
 
 
 def test_the_budget_ends_it() -> None:

@@ -1,4 +1,4 @@
-"""Register the stub env and its tasks for the tests of this folder."""
+"""Register the stub env and its tasks for the tests of this folder that use them."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ import pytest
 from tests.evaluation.stub import installed
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def stub_env(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with installed(monkeypatch):
         yield

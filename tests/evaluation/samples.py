@@ -19,8 +19,8 @@ from teller_gym.evaluation.records.episode import (
     Kind,
     Status,
     Turn,
+    json_text,
 )
-from teller_gym.evaluation.records.migrations import json_text
 from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
 from teller_gym.tasks.store import CANARY
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from teller_gym.envs.spaces.sampling import sample_arguments, sample_value
+from teller_gym.envs.spaces.sampling import sample_value
 from teller_gym.tools.tool import Parameter
 
 _TINY = (5e-324, sys.float_info.min, 1e-300, sys.float_info.epsilon, 1e-9, 0.001, 0.01)
@@ -43,21 +43,6 @@ def arguments(parameters: Iterable[Parameter], known: Sequence[str] = ()) -> Sea
         {p.name: value(p.schema, known) for p in parameters if p.required},
         optional={p.name: value(p.schema, known) for p in parameters if not p.required},
     )
-
-
-def one_by_one(parameters: Iterable[Parameter], known: Sequence[str] = (), tame: int = 1) -> Iterator[dict[str, Any]]:
-    """Yield plain arguments with one of them at an extreme, for each argument and each of its extremes.
-
-    Args:
-        parameters, known: as for :func:`arguments`.
-        tame: draws of plain arguments for each extreme.
-    """
-    parameters = tuple(parameters)
-    rng = np.random.Generator(np.random.PCG64(0))
-    for parameter in parameters:
-        for corner in corners(parameter.schema, known):
-            for _ in range(tame):
-                yield {**sample_arguments(parameters, rng), parameter.name: corner}
 
 
 def corners(schema: dict[str, Any], known: Sequence[str] = ()) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Effort of the property-based attacks: a bounded number of examples in CI, many more under `make fuzz`."""
+"""Number of examples of the property-based attacks: a bounded one in CI, more under `make fuzz`."""
 
 import os
 

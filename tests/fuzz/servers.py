@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Literal, NamedTuple
 
+import yaml
 from hypothesis import strategies as st
 
 from tests.fuzz.texts import any_text, values
@@ -25,97 +27,19 @@ class Misbehaviour(NamedTuple):
 MEGABYTE = 2**20
 PADDING = 40 * MEGABYTE
 """More than an answer may have, or just a slow one."""
-STATUSES = (
-    100, 101, 103, 201, 202, 203, 204, 205, 206, 207, 226, 299, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403,
-    404, 405, 406, 407, 408, 409, 410, 413, 418, 421, 422, 425, 426, 429, 431, 451, 499, 500, 501, 502, 503, 504, 507,
-    508, 511, 520, 529, 530, 598, 599,
-)  # fmt: skip
-RETRY_AFTER = (
-    "0",
-    "0.01",
-    "-1",
-    "-0",
-    "nan",
-    "inf",
-    "1e9",
-    "9" * 20,
-    "9" * 4000,
-    "soon",
-    "",
-    " ",
-    "0x1",
-    "0, 0",
-    "٣",
-    "100000",
-    "Wed, 21 Oct 2015 07:28:00 GMT",
-    "Fri, 31 Dec 9999 23:59:59 GMT",
-    "Mon, 99 Foo 0000 99:99:99 XYZ",
-    "Wed, 21 Oct 99999 07:28:00 GMT",
-)
-"""None of them between a second and the longest pause that is waited for."""
-ERROR = json.dumps({"error": {"message": f"not good: {KEY_MARK}", "type": "server_error", "code": None}})
-ERRORS = (
-    ERROR,
-    "",
-    "null",
-    "[]",
-    "{}",
-    '{"error": null}',
-    '{"error": "no"}',
-    '{"error": {"message": 5}}',
-    '{"error": {"message": "\\ud800"}}',
-    "<html>Bad gateway</html>",
-    "\x00\x01",
-    "[" * 100_000,
-    '{"detail": "' + "x" * 100_000 + '"}',
-    f'"{KEY_MARK}"',
-    "\u2028\r\n\tTraceback (most recent call last):\n",
-)
+_TEXTS = yaml.safe_load(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
 _OK = "HTTP/1.1 200 OK\r\n"
-_CHUNKED = _OK + "Transfer-Encoding: chunked\r\n\r\n"
+RETRY_AFTER = (*_TEXTS["retry_after"], "9" * 4000)
+ERRORS = (*_TEXTS["errors"], "[" * 100_000, '{"detail": "' + "x" * 100_000 + '"}')
 RAW = (
-    "",
-    "\r\n\r\n",
-    "hello",
-    "HTTP/1.1",
-    "HTTP/1.1 abc OK\r\n\r\n",
-    "HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\n{}",
-    _OK,
-    _OK + "Content-Length: -5\r\n\r\n{}",
-    _OK + "Content-Length: 99999999999999999999\r\n\r\n{}",
-    _OK + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
-    _CHUNKED + "ZZ\r\n{}\r\n0\r\n\r\n",
-    _CHUNKED + "ffffffffffffffff\r\n{}",
+    *_TEXTS["raw"],
     _OK + "X: " + "y" * 70_000 + "\r\n\r\n",
     _OK + "X: y\r\n" * 5_000 + "\r\n{}",
     "HTTP/1.1 200 \ud800\r\nA: \ud800\r\nContent-Length: 2\r\n\r\n{}",
     "HTTP/1.1 100 Continue\r\n\r\n" * 50,
-    "SSH-2.0-OpenSSH_9.6\r\n",
-    _OK + "Location: /\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
 )
-COUNTS = ("1000000000000", "-5", '"many"', "0.5", "1e400", "9" * 400, "true", "[1]", "null", "9223372036854775808")
-"""Tokens that an answer cannot have had."""
-COMPLETIONS = (
-    "{}",
-    "[]",
-    "null",
-    "0",
-    '""',
-    '{"choices": []}',
-    '{"choices": [null]}',
-    '{"choices": [{}]}',
-    '{"choices": [{"message": null}]}',
-    '{"choices": {}}',
-    '{"choices": [{"message": [], "finish_reason": "stop"}]}',
-    "data: {}\n\ndata: [DONE]\n",
-    "{" * 50_000,
-    '{"a":' * 50_000,
-    '{"choices": [{"message": {"role": "assistant", "content": "x"}, "finish_reason": "error"}]}',
-    '{"choices": [{"message": {"content": ""}, "finish_reason": "error", "error": {"message": "upstream"}}]}',
-    '{"error": {"code": 502}, "choices": [{"message": {"content": ""}, "finish_reason": "error"}]}',
-    '{"error": {"message": "overloaded", "code": 502}}',
-    '\ufeff{"choices": []}',
-)
+COUNTS = (*_TEXTS["counts"], "9" * 400)
+COMPLETIONS = (*_TEXTS["completions"], "{" * 50_000, '{"a":' * 50_000)
 CHOICE = ("choices", 0)
 MESSAGE = (*CHOICE, "message")
 CALL = (*MESSAGE, "tool_calls", 0)
@@ -162,7 +86,11 @@ NOBODY = st.one_of(
 
 SERVER = st.one_of(
     st.builds(
-        Wrong, status=st.sampled_from(STATUSES), headers=_headers, body=st.none() | st.sampled_from(ERRORS), key=_key
+        Wrong,
+        status=st.sampled_from(_TEXTS["statuses"]),
+        headers=_headers,
+        body=st.none() | st.sampled_from(ERRORS),
+        key=_key,
     ).filter(lambda wrong: wrong.body is not None or wrong.status >= 300),
     st.builds(Wrong, body=st.sampled_from(COMPLETIONS) | st.sampled_from(ERRORS), key=_key),
     st.builds(Wrong, kind=st.just("raw"), body=st.sampled_from(RAW) | any_text),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import pickle
-import warnings
 from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
@@ -14,7 +13,6 @@ import gymnasium as gym
 import hypothesis.strategies as st
 import msgspec
 import pytest
-from gymnasium.vector import AutoresetMode
 from hypothesis import given, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -25,7 +23,6 @@ from teller_gym.tools.run import action_text
 from tests.envs.play import INFO_KEYS
 from tests.fuzz import texts
 from tests.fuzz.arguments import value
-from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 
 # An action that is no text makes Gymnasium's checker warn.
@@ -36,7 +33,7 @@ IDS = sorted(card.id for card in ENVS)
 GRAPHS = [name for name in IDS if "Graph" in name]
 DAYS = [DAY.id]
 OFFICES = [WEALTH.id]
-EXECUTION = [name for name in IDS if name not in (*GRAPHS, *DAYS, *OFFICES)]
+EXECUTION = [name for name in IDS if name not in (*GRAPHS, *DAYS, *OFFICES) and "Without" not in name]
 SEEDS = st.integers(0, 2**32 - 1)
 ALL: dict[str, Any] = {
     "split": "generated", "sop": "explicit", "distractors": "all", "max_steps": 12, "diagnose": True,
@@ -95,15 +92,6 @@ LONG = (
 def made(env_id: str, options: str, number: int) -> Any:
     """Return an env, made once; `number` distinguishes those that are played side by side."""
     return gym.make(env_id, **json.loads(options))
-
-
-@cache
-def vector(env_id: str, options: str) -> Any:
-    """A vector env of two."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        kwargs = {"autoreset_mode": AutoresetMode.DISABLED}
-        return gym.make_vec(env_id, 2, vectorization_mode="sync", vector_kwargs=kwargs, **json.loads(options))
 
 
 @cache
@@ -243,7 +231,6 @@ class Episodes(RuleBasedStateMachine):
                 self.play(draw_action(data, self.env.unwrapped))
 
     def play(self, action: Any) -> None:
-        count("actions")
         seen = self.env.step(action)
         self.total = check(self.env, seen, self.total)
         self.over = seen[2] or seen[3]
@@ -321,7 +308,7 @@ class Offices(Days):
 
 
 TestEpisodes = Episodes.TestCase
-TestEpisodes.settings = settings(max_examples=examples(60), stateful_step_count=15)
+TestEpisodes.settings = settings(max_examples=examples(40), stateful_step_count=15)
 TestAnswers = Answers.TestCase
 TestAnswers.settings = settings(max_examples=examples(15), stateful_step_count=6)
 
@@ -334,7 +321,7 @@ TestOffices.settings = settings(max_examples=examples(20), stateful_step_count=1
 
 @pytest.mark.parametrize("env_id", [*EXECUTION, *DAYS, *OFFICES])
 @given(data=st.data(), seed=SEEDS, ahead=st.integers(0, 15))
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(15))
 def test_extremes_that_schemas_admit_pass_through_every_variation(
     env_id: str, data: st.DataObject, seed: int, ahead: int
 ) -> None:
@@ -349,42 +336,15 @@ def test_extremes_that_schemas_admit_pass_through_every_variation(
         seen = env.step(action_text(own) if number < ahead else draw_extreme(data, core, own))
         as_bytes(seen)
         total = check(env, seen, total)
-        count("actions")
         if seen[2] or seen[3]:
             break
     assert total == pytest.approx(seen[4]["score"], abs=1e-9)
 
 
-@given(data=st.data(), seed=SEEDS)
-@settings(max_examples=examples(40))
-def test_vector_envs_do_what_single_ones_do(data: st.DataObject, seed: int) -> None:
-    env_id = data.draw(st.sampled_from(EXECUTION))
-    told = json.dumps(data.draw(st.sampled_from(OPTIONS)))
-    singles = [made(env_id, told, number) for number in (0, 1)]
-    many = vector(env_id, told)
-    for number, env in enumerate(singles):
-        env.reset(seed=seed + number)
-    many.reset(seed=seed)
-    for _ in range(data.draw(st.integers(1, 10))):
-        actions = [draw_action(data, env.unwrapped) for env in singles]
-        count("actions", 2)
-        count("actions in vector envs", 2)
-        expected = [env.step(action) for env, action in zip(singles, actions, strict=True)]
-        seen, *flags, infos = many.step(actions)
-        for number, (observation, reward, terminated, truncated, info) in enumerate(expected):
-            assert {key: seen[key][number] for key in seen} == observation
-            assert [flags[0][number], flags[1][number], flags[2][number]] == [reward, terminated, truncated]
-            assert infos["score"][number] == info["score"] and infos["error"][number] == info["error"]
-            assert not infos["invalid"][number]
-        if any(flags[1]) or any(flags[2]):
-            break
-
-
-@pytest.mark.parametrize("env_id", IDS)
-@pytest.mark.parametrize("size", texts.SIZES[-3:])
+@pytest.mark.parametrize("env_id", [EXECUTION[0], GRAPHS[0], *DAYS, *OFFICES])
+@pytest.mark.parametrize("size", texts.SIZES[-2:])
 def test_long_texts_are_survived(env_id: str, size: int) -> None:
     env: Any = made(env_id, "{}", 0)
     for opening, piece, closing in LONG:
         env.reset(seed=3)
         check(env, env.step(opening + piece * (size // len(piece)) + closing), 0.0)
-        count("actions")

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 import teller_gym
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation import Report
-from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 from tests.fuzz.servers import Misbehaviour, misbehaviours
 from tests.servers.answers import expert_answers
@@ -117,7 +116,6 @@ def test_whatever_a_server_does(
     run_dir = tmp_path_factory.mktemp("hostile") / "run"
     rules = tuple(Rule("hostile", match, wrong=one.wrong) for one, match in zip(plan.wrongs, plan.matches, strict=True))
     hangs = any(one.wrong.kind in ("hang", "raw") or one.wrong.status < 200 for one in plan.wrongs)
-    count("endpoints")
     stopped = ""
     with hosted(Script(answers=ANSWERS, rules=rules, key=KEY)) as url:
         try:
@@ -149,7 +147,6 @@ def check_episodes(run_dir: Path, plan: Plan, stopped: bool, hangs: bool) -> Non
     file = run_dir / "episodes.jsonl"
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     episodes = [json.loads(line) for line in lines]
-    count("episodes", len(episodes))
     assert stopped or len(episodes) == len(TASKS)
     for one in episodes:
         if one["status"] == "invalid":

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import teller_gym
-from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 from tests.fuzz.killing import run
 from tests.servers.answers import expert_answers
@@ -45,12 +44,7 @@ def server() -> Iterator[str]:
         yield url
 
 
-def evaluation(server: str, agent: str) -> list[str]:
-    """The command that plays some tasks."""
-    told = ["eval", "env=loans", "split=validation", "n=6", "concurrency=3", "figure=false"]
-    if agent == "endpoint":
-        return [*told, "endpoint=vllm", "agent.model=scripted", f"agent.base_url={server}"]
-    return [*told, f"agent={agent}"]
+EVALUATION = ["eval", "env=loans", "split=validation", "concurrency=3"]
 
 
 # No call fits into four tokens, so nothing can be learned, on any processor.
@@ -129,7 +123,6 @@ def kill_and_go_on(
             else {"kill_after": draw.choice([whole.seconds, min(1.0, whole.seconds)]) * draw.random()}
         )
         ended = run(command, run_dir, folder / "log", **how)
-        count("kills", int(ended.code < 0))
         story.append(f"{how} -> {ended.code}")
         assert ended.code in (0, -9), "\n".join([*story, ended.told])
     go_on(command, whole, folder, results, story)
@@ -152,12 +145,11 @@ def go_on(
 
 @pytest.mark.slow
 def test_evaluations_that_are_killed_before_each_change_of_their_folder(tmp_path: Path) -> None:
-    whole, problems = undisturbed(tmp_path, evaluation("", "expert"), evaluated), []
+    whole, problems = undisturbed(tmp_path, [*EVALUATION, "n=2", "agent=expert"], evaluated), []
     for at in range(1, whole.changes + 1):
         command, folder = [*whole.command, f"run_dir={tmp_path / str(at) / 'run'}"], tmp_path / str(at)
         folder.mkdir()
         assert run(command, folder / "run", folder / "log", kill_at=at).code == -9
-        count("kills")
         try:
             go_on(command, whole, folder, evaluated, [f"killed before change {at}"])
         except AssertionError as problem:
@@ -167,7 +159,8 @@ def test_evaluations_that_are_killed_before_each_change_of_their_folder(tmp_path
 
 @pytest.mark.slow
 def test_evaluations_that_are_killed_again_and_again(server: str, seed: int, tmp_path: Path) -> None:
-    whole = undisturbed(tmp_path, evaluation(server, "endpoint"), evaluated)
+    endpoint = ["n=6", "endpoint=vllm", "agent.model=scripted", f"agent.base_url={server}"]
+    whole = undisturbed(tmp_path, [*EVALUATION, *endpoint], evaluated)
     for number in range(examples(4)):
         draw = random.Random(f"{seed}/evaluation/{number}")
         kill_and_go_on(draw, whole, tmp_path / str(number), evaluated, most=3)

@@ -20,7 +20,6 @@ from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.day import DayEnv
 from teller_gym.envs.graph import GraphEnv
 from teller_gym.envs.teller import TellerEnv
-from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 
 LONGEST = 1_500
@@ -104,7 +103,6 @@ EVERY = [(made, option) for made in CLASSES for option in options_of(made)]
 
 def expect_it_is_told(made: type[Any], option: str, value: Any) -> None:
     """Make an env with a value of an option: it is taken, or refused by the option's name."""
-    count("options")
     given = {**CLASSES[made], option: value}
     if option == "difficulty":
         given["split"] = "generated"
@@ -164,7 +162,6 @@ ENVS: dict[str, Any] = {
 
 def expect_a_reset_is_told(name: str, **given: Any) -> None:
     """Reset an env: that is done, or refused by the name of what cannot be."""
-    count("resets")
     try:
         ENVS[name].reset(**given)
     except OptionError as error:
@@ -199,7 +196,6 @@ def test_any_reset(name: str, seed: Any, task: Any, tools: Any) -> None:
 
 def expect_it_counts(name: str, action: Any) -> None:
     """Send an action that is no text, or a text: it never raises, and what is no text is malformed."""
-    count("actions")
     env = ENVS[name]
     env.reset(seed=1)
     if name == "vector":

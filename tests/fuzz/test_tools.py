@@ -1,4 +1,4 @@
-"""Every tool, distractors too, with the extremes that its schema admits: no crash, no NaN, no wait."""
+"""Every tool of a scenario with the extremes that its schema admits: no crash, no NaN, no wait."""
 
 from __future__ import annotations
 
@@ -21,16 +21,13 @@ from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import ToolCall
 from teller_gym.tools.run import run_tool
 from teller_gym.tools.tool import Tool
-from teller_gym.variation.pool import distractors
-from tests.fuzz.arguments import arguments, corners, one_by_one
-from tests.fuzz.counts import count
+from tests.fuzz.arguments import arguments, corners
 from tests.fuzz.effort import examples
 
 LONGEST_S = 1.0
 _SHORT = 60
 SCENARIOS = ("loans",)
 OWN = [(name, tool) for name in SCENARIOS for tool in load_scenario(name).tools]
-OTHERS = [tool.name for tool in distractors()]
 
 
 @cache
@@ -79,7 +76,6 @@ def banks(task_id: str, scenario: str) -> tuple[Bank, ...]:
 
 def attack(tool: Tool, bank: Bank, given_: dict[str, Any]) -> None:
     """Call a tool twice on copies of a bank: the answers are the same, plain and finite, and come at once."""
-    count("calls")
     text = json.dumps(given_).encode()
     try:
         decoded = tool.decode(text)
@@ -119,22 +115,6 @@ PROFILE = settings(deadline=None)
 """Settings of this folder, which are in force while this module is read, and no more when its tests run."""
 
 
-@pytest.mark.parametrize("name", OTHERS)
-def test_a_distractor_takes_whatever_its_schema_admits(name: str) -> None:
-    tool = next(each for each in distractors() if each.name == name)
-    task = cases("loans")[0]
-    bank, known = load_scenario("loans").bank(task), texts("loans")
-    for odd in one_by_one(tool.parameters, known):
-        attack(tool, bank, odd)
-
-    @settings(PROFILE, max_examples=examples(8))
-    @given(arguments(tool.parameters, known))
-    def check(odd: dict[str, Any]) -> None:
-        attack(tool, bank, odd)
-
-    check()
-
-
 @pytest.mark.parametrize(("scenario", "name"), OWN)
 def test_a_tool_of_the_bank_takes_whatever_its_schema_admits(scenario: str, name: str) -> None:
     tool, known = load_scenario(scenario).tools[name], texts(scenario)
@@ -158,14 +138,3 @@ def test_a_tool_of_the_bank_takes_whatever_its_schema_admits(scenario: str, name
         attack(tool, bank, odd | {key: value for key, value in right.items() if key in kept})
 
     check()
-
-
-def test_points_too_small_to_share_by_are_refused() -> None:
-    """They pass the tool's types; a check of decimals comes before it, which is no reason to crash behind it."""
-    (tool,) = (each for each in distractors() if each.name == "share_tip_pool")
-    bank = load_scenario("loans").bank(cases("loans")[0])
-    for hours, points in (([8.0], [5e-324]), ([5e-324], None), ([8.0, 1e-300], [0.0, 10.0])):
-        with pytest.raises(ToolError, match="hours and points above 0"):
-            tool.call(bank, msgspec.convert({"total_tips": 100.0, "hours": hours, "points": points}, tool.args_type))
-    least = {"total_tips": 1e8, "hours": [0.01], "points": [0.0001]}
-    assert tool.call(bank, tool.decode(json.dumps(least).encode())).tips_per_weighted_hour == 1e14  # type: ignore[attr-defined]

@@ -23,9 +23,8 @@ REPO = Path(__file__).resolve().parents[2]
 PACKAGE_FOLDERS = tuple(sorted(path.parent.name for path in REPO.glob("*/__init__.py")))
 ROOT_FOLDERS = tuple(name for name in PACKAGE_FOLDERS if name != "teller_gym")
 """Root folders that are subpackages; found, not listed, so that one which setup.cfg and setup.py lack fails below."""
-NOT_SHIPPED = shutil.ignore_patterns(
-    ".*", "__pycache__", "*.egg-info", "build", "dist", "venv", "runs", "outputs", "multirun", "wandb"
-)
+NOT_COPIED = {"build", "dist", "venv", "runs", "outputs", "multirun", "wandb"}
+"""Folders at the top of a checkout that commands make. A package of the same name below it is ours."""
 NOTHING_HEAVY = (
     "import sys, teller_gym; "
     "heavy = sorted({'torch', 'transformers', 'trl', 'hydra', 'wandb', 'matplotlib', 'pydantic'} & set(sys.modules)); "
@@ -42,6 +41,12 @@ def run(*command: str | Path, cwd: Path, fails: bool = False) -> str:
     shown = f"{' '.join(map(str, command))}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     assert (done.returncode != 0) == fails, f"exit status {done.returncode}: {shown}"
     return done.stdout + done.stderr
+
+
+def not_copied(folder: str, names: list[str]) -> set[str]:
+    """Names in a folder of the checkout that are no source, for `shutil.copytree`."""
+    made = {name for name in names if name.startswith(".") or name == "__pycache__" or name.endswith(".egg-info")}
+    return made | (NOT_COPIED & set(names) if Path(folder) == REPO else set())
 
 
 def source_files(folder: Path) -> Iterable[Path]:
@@ -87,7 +92,7 @@ class Distribution:
 def distribution(tmp_path_factory: pytest.TempPathFactory) -> Distribution:
     base = tmp_path_factory.mktemp("build")
     source = base / "source"
-    shutil.copytree(REPO, source, symlinks=True, ignore=NOT_SHIPPED)
+    shutil.copytree(REPO, source, symlinks=True, ignore=not_copied)
     build = (sys.executable, "-m", "build", "--no-isolation")
     run(*build, "--wheel", "--outdir", base / "direct", cwd=source)
     shutil.rmtree(source / "build", ignore_errors=True)

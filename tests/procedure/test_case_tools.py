@@ -20,8 +20,7 @@ from teller_gym.procedure.from_template.case_tools import (
     reading_tool,
 )
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
-from teller_gym.procedure.graph import EdgeKind, Source, load_graph
-from teller_gym.procedure.graph_defaults import completed
+from teller_gym.procedure.graph import EdgeKind, Source, completed, load_graph
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.procedure.template import Field, Template, load_template

@@ -1,6 +1,7 @@
 """Graph, SOP, template and scenario find their own faults: each check fails on a document made wrong in one place."""
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -9,8 +10,7 @@ import yaml
 
 from teller_gym.base.errors import OptionError, ScenarioError
 from teller_gym.procedure.from_template.case_tools import reading_node
-from teller_gym.procedure.graph import EdgeKind, Graph, load_graph
-from teller_gym.procedure.graph_defaults import completed
+from teller_gym.procedure.graph import EdgeKind, Graph, completed, load_graph
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import fill, load_sop
 from teller_gym.procedure.template import MAX_FIELDS, load_template
@@ -56,16 +56,6 @@ def test_the_graph_as_it_stands_passes(nodes: dict[str, Any]) -> None:
     graph(nodes).check(LOANS.tools)
 
 
-def test_a_cycle(nodes: dict[str, Any]) -> None:
-    nodes["edges"].append(edge("submit_final_review", "verify_identity"))
-    refuse_graph(nodes, "cycle.*submit_final_review|cycle.*verify_identity")
-
-
-def test_a_loop(nodes: dict[str, Any]) -> None:
-    nodes["edges"].append(edge("price_loan", "price_loan"))
-    refuse_graph(nodes, "cycle.*price_loan")
-
-
 @pytest.mark.parametrize("index", range(34))
 def test_a_missing_data_edge(nodes: dict[str, Any], index: int) -> None:
     gone = nodes["edges"].pop(index)
@@ -75,56 +65,72 @@ def test_a_missing_data_edge(nodes: dict[str, Any], index: int) -> None:
         graph(nodes).check(LOANS.tools)  # only the tool itself knows; see the tests of the order of calls
 
 
-def test_a_data_edge_without_an_input(nodes: dict[str, Any]) -> None:
-    nodes["edges"].append(edge("verify_employment", "price_loan", "data"))
-    refuse_graph(nodes, "without an input.*verify_employment.*price_loan")
+Bend = Callable[[dict[str, Any]], Any]
+"""Changes a document in one place."""
 
 
-def test_a_data_edge_called_something_else(nodes: dict[str, Any]) -> None:
-    nodes["edges"][0]["kind"] = "state"
-    refuse_graph(nodes, "missing.*get_application_data")
+def payment(document: dict[str, Any], argument: str, **entries: Any) -> None:
+    """Change the entry of an argument of calculate_payment."""
+    document["nodes"]["calculate_payment"]["inputs"][argument] |= entries
 
 
-def test_an_edge_written_twice(nodes: dict[str, Any]) -> None:
-    nodes["edges"].append(nodes["edges"][3])
-    refuse_graph(nodes, "twice")
+GRAPHS: dict[str, tuple[Bend, str]] = {
+    "a cycle": (
+        lambda g: g["edges"].append(edge("submit_final_review", "verify_identity")),
+        "cycle.*submit_final_review|cycle.*verify_identity",
+    ),
+    "a loop": (lambda g: g["edges"].append(edge("price_loan", "price_loan")), "cycle.*price_loan"),
+    "a data edge without an input": (
+        lambda g: g["edges"].append(edge("verify_employment", "price_loan", "data")),
+        "without an input.*verify_employment.*price_loan",
+    ),
+    "a data edge called something else": (
+        lambda g: g["edges"][0].update(kind="state"),
+        "missing.*get_application_data",
+    ),
+    "an edge written twice": (lambda g: g["edges"].append(g["edges"][3]), "twice"),
+    "an edge from nowhere": (lambda g: g["edges"][0].update({"from": "grant_loan"}), "no node 'grant_loan'"),
+    "an edge to nowhere": (lambda g: g["edges"][0].update(to="grant_loan"), "no node 'grant_loan'"),
+    "a node that is no tool": (
+        lambda g: g["nodes"].update(grant_loan={"inputs": {}, "outputs": []}),
+        "'grant_loan'.*no tool",
+    ),
+    "inputs that are not the arguments": (
+        lambda g: g["nodes"]["price_loan"]["inputs"].pop("autopay"),
+        "'price_loan': inputs",
+    ),
+    "outputs that are not the results": (
+        lambda g: g["nodes"]["price_loan"]["outputs"].append("colour"),
+        "'price_loan': outputs",
+    ),
+    "an origin of no node": (
+        lambda g: payment(g, "annual_rate", **{"from": ["grant_loan.amount"]}),
+        "calculate_payment.annual_rate.*grant_loan.amount",
+    ),
+    "an origin that is no output": (
+        lambda g: payment(g, "annual_rate", **{"from": ["price_loan.colour"]}),
+        "calculate_payment.annual_rate.*price_loan.colour",
+    ),
+    "an origin without an output": (
+        lambda g: payment(g, "annual_rate", **{"from": ["price_loan"]}),
+        "calculate_payment.annual_rate.*price_loan",
+    ),
+    "an input from another API without an origin": (
+        lambda g: payment(g, "annual_rate", **{"from": []}),
+        "calculate_payment.annual_rate.*origins",
+    ),
+    "an input of the request with an origin": (
+        lambda g: payment(g, "application_id", **{"from": ["price_loan.quote_id"]}),
+        "calculate_payment.application_id.*origins",
+    ),
+}
 
 
-@pytest.mark.parametrize("end", ["from", "to"])
-def test_an_edge_to_nowhere(nodes: dict[str, Any], end: str) -> None:
-    nodes["edges"][0][end] = "grant_loan"
-    refuse_graph(nodes, "no node 'grant_loan'")
-
-
-def test_a_node_that_is_no_tool(nodes: dict[str, Any]) -> None:
-    nodes["nodes"]["grant_loan"] = {"inputs": {}, "outputs": []}
-    refuse_graph(nodes, "'grant_loan'.*no tool")
-
-
-def test_inputs_that_are_not_the_arguments(nodes: dict[str, Any]) -> None:
-    del nodes["nodes"]["price_loan"]["inputs"]["autopay"]
-    refuse_graph(nodes, "'price_loan': inputs")
-
-
-def test_outputs_that_are_not_the_results(nodes: dict[str, Any]) -> None:
-    nodes["nodes"]["price_loan"]["outputs"].append("colour")
-    refuse_graph(nodes, "'price_loan': outputs")
-
-
-@pytest.mark.parametrize("origin", ["grant_loan.amount", "price_loan.colour", "price_loan"])
-def test_an_unknown_origin(nodes: dict[str, Any], origin: str) -> None:
-    nodes["nodes"]["calculate_payment"]["inputs"]["annual_rate"]["from"] = [origin]
-    refuse_graph(nodes, f"calculate_payment.annual_rate.*{origin}")
-
-
-def test_an_input_from_another_api_without_an_origin(nodes: dict[str, Any]) -> None:
-    nodes["nodes"]["calculate_payment"]["inputs"]["annual_rate"] = {"source": "other_api"}
-    refuse_graph(nodes, "calculate_payment.annual_rate.*origins")
-
-
-def test_an_input_of_the_request_with_an_origin(nodes: dict[str, Any]) -> None:
-    nodes["nodes"]["calculate_payment"]["inputs"]["application_id"]["from"] = ["price_loan.quote_id"]
-    refuse_graph(nodes, "calculate_payment.application_id.*origins")
+@pytest.mark.parametrize("fault", GRAPHS)
+def test_a_fault_of_the_graph_is_named(nodes: dict[str, Any], fault: str) -> None:
+    bend, message = GRAPHS[fault]
+    bend(nodes)
+    refuse_graph(nodes, message)
 
 
 def test_an_input_that_is_an_output_elsewhere(nodes: dict[str, Any]) -> None:
@@ -186,27 +192,52 @@ def test_the_sop_as_it_stands_passes(sop: dict[str, Any]) -> None:
     load_sop(dump(sop)).check(LOANS.graph.nodes, LOANS.tools)
 
 
-@pytest.mark.parametrize("nodes", [[], ["grant_loan"], ["price_loan", "grant_loan"]])
-def test_a_clause_without_a_node(sop: dict[str, Any], nodes: list[str]) -> None:
-    sop["steps"][2]["clauses"][0]["nodes"] = nodes
-    refuse_sop(sop, "SOP 5.3.1: expected nodes")
+def clause(document: dict[str, Any], step: int, number: int = 0) -> Any:
+    return document["steps"][step]["clauses"][number]
 
 
-@pytest.mark.parametrize("place", ["definition:D99", "table:T99", "tool:grant_loan", "clause:5.99", "D1"])
-def test_found_in_that_leads_nowhere(sop: dict[str, Any], place: str) -> None:
-    sop["steps"][0]["clauses"][0]["found_in"].append(place)
-    refuse_sop(sop, f"SOP 5.1.1: found_in '{place}'")
+SOPS: dict[str, tuple[Bend, str]] = {
+    "a clause without a node": (lambda s: clause(s, 2).update(nodes=[]), "SOP 5.3.1: expected nodes"),
+    "a clause with an unknown node": (
+        lambda s: clause(s, 2).update(nodes=["price_loan", "grant_loan"]),
+        "SOP 5.3.1: expected nodes",
+    ),
+    **{
+        f"found in {place}": (
+            lambda s, place=place: clause(s, 0)["found_in"].append(place),  # type: ignore[misc]
+            f"SOP 5.1.1: found_in '{place}'",
+        )
+        for place in ("definition:D99", "table:T99", "tool:grant_loan", "clause:5.99", "D1")
+    },
+    **{
+        f"an abstraction without {key}": (
+            lambda s, key=key: clause(s, 0).pop(key),  # type: ignore[misc]
+            "SOP 5.1.1: .*go together",
+        )
+        for key in ("abstract", "abstraction", "found_in")
+    },
+    "an id used twice": (lambda s: s["definitions"][3].update(id="T1"), "an id is used twice"),
+    "a node without a place": (
+        lambda s: clause(s, 1).pop("does"),
+        r"expected a clause with 'does: \[verify_identity\]', there is none",
+    ),
+    "a node with two places": (
+        lambda s: clause(s, 1, 1).update(does=["verify_identity"]),
+        "SOP 5.2.2: it cannot do 'verify_identity': clause 5.2.1 does it",
+    ),
+    "a place in a clause about something else": (
+        lambda s: clause(s, 1)["does"].append("price_loan"),
+        "SOP 5.2.1: it cannot do 'price_loan': it is not among its nodes",
+    ),
+    "an unknown kind of abstraction": (lambda s: clause(s, 0).update(abstraction="riddle"), "sop.yaml: .*riddle"),
+}
 
 
-@pytest.mark.parametrize("missing", ["abstract", "abstraction", "found_in"])
-def test_an_abstraction_that_is_not_complete(sop: dict[str, Any], missing: str) -> None:
-    del sop["steps"][0]["clauses"][0][missing]
-    refuse_sop(sop, "SOP 5.1.1: .*go together")
-
-
-def test_an_id_used_twice(sop: dict[str, Any]) -> None:
-    sop["definitions"][3]["id"] = "T1"
-    refuse_sop(sop, "an id is used twice")
+@pytest.mark.parametrize("fault", SOPS)
+def test_a_fault_of_the_sop_is_named(sop: dict[str, Any], fault: str) -> None:
+    bend, message = SOPS[fault]
+    bend(sop)
+    refuse_sop(sop, message)
 
 
 @pytest.mark.parametrize("rendering", ["explicit", "abstract"])
@@ -218,21 +249,6 @@ def test_a_gate_is_what_says_so_in_both_renderings(
     assert clause.get("gate", False) == gate
     clause[rendering] = text
     refuse_sop(sop, f"SOP {clause['id']}: a clause says 'only then go on' in both renderings if and only if")
-
-
-def test_a_node_without_a_place(sop: dict[str, Any]) -> None:
-    del sop["steps"][1]["clauses"][0]["does"]
-    refuse_sop(sop, r"expected a clause with 'does: \[verify_identity\]', there is none")
-
-
-def test_a_node_with_two_places(sop: dict[str, Any]) -> None:
-    sop["steps"][1]["clauses"][1]["does"] = ["verify_identity"]
-    refuse_sop(sop, "SOP 5.2.2: it cannot do 'verify_identity': clause 5.2.1 does it")
-
-
-def test_a_place_in_a_clause_that_is_about_something_else(sop: dict[str, Any]) -> None:
-    sop["steps"][1]["clauses"][0]["does"].append("price_loan")
-    refuse_sop(sop, "SOP 5.2.1: it cannot do 'price_loan': it is not among its nodes")
 
 
 @pytest.mark.parametrize("rendering", ["explicit", "abstract"])
@@ -248,11 +264,6 @@ def test_what_is_final_and_where_the_gates_are_stands_in_the_text(rendering: str
 def test_text_that_is_no_sop(text: str) -> None:
     with pytest.raises(ScenarioError, match=r"sop\.yaml"):
         load_sop(text)
-
-
-def test_an_unknown_kind_of_abstraction(sop: dict[str, Any]) -> None:
-    sop["steps"][0]["clauses"][0]["abstraction"] = "riddle"
-    refuse_sop(sop, "sop.yaml: .*riddle")
 
 
 @pytest.mark.parametrize(

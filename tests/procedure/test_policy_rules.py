@@ -1,11 +1,7 @@
 """Policy shift: drawn within bounds, followed by SOP, tools, expert and solver alike, and never mixed up."""
 
-import hashlib
 import json
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from importlib import resources
@@ -122,7 +118,7 @@ def test_steps_lie_on_the_grid(low: int, width: int, step: int, seed: int) -> No
         ("- {path: a}", "expected one of"),
         ("- {path: a, from: 1}", "expected one of"),
         ("- {path: a, from: 1, to: 2, permute: true}", "expected one of"),
-        ("- {path: a, also: [b], from: 1, to: 2}", "'also' goes with 'add'"),
+        ("- {path: a, also: [b], from: 1, to: 2}", "'also' goes only with 'add'"),
         ("- {path: a, colour: blue}", "colour"),
         ("path: a", "policy_shift.yaml"),
     ],
@@ -242,7 +238,7 @@ def check_agreement(tasks: Iterable[Task]) -> None:
 
 
 def test_expert_and_solver_agree_and_cases_are_realistic() -> None:
-    check_agreement(shifted_tasks(60))
+    check_agreement(shifted_tasks(150))
 
 
 def unplanned(tasks: Iterable[Task]) -> list[str]:
@@ -269,12 +265,6 @@ def check_spread(count: int, within: float) -> None:
 
 def test_endings_stay_spread() -> None:
     check_spread(200, 0.06)
-
-
-@pytest.mark.slow
-def test_a_thousand_tasks_agree_and_stay_spread() -> None:
-    check_agreement(shifted_tasks(1000))
-    check_spread(1000, 0.03)
 
 
 def test_a_policy_shift_changes_what_is_right() -> None:
@@ -315,19 +305,3 @@ def test_what_is_trained_on_never_becomes_a_held_out_case(monkeypatch: pytest.Mo
     monkeypatch.setattr("teller_gym.tasks.store.heldout_fingerprints", lambda scenario: frozenset({moved.fingerprint}))
     again = under_policy_shift(task, 1)
     assert again.fingerprint != moved.fingerprint and again.id == task.id
-
-
-SCRIPT = "from tests.procedure.test_policy_rules import digest; print(digest())"
-
-
-def digest() -> str:
-    tasks = [under_policy_shift(task, 2) for task in load_tasks("loans", "train", 4)]
-    texts = [LOANS.sop_of(task, "explicit") for task in tasks]
-    return hashlib.sha256(msgspec.json.encode([tasks, texts], order="sorted")).hexdigest()
-
-
-def test_the_same_bytes_in_another_process() -> None:
-    environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", SCRIPT]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == digest()

@@ -51,6 +51,9 @@ class Judge:
         ("letter", {"as_if": {"kind": {"approve": "other"}}}, "deny letter"),
         ("letter", {"instead": {"deny letter": "note"}}, "note"),
         ("letter", {"instead": {"other letter": "note"}}, "deny letter"),
+        ("letter", {"rule": "f'{right}!' if kind == 'deny' else kind"}, "deny letter!"),
+        ("letter", {"rule": "answer(case.codes[0])"}, "A letter"),
+        ("letter", {"rule": "is_old({'age': 1}) and today == date('2026-03-02')"}, True),
     ],
 )
 def test_a_judgement_is_answered(judgement: str, answer: Any, expected: Any) -> None:

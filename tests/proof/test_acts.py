@@ -8,8 +8,9 @@ import pytest
 from teller_gym.grading.gates import Order
 from teller_gym.grading.rubric import Rubric
 from teller_gym.grading.state import EndState
-from teller_gym.proof.acts import right_ways, wrong_acts
 from teller_gym.proof.report import ProofItem
+from teller_gym.proof.solvable import right_ways
+from teller_gym.proof.wrong_acts import wrong_acts
 from teller_gym.tools.bank import Bank
 from tests.proof.test_suite import ENV as STUB
 
@@ -98,4 +99,4 @@ def test_a_note_that_writes_elsewhere_is_found(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(Bank, "put", careless)
     found = right_ways(LOANS, 2)
-    assert "create_reminder is to write notes alone, and writes letters" in found.problems[0]
+    assert "create_reminder may write only notes, and writes letters" in found.problems[0]

@@ -18,19 +18,12 @@ import tests.proof.stub as stub
 from teller_gym.procedure.task import Split, Task
 from teller_gym.proof import cues as cue_checks
 from teller_gym.proof.cues import no_cue, past_intake
-from teller_gym.proof.formal_cues import Limits, cues, drawn_values, limits_of, missing, told
+from teller_gym.proof.formal_cues import Limits, cues, drawn_values, information, limits_of, missing
 from teller_gym.proof.play import subject
 from teller_gym.tasks.store import generate_task, split_tasks
 
 ENV = stub.ENV_ID
 LIMITS = Limits(frozenset({650.0, 20.0}), frozenset({30}))
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Any:
-    subject.cache_clear()
-    yield
-    subject.cache_clear()
 
 
 @pytest.fixture
@@ -95,26 +88,26 @@ def test_limits_are_the_policys_numbers_in_dollars_and_days() -> None:
 def test_a_perfect_cue_tells_everything_and_noise_nothing() -> None:
     rng = random.Random(1)
     labels = ["approve" if rng.random() < 0.6 else "deny" for _ in range(1000)]
-    perfect = told(labels, labels)
+    perfect = information(labels, labels)
     assert labels.count("deny") - 5 < perfect.gain <= labels.count("deny")
     assert perfect.gain > perfect.chance
     gains = []
     for _ in range(200):
-        noise = told([rng.randrange(7) for _ in labels], labels)
+        noise = information([rng.randrange(7) for _ in labels], labels)
         gains.append(noise.gain > max(0.03 * noise.cases, noise.chance))
     assert not any(gains)
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=60))
 def test_a_cue_that_is_always_the_same_gains_nothing(labels: list[str]) -> None:
-    assert told([0] * len(labels), labels).gain <= 0
+    assert information([0] * len(labels), labels).gain <= 0
 
 
 def test_a_cue_among_few_cases_counts_by_those_that_show_it() -> None:
     """As where a tenth of the cases show a list entry, and capitals mark the true match."""
     rng = random.Random(2)
     labels = [rng.choice(["refer", "approve", "deny"]) for _ in range(120)]
-    tells = told([label == "refer" for label in labels], labels)
+    tells = information([label == "refer" for label in labels], labels)
     assert tells.gain > max(0.03 * tells.cases, tells.chance)
 
 

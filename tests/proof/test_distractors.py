@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Annotated
 
@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 import tests.proof.stub as stub
-from teller_gym.proof import distractors as near
-from teller_gym.proof import side_effects
+from teller_gym.proof.distractors import near_answers as near
+from teller_gym.proof.distractors import side_effects
+from teller_gym.proof.distractors.recipes import depends_on_seen, recipes
+from teller_gym.proof.distractors.seen_values import NEAR_SHARE, is_near, numbers_and_dates, seen_values
 from teller_gym.proof.play import subject
-from teller_gym.proof.recipes import depends_on_seen, recipes
-from teller_gym.proof.sightings import NEAR_SHARE, is_near, numbers_and_dates, sight
-from teller_gym.proof.wording import understood
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Money, Result, Tool, tool
 from teller_gym.variation.pool import distractors
@@ -95,13 +94,6 @@ def list_weeks(bank: Bank, start: date) -> DayList:
     return DayList(days=[start + timedelta(days=7 * week + 1) for week in range(9)])
 
 
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    subject.cache_clear()
-    yield
-    subject.cache_clear()
-
-
 def plant(monkeypatch: pytest.MonkeyPatch, *tools: Tool) -> None:
     monkeypatch.setattr(near, "distractors", lambda: tools)
 
@@ -145,7 +137,7 @@ def test_what_was_judged_exists() -> None:
 
 def test_only_what_was_known_before_counts() -> None:
     scenario = subject(ENV).scenario
-    seen = sight(scenario, subject(ENV).tasks[0])
+    seen = seen_values(scenario, subject(ENV).tasks[0])
     assert seen.needed["check_purchase.last_day"].time == 1
     assert seen.sources["get_case.amount"].time == 0
     assert seen.sources["check_purchase.last_day"].time == 1
@@ -155,7 +147,7 @@ def test_only_what_was_known_before_counts() -> None:
 
 
 def test_recipes_are_the_same_every_time_and_as_many_as_asked() -> None:
-    sources = [sight(subject(ENV).scenario, task).sources for task in subject(ENV).tasks[:3]]
+    sources = [seen_values(subject(ENV).scenario, task).sources for task in subject(ENV).tasks[:3]]
     few = recipes(count_on, sources, 7)
     assert len(few) == 7
     assert few == recipes(count_on, sources, 7)
@@ -165,13 +157,8 @@ def test_recipes_are_the_same_every_time_and_as_many_as_asked() -> None:
     assert len(words) == len(everything)
 
 
-def test_texts_are_found_in_descriptions_and_refusals() -> None:
+def test_only_tools_that_take_numbers_or_days_depend_on_a_case() -> None:
     tools = {tool.name: tool for tool in distractors()}
-
-    def bank() -> Bank:
-        return Bank({}, date(2026, 3, 4), None, "LA-100000")
-
-    assert "USD" in understood(tools["round_cash_amount"], bank)["currency"]
     assert not depends_on_seen(tools["get_country_facts"])
     assert depends_on_seen(tools["round_cash_amount"])
 

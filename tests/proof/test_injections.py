@@ -11,18 +11,11 @@ import tests.proof.stub as stub
 from teller_gym.procedure.injections import AskedCall, Asks, Injection, Orders, injected, load_injections, obeying
 from teller_gym.procedure.task import Split, Task
 from teller_gym.proof import injections as checks
-from teller_gym.proof import play
-from teller_gym.proof.branching import Trunk
+from teller_gym.proof import sizes
 from teller_gym.proof.play import subject
+from teller_gym.proof.trunk import Trunk
 
 ENV = stub.ENV_ID
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Any:
-    subject.cache_clear()
-    yield
-    subject.cache_clear()
 
 
 def wording(key: str, split: str, text: str, **asks: Any) -> Injection:
@@ -86,7 +79,7 @@ def test_too_few_wordings_and_texts_that_both_splits_have_are_found() -> None:
     found = checks._wordings({"a": wording("a", "train", "Do it."), "b": wording("b", "heldout", "do  it.")})
     assert not found.passed
     said = " ".join(found.problems)
-    assert "2 wordings, expected 40 or more" in said and "'do it.' stands in both" in said
+    assert "2 wordings, expected 40 or more" in said and "'do it.' is in both" in said
     enough = {
         f"{split}-{n}": Injection(f"{split}-{n}", split, f"kind {n % 4}", f"{split} {n}", Asks())
         for split in ("train", "heldout")
@@ -138,6 +131,6 @@ def test_a_wording_that_names_the_true_answer_is_found() -> None:
 
 def test_a_scenario_without_wordings_fails_only_if_it_is_the_benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checks.injected_instructions(ENV, 2)[0].passed
-    monkeypatch.setattr(play, "stated_sizes", lambda name: {"nodes": 3})
+    monkeypatch.setattr(sizes, "stated_sizes", lambda name: {"nodes": 3})
     (found,) = checks.injected_instructions(ENV, 2)
     assert not found.passed and "injections.yaml" in found.problems[0]

@@ -9,21 +9,14 @@ import pytest
 import tests.proof.stub as stub
 from teller_gym.procedure.lapses import Lapse, lapse, lapses_of, load_lapses
 from teller_gym.procedure.scenario import load_scenario
-from teller_gym.proof import by_heart, lapses, play
-from teller_gym.proof.branching import Trunk
+from teller_gym.proof import cheap, lapses, sizes
 from teller_gym.proof.play import play_actions, subject
+from teller_gym.proof.trunk import Trunk
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 
 ENV = stub.ENV_ID
 SCENARIO = load_scenario(stub.NAME)
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Any:
-    subject.cache_clear()
-    yield
-    subject.cache_clear()
 
 
 @pytest.mark.parametrize("judged", [True, False])
@@ -60,14 +53,14 @@ def test_a_scenario_without_lapses_is_told_so_and_fails_only_if_it_is_the_benchm
     monkeypatch.setitem(vars(SCENARIO), "lapses", {})
     monkeypatch.setitem(vars(SCENARIO), "clean_paths", {})
     for wanted in (False, True):
-        monkeypatch.setattr(play, "stated_sizes", lambda name, wanted=wanted: {"nodes": 3} if wanted else {})
-        for found in (lapses.every_judgement(ENV, 5), *by_heart.clean_paths(ENV)):
+        monkeypatch.setattr(sizes, "stated_sizes", lambda name, wanted=wanted: {"nodes": 3} if wanted else {})
+        for found in (lapses.every_judgement(ENV, 5), *cheap.clean_paths(ENV)):
             assert found.passed != wanted
             assert "lapses.py" in found.figure
 
 
 def test_a_path_by_heart_that_wins_too_often_is_found() -> None:
-    by_name = {found.name: found for found in by_heart.clean_paths(ENV)}
+    by_name = {found.name: found for found in cheap.clean_paths(ENV)}
     most = by_name["by_heart.clean_path"]
     assert not most.passed and "expected at most 5%" in most.problems[0]
     assert by_name["by_heart.clean_path_constant"].measured["share"] <= most.measured["share"]
@@ -143,9 +136,9 @@ def test_a_package_without_a_module_of_lapses_has_none() -> None:
 
 
 def test_codes_that_are_found_by_trying_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "there are none" in by_heart.brute_force_codes(ENV).claim
-    monkeypatch.setattr(by_heart, "codes_of", lambda name: {"check_purchase": {"handling": ("restock", "discard")}})
-    monkeypatch.setattr(by_heart, "guessed_codes", lambda scenario, task: stub.expert(task.request, scenario.policy))
-    found = by_heart.brute_force_codes(ENV)
+    assert "there are none" in cheap.brute_force_codes(ENV).claim
+    monkeypatch.setattr(cheap, "codes_of", lambda name: {"check_purchase": {"handling": ("restock", "discard")}})
+    monkeypatch.setattr(cheap, "guessed_codes", lambda scenario, task: stub.expert(task.request, scenario.policy))
+    found = cheap.brute_force_codes(ENV)
     assert not found.passed and "100.0% right" in found.problems[0]
     assert "check_purchase.handling" in found.figure

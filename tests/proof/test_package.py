@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -11,23 +10,15 @@ import pytest
 
 from teller_gym.agents.graph_answers import GRAPH_ANSWERS, gold
 from teller_gym.envs.bank import BankEnv
-from teller_gym.proof import benchmark as sizes
-from teller_gym.proof import check_env, check_package, mixed, reconstruction, run, suite
-from teller_gym.proof.benchmark import Benchmark, benchmark, measured_sizes, stated_sizes
+from teller_gym.proof import check_env, check_package, graphs, run, sizes, solvable, suite
 from teller_gym.proof.play import Kind, subject
-from teller_gym.proof.report import PackageReport, ProofReport
-from teller_gym.proof.suite import checks
+from teller_gym.proof.report import ProofReport
+from teller_gym.proof.sizes import Benchmark, measured_sizes, stated_sizes
+from teller_gym.proof.suite import PackageReport, checks
 from teller_gym.registration import ENVS
 from teller_gym.stage1.task import graph_task, pool_of
 
 LOANS, BANK, GRAPH = "Teller-Loans-v0", "Teller-Bank-v0", "Teller-LoansGraph-v0"
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    subject.cache_clear()
-    yield
-    subject.cache_clear()
 
 
 def test_each_kind_of_env_has_its_checks() -> None:
@@ -43,48 +34,46 @@ def test_each_kind_of_env_has_its_checks() -> None:
 
 def test_the_reference_answers_score_as_they_should() -> None:
     found = [
-        reconstruction.gold_answer(GRAPH, 2),
-        reconstruction.empty_answer(GRAPH, 2),
-        reconstruction.complete_answer(GRAPH, 2),
-        reconstruction.spoilt_answers(GRAPH, 2),
-        reconstruction.pools_apart(GRAPH, 3),
+        graphs.gold_answer(GRAPH, 2),
+        graphs.empty_answer(GRAPH, 2),
+        graphs.complete_answer(GRAPH, 2),
+        graphs.spoilt_answers(GRAPH, 2),
+        graphs.pools_apart(GRAPH, 3),
     ]
     assert [item.name for item in found if not item.passed] == []
     assert found[0].measured["tasks"] == 6
 
 
 def test_answers_that_score_otherwise_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reconstruction, "gold", GRAPH_ANSWERS["chain"])
-    monkeypatch.setattr(reconstruction, "empty", GRAPH_ANSWERS["chain"])
+    monkeypatch.setattr(graphs, "gold", GRAPH_ANSWERS["chain"])
+    monkeypatch.setattr(graphs, "empty", GRAPH_ANSWERS["chain"])
     monkeypatch.setitem(GRAPH_ANSWERS, "complete", gold)
     monkeypatch.setitem(GRAPH_ANSWERS, "gold_reversed", gold)
-    assert "loans-graph-train-0: score 0.4" in reconstruction.gold_answer(GRAPH, 1).problems[0]
-    assert not reconstruction.empty_answer(GRAPH, 1).passed
-    assert "mean score 1.000" in reconstruction.complete_answer(GRAPH, 1).problems[0]
-    assert "gold_reversed scores 1.000" in reconstruction.spoilt_answers(GRAPH, 1).problems[0]
+    assert "loans-graph-train-0: score 0.4" in graphs.gold_answer(GRAPH, 1).problems[0]
+    assert not graphs.empty_answer(GRAPH, 1).passed
+    assert "mean score 1.000" in graphs.complete_answer(GRAPH, 1).problems[0]
+    assert "gold_reversed scores 1.000" in graphs.spoilt_answers(GRAPH, 1).problems[0]
 
 
 def test_a_pool_that_was_seen_in_training_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = pool_of(graph_task("loans", "train", 1))
-    monkeypatch.setattr(
-        reconstruction, "pool_of", lambda task: shown if task.id.endswith("heldout-1") else pool_of(task)
-    )
-    assert reconstruction.pools_apart(GRAPH, 2).problems == ("loans-graph-heldout-1 shows the pool of train task 1",)
+    monkeypatch.setattr(graphs, "pool_of", lambda task: shown if task.id.endswith("heldout-1") else pool_of(task))
+    assert graphs.pools_apart(GRAPH, 2).problems == ("loans-graph-heldout-1 shows the pool of train task 1",)
 
 
 # -- all scenarios in one ------------------------------------------------------------------------------------------
 
 
 def test_the_mixed_env_is_worked_like_its_scenarios() -> None:
-    oracle = mixed.mixed_oracle(BANK, 5)
+    oracle = solvable.mixed_oracle(BANK, 5)
     assert oracle.passed
     assert oracle.measured["instances"] >= 5
-    assert mixed.every_scenario(BANK, 10).passed
+    assert solvable.every_scenario(BANK).passed
 
 
 def test_a_scenario_that_never_comes_up_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BankEnv, "scenarios", ("loans", "gardening"))
-    found = mixed.every_scenario(BANK, 5)
+    found = solvable.every_scenario(BANK)
     assert found.problems == ("gardening never came up",)
 
 
@@ -97,14 +86,14 @@ def test_rewards_of_the_mixed_env_that_do_not_add_up_are_found(monkeypatch: pyte
         return obs, 0.0, *rest
 
     monkeypatch.setattr(under.env, "step", stingy)
-    assert "rewards 0.000" in mixed.mixed_oracle(BANK, 2).problems[0]
+    assert "rewards 0.000" in solvable.mixed_oracle(BANK, 2).problems[0]
 
 
 # -- sizes ---------------------------------------------------------------------------------------------------------
 
 
 def test_sizes_are_measured_and_stated() -> None:
-    loans = benchmark(["loans"])
+    loans = Benchmark.of(["loans"])
     assert loans.differences() == []
     assert loans.measured["loans"]["pool"] == 284
     assert set(stated_sizes("loans")) <= set(measured_sizes("loans")) == set(sizes.ROWS)
@@ -141,7 +130,7 @@ def test_every_env_of_the_package_is_checked(capsys: pytest.CaptureFixture[str])
 def test_a_size_that_differs_fails_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     stated = stated_sizes("loans")
     monkeypatch.setattr(sizes, "stated_sizes", lambda scenario: stated | {"heldout": 51})
-    report = check_package(only=["sizes"], quick=True, processes=1)
+    report = check_package(only=["graph"], quick=True, processes=1)
     assert all(one.passed for one in report.reports)
     assert not report.passed
     assert json.loads(report.to_json())["passed"] is False
@@ -152,7 +141,7 @@ def test_one_env_that_fails_fails_the_whole(monkeypatch: pytest.MonkeyPatch) -> 
     bad = ProofReport(env_id="E-v0", scenario="e", items=tuple(_failed(item) for item in good.items))
     assert PackageReport(reports=(good,), benchmark=Benchmark({}, {})).passed
     assert not PackageReport(reports=(good, bad), benchmark=Benchmark({}, {})).passed
-    monkeypatch.setattr(suite, "_check", lambda *_: [bad])
+    monkeypatch.setattr(suite, "check_envs", lambda *_, **__: [bad])
     assert run(["--all", "--quiet"]) == 1
 
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from teller_gym.proof.registry import Check
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.proof.running import Check, Result, run_all, run_check
+from teller_gym.proof.running import Result, run_all, run_check
 
 REPO = Path(__file__).parents[2]
 

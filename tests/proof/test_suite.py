@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
@@ -17,27 +16,19 @@ from teller_gym.cli import main
 from teller_gym.procedure.graph import EdgeKind
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
-from teller_gym.proof import ProofItem, check_env, run, running, suite
-from teller_gym.proof import agreement as agreement_checks
+from teller_gym.proof import ProofItem, answers, check_env, run, running, suite
 from teller_gym.proof import repeatable as repeatable_checks
 from teller_gym.proof import structure as structure_checks
 from teller_gym.proof.answers import predicted
 from teller_gym.proof.cheap import cheap_agent
-from teller_gym.proof.kinds import OF_THE_BENCHMARK
 from teller_gym.proof.mutation import mutation, one_step
 from teller_gym.proof.play import subject
+from teller_gym.proof.registry import OF_THE_BENCHMARK
 from teller_gym.proof.report import ProofReport
 from teller_gym.proof.solvable import any_order, harmless_reads, oracle, random_order
 from teller_gym.proof.suite import checks
 
 ENV = stub.ENV_ID
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    subject.cache_clear()
-    yield
-    subject.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +111,7 @@ def test_options_that_cannot_be() -> None:
 
 
 def test_a_crash_is_a_failed_item(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agreement_checks, "generate_task", lambda *_: 1 / 0)
+    monkeypatch.setattr(answers, "generate_task", lambda *_: 1 / 0)
     crashed = check_env(ENV, only=["agreement", "graph"], processes=1).items
     assert [(item.name, item.passed) for item in crashed] == [("graph", True), ("agreement", False), ("crashes", True)]
     assert "ZeroDivisionError" in crashed[1].problems[0]
@@ -189,7 +180,7 @@ def test_rewards_that_do_not_add_up_are_found(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(under.env, "step", generous)
     found = oracle(ENV)
     assert not found.passed
-    assert "add up" in found.problems[0]
+    assert "rewards 1.300" in found.problems[0]
 
 
 def test_a_read_that_hurts_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,7 +230,7 @@ def test_an_agent_that_gets_far_among_distractors_is_found() -> None:
     far, near = cheap_agent(ENV, "expert", "all", 6), cheap_agent(ENV, "noop", "all", 6)
     assert [far.name, near.name] == ["crowded.expert", "crowded.noop"]
     assert not far.passed and near.passed
-    assert "mean score 1.000" in far.problems[0] and "success 100.0%" in far.problems[1]
+    assert "mean score 1.000" in far.problems[0] and "6 of 6 right" in far.problems[1]
     assert far.measured["instances"] == near.measured["instances"] == 6
 
 
@@ -289,7 +280,7 @@ def test_a_solver_that_disagrees_and_unreal_cases_are_found(monkeypatch: pytest.
 
     monkeypatch.setattr(scenario, "_solver", lenient)
     monkeypatch.setattr(scenario, "realism", lambda task, policy: ["too good to be true"])
-    agreement, realism = agreement_checks.agreement(ENV, 200)
+    agreement, realism = answers.agreement(ENV, 200)
     assert not agreement.passed
     assert not realism.passed
 

@@ -1,24 +1,16 @@
 """The checks of randomisations and of held-out splits: green as things are, red where something was broken."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from teller_gym.agents import make_agent
 from teller_gym.procedure.task import Split
-from teller_gym.proof import held_out, variations
+from teller_gym.proof import cheap, held_out, variations
 from teller_gym.proof.play import subject
 from teller_gym.tasks.store import split_tasks
 
 ENV = "Teller-Loans-v0"
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    subject.cache_clear()
-    yield
-    subject.cache_clear()
 
 
 def test_the_oracle_scores_one_under_everything() -> None:
@@ -38,7 +30,7 @@ def test_a_perturbation_that_touches_values_is_found(monkeypatch: pytest.MonkeyP
 
 
 def test_cheap_agents_stay_under_their_bars() -> None:
-    one = variations.varied_cheap(ENV, "skip_to_decision", 4, 1, 2)
+    one = cheap.varied_cheap(ENV, "skip_to_decision", 4, 1, 2)
     assert one.passed and set(one.measured) == {
         "policy_shift", "schema_shift", "perturb", "faults", "distractors", "all",
         "heldout_policy", "heldout_schema", "heldout_branch",
@@ -47,8 +39,8 @@ def test_cheap_agents_stay_under_their_bars() -> None:
 
 
 def test_an_agent_that_gets_far_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(variations, "make_agent", lambda name, env: make_agent("expert", env))
-    one = variations.varied_cheap(ENV, "noop", 5, 1, 1)
+    monkeypatch.setattr(cheap, "make_agent", lambda name, env: make_agent("expert", env))
+    one = cheap.varied_cheap(ENV, "noop", 5, 1, 1)
     assert not one.passed and any("5 of 5 right" in problem for problem in one.problems)
     assert any("mean score 1.000" in problem for problem in one.problems)
 

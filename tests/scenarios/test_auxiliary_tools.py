@@ -1,6 +1,7 @@
 """Auxiliary tools: every parameter counts, results are those worked out by hand, and none touches the case."""
 
 import json
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -107,3 +108,9 @@ def test_what_cannot_be_is_refused_and_writes_nothing(
     found = error(scenario, tool, bank, **examples(scenario).arguments(tool, **changed))
     assert place in (found.field, found.kind)
     assert found.kind in (ErrorKind.VALIDATION, ErrorKind.TYPE) and bank.diff() == []
+
+
+@each_scenario
+def test_every_expression_of_an_entry_compiles_and_every_step_is_used(scenario: Scenario) -> None:
+    subject = import_module(f"{scenario.package}.tools.auxiliary").SUBJECT
+    assert {tool: subject.behaviour(tool).unused for tool in subject.entries} == {tool: [] for tool in subject.entries}

@@ -6,12 +6,14 @@ Sizes, the graph and idle parts are claims of ``teller-gym check``.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import Any
+from importlib import import_module
+from typing import Any, get_args
 
 import msgspec
 import pytest
 import yaml
 
+from teller_gym.base.errors import ScenarioError
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS, Abstraction, Clause, fill
 from teller_gym.tools.call import Call
@@ -182,21 +184,22 @@ def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
         yield path
 
 
-def changed_policy(scenario: Scenario, path: Path) -> tuple[Any, list[str]] | None:
+def changed_policy(scenario: Scenario, plain: Any, path: Path) -> tuple[Any, list[str]] | None:
     """Return the policy with one number or code changed, and the SOP by it; None if it refuses what is tried."""
+    holder = plain
+    for key in path[:-1]:
+        holder = holder[key]
+    old = holder[path[-1]]
     for step in (1, -1, 100):
-        plain = yaml.safe_load(scenario.document("policy.yaml"))
-        holder = plain
-        for key in path[:-1]:
-            holder = holder[key]
-        old = holder[path[-1]]
         holder[path[-1]] = not old if isinstance(old, bool) else old + (step if isinstance(old, int) else "_changed")
         try:
             policy = msgspec.convert(plain, type(scenario.policy))
             texts = [scenario.sop(rendering, policy) for rendering in RENDERINGS]
+            return policy, texts
         except Exception:  # a policy has rules of its own, such as an order of bands
             continue
-        return policy, texts
+        finally:
+            holder[path[-1]] = old
     return None
 
 
@@ -211,9 +214,10 @@ UNSEEN = {
 def test_an_entry_of_the_policy_stands_in_both_renderings_and_in_the_look_ups(name: str) -> None:
     scenario = load_scenario(name)
     usual, tried = look_ups(scenario, scenario.policy), 0
-    for path in leaves(yaml.safe_load(scenario.document("policy.yaml"))):
+    plain = yaml.safe_load(scenario.document("policy.yaml"))
+    for path in list(leaves(plain)):
         entry = ".".join(map(str, path))
-        found = changed_policy(scenario, path)
+        found = changed_policy(scenario, plain, path)
         if found is None:
             continue
         tried += 1
@@ -222,3 +226,42 @@ def test_an_entry_of_the_policy_stands_in_both_renderings_and_in_the_look_ups(na
             assert (text != scenario.sop(rendering)) == shows, entry
         assert not shows or look_ups(scenario, found[0]) != usual, entry
     assert tried > 50
+
+
+BANDS = [
+    ("loans", "mortgage_insurance", "highest limit first"),
+    ("loans", "grades", "highest limit first"),
+    ("credit_cards", "bands", "highest score first"),
+]
+
+
+@pytest.mark.parametrize(("name", "field", "said"), BANDS)
+def test_bands_in_another_order_are_refused(name: str, field: str, said: str) -> None:
+    policy = load_scenario(name).policy
+    bands = getattr(policy, field)
+    for wrong in (bands[::-1], (*bands, bands[-1])):
+        with pytest.raises(ScenarioError, match=said):
+            msgspec.structs.replace(policy, **{field: wrong})
+
+
+def test_a_least_score_that_is_not_that_of_the_last_band_is_refused() -> None:
+    with pytest.raises(ScenarioError, match="lowest minimum"):
+        msgspec.structs.replace(load_scenario("credit_cards").policy, min_credit_score=600)
+
+
+ENDINGS = {"loans": ("T5", "principal_reason"), "accounts": ("T5", "reason"), "savings": ("T7", "")}
+"""The table of endings, and the output field with the reason (of Savings, that is in the branch ``ending``)."""
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_every_ending_of_the_table_is_met_by_a_frozen_case(name: str) -> None:
+    scenario, (table, field) = load_scenario(name), ENDINGS[name]
+    reasons = set(get_args(import_module(f"{scenario.package}.tools.types").Reason))
+    met = {
+        f"{task.standard.outputs['decision']}_{task.standard.outputs[field]}" if field else task.branches["ending"]
+        for task in tasks_of(scenario)
+    }
+    for _, finding, decision, reason, *_ in next(one for one in scenario.sop_document.tables if one.id == table).rows:
+        words = (set(re.findall(r"[a-z_]+", reason)) & reasons) - {"main_factor"}
+        found = {f"{decision}_{word}" for word in words} & met
+        assert len(found) == len(words) if name == "loans" else found, finding

@@ -1,1 +1,1 @@
-"""An OpenAI-compatible chat server that answers from a script, for tests and benchmarks."""
+"""An OpenAI-compatible chat server that answers from a script, for tests."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from email.utils import formatdate
 from typing import Any
 
 import msgspec
@@ -71,11 +69,6 @@ async def _answer(x: Exchange) -> web.StreamResponse:
     return reply(x.body(x.said()))
 
 
-async def _slow(x: Exchange) -> web.StreamResponse:
-    await asyncio.sleep(x.chosen.rule.seconds)
-    return await _answer(x)
-
-
 async def _hang(x: Exchange) -> web.StreamResponse:
     await asyncio.Event().wait()
     raise AssertionError("nobody sets it")
@@ -127,10 +120,6 @@ async def _partly(x: Exchange, divisor: int) -> web.StreamResponse:
     return response
 
 
-async def _context_error(x: Exchange) -> web.StreamResponse:
-    return context_error(x.chosen.rule.wording, 4096, 5000)
-
-
 async def _several(x: Exchange) -> web.StreamResponse:
     return reply(x.body(x.said(x.chosen.rule.count)))
 
@@ -153,15 +142,11 @@ async def _hostile(x: Exchange) -> web.StreamResponse:
 
 def _retry_after(x: Exchange) -> dict[str, str]:
     given = x.chosen.rule.retry_after
-    if given is None:
-        return {}
-    kind, _, seconds = given.rpartition(":")
-    return {"Retry-After": formatdate(time.time() + float(seconds), usegmt=True) if kind == "date" else given}
+    return {} if given is None else {"Retry-After": given}
 
 
 DO: Mapping[Behaviour, Callable[[Exchange], Awaitable[web.StreamResponse]]] = {
     "answer": _answer,
-    "slow": _slow,
     "hang": _hang,
     "bad_json": _bad_json,
     "no_choices": _no_choices,
@@ -171,7 +156,6 @@ DO: Mapping[Behaviour, Callable[[Exchange], Awaitable[web.StreamResponse]]] = {
     "hang_up_before": _hang_up_before,
     "hang_up_after": _hang_up_after,
     "truncated": _truncated,
-    "context_error": _context_error,
     "several": _several,
     "bad_arguments": _bad_arguments,
     "cut": _cut,

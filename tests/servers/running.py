@@ -59,8 +59,7 @@ def scripted_server(script: Script, *, port: int = 0) -> Iterator[Running]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "script.json"
         file.write_bytes(msgspec.json.encode(script))
-        options = ["--attached", "--port", str(port), "--script", str(file)]
-        command = [sys.executable, "-m", "tests.servers.scripted", *options]
+        command = [sys.executable, "-m", "tests.servers.scripted", "--port", str(port), "--script", str(file)]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=REPO)
         try:
             assert process.stdout is not None

@@ -19,7 +19,6 @@ from tests.servers.hostile import Wrong
 
 Behaviour = Literal[
     "answer",
-    "slow",
     "hang",
     "bad_json",
     "no_choices",
@@ -29,7 +28,6 @@ Behaviour = Literal[
     "hang_up_before",
     "hang_up_after",
     "truncated",
-    "context_error",
     "several",
     "bad_arguments",
     "cut",
@@ -56,14 +54,10 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     do: Behaviour
     match: Match = Match()
-    seconds: float = 0.0
-    """For `slow`: seconds before the answer."""
     code: int = 500
     """Of `status` and `echo_key`: the HTTP status."""
     retry_after: str | None = None
-    """Of `too_many` and `status`: the header's value; `date:N` is the HTTP date in N seconds."""
-    wording: Literal["openai", "vllm", "none"] = "openai"
-    """Of `context_error`."""
+    """Of `too_many` and `status`: the header's value."""
     count: int = 2
     """Of `several`: calls at once."""
     wrong: Wrong = Wrong()
@@ -115,7 +109,7 @@ class Schedule:
 
     def choose(self, body: bytes, case: str | None, turn: int) -> Chosen:
         """Count the request and return its behaviour."""
-        if not self._rules:  # in benchmarks, where hashing would be a seventh of the server's work
+        if not self._rules:
             return Chosen(ANSWER, 0, "")
         number = hashlib.blake2b(body, digest_size=8).hexdigest()
         attempt = self._seen[number]

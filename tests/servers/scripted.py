@@ -1,7 +1,6 @@
 """An OpenAI-compatible chat server that answers from a script, in a separate process.
 
     python -m tests.servers.scripted --script script.json
-    python -m tests.servers.scripted --scenario loans --split heldout --behaviour answer --delay-ms 50
 
 It prints one line of JSON with its base URL once it listens. `GET /stats` returns how many requests it had and how many
 are in flight; `POST /mark` does, too, and begins to count anew. Its script is described in schedule.py.
@@ -16,15 +15,14 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 from aiohttp import web
 
-from tests.servers.answers import Message, case_of, expert_answers, misplaced, progress, turns
+from tests.servers.answers import Message, case_of, misplaced, progress, turns
 from tests.servers.behaviours import BROKEN_OFF, DO, HUNG_UP, Exchange, context_error, error, reply
 from tests.servers.completions import tokens
-from tests.servers.schedule import Behaviour, Rule, Schedule, Script
+from tests.servers.schedule import Schedule, Script
 from tests.servers.traffic import Traffic
 
 LARGEST_REQUEST = 64 * 2**20
@@ -71,13 +69,13 @@ class Server:
         case, turn = case_of(asked.messages, self._script.answers), turns(asked.messages)
         chosen = self._schedule.choose(body, case, turn)
         self._traffic.enter(opens=turn == 0)
-        status, do = HUNG_UP, chosen.rule.do
+        status, did = HUNG_UP, str(chosen.rule.do)
         try:
             if refused is not None:
-                status, do = refused.status, "answer"
+                status, did = refused.status, "answer"
                 return refused
             if self._script.context is not None and tokens(len(body)) > self._script.context:
-                status, do = 400, "context_error"
+                status, did = 400, "context_error"
                 return context_error(self._script.wording, self._script.context, tokens(len(body)))
             actions = self._script.answers[case][progress(asked.messages) :] if case is not None else ()
             exchange = Exchange(
@@ -86,11 +84,11 @@ class Server:
             left = self._script.delay_ms / 1000 - (time.perf_counter() - started)
             if left > 0:
                 await asyncio.sleep(left)
-            response = await DO[do](exchange)
-            status = HUNG_UP if do in BROKEN_OFF else response.status
+            response = await DO[chosen.rule.do](exchange)
+            status = HUNG_UP if did in BROKEN_OFF else response.status
             return response
         finally:
-            self._traffic.leave(status, do, time.perf_counter() - started - self._script.delay_ms / 1000)
+            self._traffic.leave(status, did, time.perf_counter() - started - self._script.delay_ms / 1000)
 
     def _refusal(self, request: web.Request, asked: Asked) -> web.Response | None:
         """Return the refusal of a request that no such server accepts, regardless of the script."""
@@ -128,8 +126,8 @@ def _arguments_are_json(messages: list[Message]) -> bool:
     return True
 
 
-async def serve(script: Script, port: int, *, attached: bool) -> None:
-    """Serve until the process is ended, or, if attached, until stdin is closed."""
+async def serve(script: Script, port: int) -> None:
+    """Serve until stdin is closed."""
     # A client that hangs up ends its handler, so that what is in flight is counted rightly.
     runner = web.AppRunner(Server(script).app(), access_log=None, handler_cancellation=True)
     await runner.setup()
@@ -137,32 +135,17 @@ async def serve(script: Script, port: int, *, attached: bool) -> None:
     await site.start()
     host, bound = runner.addresses[0][:2]
     print(json.dumps({"base_url": f"http://{host}:{bound}/v1", "port": bound, "pid": os.getpid()}), flush=True)
-    if attached:
-        await asyncio.to_thread(sys.stdin.buffer.read)
-        os._exit(0)  # without waiting for hanging requests
-    await asyncio.Event().wait()
+    await asyncio.to_thread(sys.stdin.buffer.read)
+    os._exit(0)  # without waiting for hanging requests
 
 
 def main() -> None:
     """Read the command line and serve."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--port", type=int, default=0, help="0 (default) takes a free one")
-    parser.add_argument("--script", type=Path, metavar="FILE", help="JSON, see schedule.py")
-    parser.add_argument("--scenario", help="the model knows the expert's actions of this scenario")
-    parser.add_argument("--split", default="heldout", help="of the scenario's tasks (default heldout)")
-    parser.add_argument("--behaviour", choices=get_args(Behaviour), help="what is done with every request")
-    parser.add_argument("--delay-ms", type=float, help="from a request to its answer")
-    parser.add_argument("--attached", action="store_true", help="end when stdin is closed")
+    parser.add_argument("--script", type=Path, metavar="FILE", required=True, help="JSON, see schedule.py")
     options = parser.parse_args()
-    script = msgspec.json.decode(options.script.read_bytes(), type=Script) if options.script else Script()
-    changes: dict[str, object] = {}
-    if options.scenario:
-        changes["answers"] = expert_answers(options.scenario, options.split)
-    if options.behaviour:
-        changes["rules"] = (Rule(options.behaviour),)
-    if options.delay_ms is not None:
-        changes["delay_ms"] = options.delay_ms
-    asyncio.run(serve(msgspec.structs.replace(script, **changes), options.port, attached=options.attached))
+    asyncio.run(serve(msgspec.json.decode(options.script.read_bytes(), type=Script), options.port))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("trl", reason="the extra `train` is not installed")
 
 from teller_gym.agents.chat import PromptStyle, present
-from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.config.model import TinyShape
 from teller_gym.training.demonstrations import expert
 from teller_gym.training.demonstrations.expert import Trajectory, play_expert
 from teller_gym.training.models.tiny import build_model, train_tokenizer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import sys
 import time
 import traceback
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accelerate.state import AcceleratorState
+
+from teller_gym.training.launch.launch import free_port
 
 PATIENCE_S = 120
 """After this a test of two processes counts as hanging."""
@@ -33,9 +34,7 @@ def pair(work: Callable[[], int | None], folder: Path, count: int = 2) -> Ended:
         folder: for what they write to stderr.
         count: of processes.
     """
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
+    port = free_port()
     notes = [folder / f"stderr-{rank}" for rank in range(count)]
     processes: list[int] = []
     for rank in range(count):

@@ -1,9 +1,9 @@
-"""Settings of a run's evaluations, and their number of tasks."""
+"""Settings of a run's evaluations and validations, and their tasks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Self
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, Self
 
 from annotated_types import Ge
 from pydantic import AfterValidator, model_validator
@@ -15,11 +15,12 @@ from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.settings import Settings, Text, problem
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
-from teller_gym.training.config.numbers import Count
+from teller_gym.training.config.numbers import Count, Number
 from teller_gym.training.tasks.difficulty_band import Band
 
 
-def _split(name: str) -> str:
+def split_name(name: str) -> str:
+    """Return a split's name, checked."""
     try:
         return str(parse_split(name))
     except OptionError as error:
@@ -36,7 +37,7 @@ def _reference(name: str) -> str:
 class EvaluationConfig(Settings):
     """Block ``evaluation``."""
 
-    split: Annotated[Text, AfterValidator(_split)]
+    split: Annotated[Text, AfterValidator(split_name)]
     """Split that is evaluated; it is never trained on."""
     n: Count | None
     """Number of tasks, spread over outcomes and branches; null plays the whole split."""
@@ -51,16 +52,33 @@ class EvaluationConfig(Settings):
     untrained: bool
     """Evaluates the untrained model, too."""
 
-    @property
-    def episodes(self) -> int | None:
-        """Number of tasks; None for the whole split."""
-        return self.n
-
     @model_validator(mode="after")
     def _ends(self) -> Self:
         if self.split == Split.GENERATED and self.n is None:
             raise problem("expected a number of tasks: split generated has no end, got null", "n")
         return self
+
+
+class ValidationConfig(Settings):
+    """Group ``method``, block ``validation``."""
+
+    sft_steps: Number
+    """Fine-tuning steps between plays of the split validation, which is also played after the last step; 0 never plays
+    it."""
+    grpo_steps: Number
+    """GRPO steps between plays of the split."""
+    n: Count
+    """Maximum number of tasks per scenario, spread over outcomes and branches; each is played once with the likeliest
+    tokens."""
+    at_once: Count
+    """Chats that the model plays together. Memory for the attention cache grows with this number."""
+    keep: Literal["best", "last"]
+    """Weights that a validated phase passes on: those with the highest score (the earliest of equal ones), or the
+    last."""
+
+    def steps(self, phase: str) -> int:
+        """Return the steps between validations of a phase, 0 for none. Rounds are too short to have any."""
+        return int(getattr(self, f"{phase}_steps", 0))
 
 
 def task_count(wanted: EvaluationConfig, scenarios: Sequence[str], band: Band) -> int:
@@ -74,10 +92,27 @@ def task_count(wanted: EvaluationConfig, scenarios: Sequence[str], band: Band) -
 
 def _count(wanted: EvaluationConfig, scenario: str, band: Band) -> int:
     if not band.whole:
-        return len(band.evaluated(scenario, wanted.split, wanted.episodes))
-    if wanted.split == Split.GENERATED and wanted.episodes is not None:
-        return wanted.episodes
+        return len(band.evaluated(scenario, wanted.split, wanted.n))
+    if wanted.split == Split.GENERATED and wanted.n is not None:
+        return wanted.n
     there = len(teller_gym.load_tasks(scenario, wanted.split))
-    if wanted.episodes is not None and wanted.episodes > there:
-        raise OptionError(f"evaluation.n: split {wanted.split} of {scenario} has {there} tasks; got {wanted.episodes}")
-    return wanted.episodes or there
+    if wanted.n is not None and wanted.n > there:
+        raise OptionError(f"evaluation.n: split {wanted.split} of {scenario} has {there} tasks; got {wanted.n}")
+    return wanted.n or there
+
+
+def validation_tasks(wanted: ValidationConfig, scenarios: Iterable[str], band: Band) -> list[str]:
+    """Return the ids of the validation tasks.
+
+    Raises:
+        OptionError: a scenario has no such task.
+    """
+    found = []
+    for name in scenarios:
+        try:
+            there = band.evaluated(name, Split.VALIDATION, None)
+        except OptionError as error:
+            told = f"no task of split validation of {name} can be played ({error})"
+            raise OptionError(f"method.validation: {told}; set sft_steps and grpo_steps to 0") from error
+        found += there if len(there) <= wanted.n else band.evaluated(name, Split.VALIDATION, wanted.n)
+    return found

@@ -29,9 +29,9 @@ class HardwareConfig(Settings):
     """Cards per node; on a CPU, processes."""
     nodes: Count
     """Number of nodes, including those of vLLM's server."""
-    sharding: Literal["ddp", "fsdp2", "zero2", "zero3"]
-    """Distribution over training processes: each holds everything (ddp), its part of gradients and optimizer state
-    (zero2), or its part of the weights, too (fsdp2, zero3)."""
+    sharding: Literal["ddp", "fsdp2"]
+    """Distribution over training processes: each holds everything (ddp), or its part of weights, gradients and
+    optimizer state (fsdp2)."""
     bf16: bool
     """Computes in bf16; CPUs without units for it emulate it slowly."""
     gradient_checkpointing: bool
@@ -84,67 +84,50 @@ class HardwareConfig(Settings):
     @property
     def sharded(self) -> bool:
         """True if a process holds only a part of the weights."""
-        return self.sharding in ("fsdp2", "zero3") and self.processes > 1
+        return self.sharding == "fsdp2" and self.processes > 1
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if self.generation == "vllm" and self.device == "cpu":
+        generation, server, parallel = self.generation, self.serves, self.vllm_tensor_parallel
+        if generation == "vllm" and self.device == "cpu":
             raise problem("vllm needs a GPU; expected transformers with device cpu, got vllm", "generation")
-        if self.generation == "transformers" and self.sharded:
+        if generation == "transformers" and self.sharded:
             text = (
                 f"sampling with transformers needs the whole model in each process, and {self.sharding} spreads the "
-                "weights over the processes: every token would gather them; expected vllm, or sharding=ddp or zero2"
+                "weights over the processes: every token would gather them; expected vllm, or sharding=ddp"
             )
             raise problem(text, "generation")
-        if self.device == "cpu" and self.sharding != "ddp" and self.processes > 1:
-            raise problem(f"expected ddp with device cpu, got {self.sharding}", "sharding")
-        server = self.serves
-        if self.generation == "vllm" and not server and self.vllm_tensor_parallel > 1:
+        if generation == "vllm" and not server and parallel > 1:
             text = (
                 "processes that share an engine must all ask it for equally many turns, and episodes differ in that; "
-                f"expected 1 with vllm_mode=colocate, or vllm_mode=server, got {self.vllm_tensor_parallel}"
+                f"expected 1 with vllm_mode=colocate, or vllm_mode=server, got {parallel}"
             )
             raise problem(text, "vllm_tensor_parallel")
-        if server and self.vllm_nodes == 0:
-            raise problem("expected at least 1 with vllm_mode=server, got 0", "vllm_nodes")
+        if server and self.vllm_nodes != 1:
+            raise problem(f"expected 1, which one server spans, got {self.vllm_nodes}", "vllm_nodes")
         if not server and self.vllm_nodes:
             raise problem(f"expected 0 without vllm_mode=server, got {self.vllm_nodes}", "vllm_nodes")
         if self.vllm_nodes >= self.nodes:
             raise problem(f"expected fewer than nodes ({self.nodes}), got {self.vllm_nodes}", "vllm_nodes")
-        if self.cards % self.vllm_tensor_parallel:
-            text = f"expected a part of cards ({self.cards}), got {self.vllm_tensor_parallel}"
-            raise problem(text, "vllm_tensor_parallel")
+        if self.cards % parallel:
+            raise problem(f"expected a part of cards ({self.cards}), got {parallel}", "vllm_tensor_parallel")
         return self
 
     def environment(self) -> dict[str, str]:
         """Return the environment variables that configure accelerate's distribution of weights in every training
         process."""
-        if self.processes == 1 or self.sharding == "ddp":
+        if not self.sharded:
             return {}
-        if self.sharding == "fsdp2":
-            return {
-                "ACCELERATE_USE_FSDP": "true",
-                "FSDP_VERSION": "2",
-                "FSDP_AUTO_WRAP_POLICY": "TRANSFORMER_BASED_WRAP",
-                "FSDP_RESHARD_AFTER_FORWARD": "true",
-                "FSDP_STATE_DICT_TYPE": "FULL_STATE_DICT",
-                # Only the first process of a run reads the weights; the others get their parts from it.
-                "FSDP_CPU_RAM_EFFICIENT_LOADING": "true",
-                "FSDP_SYNC_MODULE_STATES": "true",
-            }
-        found = {
-            "ACCELERATE_USE_DEEPSPEED": "true",
-            "ACCELERATE_DEEPSPEED_ZERO_STAGE": "2",
-            "ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE": "none",
-            "ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE": "none",
+        return {
+            "ACCELERATE_USE_FSDP": "true",
+            "FSDP_VERSION": "2",
+            "FSDP_AUTO_WRAP_POLICY": "TRANSFORMER_BASED_WRAP",
+            "FSDP_RESHARD_AFTER_FORWARD": "true",
+            "FSDP_STATE_DICT_TYPE": "FULL_STATE_DICT",
+            # Only the first process of a run reads the weights; the others get their parts from it.
+            "FSDP_CPU_RAM_EFFICIENT_LOADING": "true",
+            "FSDP_SYNC_MODULE_STATES": "true",
         }
-        if self.sharding == "zero3":
-            found |= {
-                "ACCELERATE_DEEPSPEED_ZERO_STAGE": "3",
-                "ACCELERATE_DEEPSPEED_ZERO3_INIT": "false",
-                "ACCELERATE_DEEPSPEED_ZERO3_SAVE_16BIT_MODEL": "true",
-            }
-        return found
 
     def trainer_options(self) -> dict[str, Any]:
         """Return the options of both trainers that depend on the machine."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated
 
 from annotated_types import Ge, Le
 
-from teller_gym.configuration.settings import Settings, problem
-from teller_gym.training.config.hardware import HardwareConfig
+from teller_gym.configuration.settings import Settings
 from teller_gym.training.config.numbers import Count, Number, Positive, Reached, Share
 from teller_gym.training.tasks.seeds import ROUND_SEEDS_A_ROUND
 
@@ -36,16 +34,6 @@ class RoundsConfig(Settings):
     warmup_steps: Number
     """Steps over which the rate rises in a round."""
 
-    @property
-    def samples_a_task(self) -> int:
-        """Episodes of each task."""
-        return 1
-
-    @property
-    def lessons_a_task(self) -> int:
-        """Episodes of a task that are learned, at most."""
-        return 1
-
 
 class RejectionConfig(RoundsConfig):
     """Group ``method``, block ``rejection``: the model learns from its own successful episodes."""
@@ -56,16 +44,6 @@ class RejectionConfig(RoundsConfig):
     """Minimum score of a learned episode; null learns the episodes that end in success."""
     per_task: Count
     """Maximum number of different episodes of a task that are learned: those with the highest scores."""
-
-    @property
-    def samples_a_task(self) -> int:
-        """Episodes of each task."""
-        return self.samples
-
-    @property
-    def lessons_a_task(self) -> int:
-        """Episodes of a task that are learned, at most."""
-        return min(self.samples, self.per_task)
 
 
 class CorrectionsConfig(RoundsConfig):
@@ -82,19 +60,3 @@ class CorrectionsConfig(RoundsConfig):
     control: bool
     """For comparison: corrects the model as usual, but learns fresh expert episodes with the same number of learned
     tokens."""
-
-
-def expect_whole_weights(blocks: Mapping[str, RoundsConfig], hardware: HardwareConfig) -> None:
-    """Check that the process that plays rounds can hold all weights.
-
-    Args:
-        blocks: of ``method``, by name.
-        hardware: of the run.
-
-    Raises:
-        ValueError: it may not, in pydantic's way of telling.
-    """
-    for name, block in blocks.items():
-        if block.rounds and hardware.sharded:
-            told = f"one process plays, with the whole model, and sharding={hardware.sharding} spreads it"
-            raise problem(f"{told}; expected 0, or sharding=ddp or zero2, got {block.rounds}", f"method.{name}.rounds")

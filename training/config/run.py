@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
-from annotated_types import Ge, Le, MinLen
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
+from annotated_types import Ge, Le
+from pydantic import AfterValidator, ConfigDict, PrivateAttr, model_validator
 
 from teller_gym.base.errors import OptionError, SettingsError
-from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.compose import compose
 from teller_gym.configuration.envs import env_id_of
 from teller_gym.configuration.settings import Folder, Settings, Text, problem, problems, read, text_keys
 from teller_gym.configuration.variables import named
-from teller_gym.training.config.curriculum_stage import Stage
-from teller_gym.training.config.evaluation import EvaluationConfig
-from teller_gym.training.config.groups import BranchesConfig, CurriculumConfig
+from teller_gym.training.config.evaluation import EvaluationConfig, ValidationConfig
+from teller_gym.training.config.grpo import GrpoConfig, LossConfig
 from teller_gym.training.config.hardware import HardwareConfig
-from teller_gym.training.config.loss import LossConfig
-from teller_gym.training.config.numbers import Count, Number, Positive, Reached, Share
-from teller_gym.training.config.reward import RewardWeights
-from teller_gym.training.config.rounds import CorrectionsConfig, RejectionConfig, RoundsConfig, expect_whole_weights
-from teller_gym.training.config.tiny_shape import TinyShape
-from teller_gym.training.config.validation import ValidationConfig
+from teller_gym.training.config.model import ModelConfig
+from teller_gym.training.config.rounds import CorrectionsConfig, RejectionConfig, RoundsConfig
+from teller_gym.training.config.sft import SftConfig
 from teller_gym.training.tasks.seeds import GRPO_SEEDS_A_RUN
 
 
@@ -60,204 +54,6 @@ class EnvConfig(Settings):
         }
         problems([(name, text) for name, text in told.items() if name in self.options])
         return self
-
-
-class LoraConfig(Settings):
-    """Low-rank adapters."""
-
-    rank: Number = 0
-    """Rank of the adapters; 0 trains all weights."""
-    alpha: Count = 32
-    """The adapters' output is scaled by alpha / rank."""
-
-
-def _shape(values: Any) -> Any:
-    """Return sizes given by name as a TinyShape."""
-    if not isinstance(values, Mapping):
-        return values
-    known = [field.name for field in dataclasses.fields(TinyShape)]
-    found = [
-        (str(name), f"no such setting; expected one of {', '.join(known)}{did_you_mean(str(name), known)}")
-        for name in values
-        if name not in known
-    ]
-    found += [
-        (str(name), f"expected a whole number, at least 1, got {value!r}")
-        for name, value in values.items()
-        if name in known and (type(value) is not int or value < 1)
-    ]
-    problems(found)
-    shape = TinyShape(**values)
-    if shape.heads % shape.kv_heads:
-        found.append(("heads", f"expected a multiple of kv_heads ({shape.kv_heads}), got {shape.heads}"))
-    if shape.head_dim % 2 or shape.head_dim < 6:
-        found.append(("head_dim", f"expected an even number, at least 6 (three pairs turn), got {shape.head_dim}"))
-    if shape.layers > 1 and shape.hidden <= shape.head_dim:
-        # The first two layers copy between directions of the residual stream.
-        found.append(("hidden", f"expected more than head_dim ({shape.head_dim}), got {shape.hidden}"))
-    problems(found)
-    return shape
-
-
-class ModelConfig(Settings):
-    """Group ``model``."""
-
-    name: Text
-    """A causal model of a hub, a local folder, or tiny, which is made on the spot."""
-    prompt: Literal["full", "compact", "minimal"]
-    """Instructions that the model sees: the SOP and JSON schemas (full), signatures instead of schemas, about 10,500
-    tokens less per prompt (compact), or only the request (minimal)."""
-    turn_tokens: Count
-    """Maximum tokens of one turn."""
-    total_tokens: Count
-    """Maximum tokens of a whole conversation, including procedure and tool results."""
-    thinking: bool = False
-    """Lets the model think before it answers, if the chat template supports it, in training and, unless
-    agent.thinking says otherwise, in every evaluation of its checkpoints."""
-    dtype: Literal["float32", "bfloat16", "float16"] = "float32"
-    """Number format of the weights. Updates of 1e-6 would vanish in 16 bits; the computation is in bf16 in any case."""
-    shape: Annotated[TinyShape, BeforeValidator(_shape)] = Field(default_factory=TinyShape)
-    """Sizes of the tiny model by name, such as model.shape.hidden=128: hidden, layers, heads, kv_heads, head_dim, mlp,
-    vocabulary (tokens at most), positions (longest conversation in tokens)."""
-    lora: LoraConfig = Field(default_factory=LoraConfig)
-
-    @property
-    def tiny(self) -> bool:
-        """True if the model is made on the spot."""
-        return self.name == "tiny"
-
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        if self.turn_tokens > self.total_tokens:
-            text = f"expected at most total_tokens ({self.total_tokens}), got {self.turn_tokens}"
-            raise problem(text, "turn_tokens")
-        return self
-
-    def lora_config(self) -> Any:
-        """Return the adapters' peft configuration, or None."""
-        if self.lora.rank == 0:
-            return None
-        from peft import LoraConfig as PeftLora
-
-        return PeftLora(
-            r=self.lora.rank, lora_alpha=self.lora.alpha, target_modules="all-linear", task_type="CAUSAL_LM"
-        )
-
-
-class StageConfig(Settings):
-    """One stage of the curriculum."""
-
-    share: Reached
-    """Share of the trajectories."""
-    max_tokens: Count | None = None
-    """Length to which conversations are cut; null leaves them whole."""
-
-
-def _whole(stages: list[StageConfig]) -> list[StageConfig]:
-    shares = [stage.share for stage in stages]
-    if abs(sum(shares) - 1) > 1e-6:
-        raise problem(f"expected shares that add up to 1, got {shares}")
-    return stages
-
-
-class SftConfig(Settings):
-    """Group ``method``, block ``sft``."""
-
-    trajectories: Number
-    """Number of expert episodes, each seen once; 0 skips fine-tuning."""
-    slips: Share
-    """Share of the expert's calls that follow a spoilt call: the error and the correct call after it are learned, the
-    spoilt call is not."""
-    working: bool
-    """Lets the expert note before a call what its arguments follow from, and ask the calendar instead of counting days,
-    in scenarios that support it."""
-    shortcuts: Share
-    """Share of the whole conversations that stop after the expert's second call, as if the case were done: fine-tuning
-    copies both ways of working, and only rewards show which is better."""
-    learning_rate: Positive
-    """Highest rate of AdamW."""
-    lora_learning_rate: Positive
-    """Highest rate for adapters, which start at zero and both tolerate and need a higher one."""
-    weight_decay: Annotated[float, Ge(0)]
-    """Weight decay of the optimizer."""
-    warmup_steps: Number
-    """Steps over which the learning rate rises."""
-    batch_tokens: Count
-    """Tokens of a batch on one device, including padding."""
-    accumulate: Count
-    """Batches per step on each device."""
-    drill_trajectories: Number
-    """Episodes cut into copy drills that come before whole episodes; a pretrained model can copy already."""
-    rare_trajectories: Number = 0
-    """Further episodes of which only drills of rare calls are learned, mixed among the whole conversations: a call that
-    one episode in four has, and a single true or false in it, is seldom seen."""
-    drill_fields: Number
-    """Number of fields in a drill's record besides those that its call uses."""
-    drill_record: Literal["flat", "nested"]
-    """flat: one object of fields, the last value of each name; nested: results and notes in their original form without
-    the other fields, so that a field that two persons have is there for both."""
-    curriculum: Annotated[list[StageConfig], MinLen(1), AfterValidator(_whole)]
-    """Stages of the trajectories, in order, such as [{share: 0.2, max_tokens: 600}, {share: 0.8}]."""
-    save_steps: Count
-    """Steps between checkpoints, from which an interrupted run resumes."""
-    log_steps: Count
-    """Steps between log lines."""
-
-    def stages(self) -> list[Stage]:
-        """Return the curriculum over whole conversations."""
-        return [Stage(stage.max_tokens, stage.share) for stage in self.curriculum]
-
-
-class GrpoConfig(Settings):
-    """Group ``method``, block ``grpo``."""
-
-    steps: Number
-    """Number of rollout rounds, each followed by loss.updates updates; 0 skips GRPO."""
-    tasks: Count
-    """Number of tasks in a step, over all processes."""
-    group: Annotated[int, Ge(2)]
-    """Rollouts per task: rewards are compared within the group."""
-    most_groups: Annotated[float, Ge(1)]
-    """Maximum number of groups in a step, as a multiple of tasks: groups that teach nothing, such as those with equal
-    rewards, are replaced by groups of other tasks up to this number; 1 replaces none."""
-    optimizer: Literal["adamw", "sgd"]
-    """With sgd the length of an update follows its gradient. A fresh adamw moves every weight equally in its first
-    updates, including those whose gradient is noise, and a short run consists of nothing else."""
-    learning_rate: Positive
-    """Highest rate. With sgd and gradients longer than max_grad_norm, an update moves the weights by this rate times
-    max_grad_norm."""
-    lora_learning_rate: Positive
-    """Highest rate for adapters. The sampler receives them merged into the weights, where changes below the resolution
-    of 16 bits are rounded away."""
-    max_grad_norm: Positive
-    """Length to which longer gradients are clipped."""
-    turn_discount: Annotated[float, Ge(0), Le(1)] | None
-    """Gives every turn its own advantage: the reward gained in it plus this share of the next turn's return, compared
-    with the group's at the same turn. With null the whole rollout has one advantage."""
-    warmup_steps: Number
-    """Updates over which the learning rate rises."""
-    temperature: Positive
-    """Temperature of the rollouts and of the probabilities in the loss."""
-    patience: Count
-    """Consecutive failed calls after which a rollout ends, scored as far as it got: such episodes rarely recover and
-    cost most."""
-    save_steps: Count
-    """Steps between checkpoints."""
-    log_steps: Count
-    """Steps between log lines."""
-    reward: RewardWeights = Field(default_factory=RewardWeights)
-    curriculum: CurriculumConfig | None = None
-    """Plays tasks from easy to hard as the score rises, as in method=curriculum; null plays generated tasks in
-    order."""
-    branches: BranchesConfig | None = None
-    """Lets groups continue from a turn of their first rollout, such as {share: 0.5}; null starts every rollout
-    afresh."""
-
-    @property
-    def groups_at_most(self) -> int:
-        """Maximum number of groups in a step."""
-        # A product such as 1.15 * 20 may be rounded to just below a whole number.
-        return int(self.most_groups * self.tasks + 1e-9)
 
 
 class MethodConfig(Settings):
@@ -308,27 +104,23 @@ class Config(Settings):
     """Range of difficulty levels, such as [0.0, 0.5], of training and evaluation tasks; null takes all tasks."""
 
     _variables: dict[str, str] = PrivateAttr(default_factory=dict)
-    _recipe: tuple[str, tuple[str, ...]] | None = PrivateAttr(default=None)
 
     @property
     def variables(self) -> dict[str, str]:
         """Environment variables from which settings were read; their values are never shown."""
         return self._variables
 
-    @property
-    def recipe(self) -> tuple[str, tuple[str, ...]] | None:
-        """The top-level file and the overrides from which it was composed; None if it was made in another way."""
-        return self._recipe
-
     @model_validator(mode="after")
-    def _hangs_together(self) -> Self:
+    def _fits(self) -> Self:
         grpo = self.method.grpo
         if grpo.curriculum is not None and self.difficulty is not None:
             raise problem(
                 "it chooses the difficulty itself; expected null, or difficulty=null", "method.grpo.curriculum"
             )
-        rounds = {name: block for name, block in self.method if isinstance(block, RoundsConfig)}
-        expect_whole_weights(rounds, self.hardware)
+        for name, block in self.method:
+            if isinstance(block, RoundsConfig) and block.rounds and self.hardware.sharded:
+                told = f"one process plays, with the whole model, and sharding={self.hardware.sharding} spreads it"
+                raise problem(f"{told}; expected 0, or sharding=ddp, got {block.rounds}", f"method.{name}.rounds")
         rows, parts = grpo.tasks * grpo.group, self.hardware.processes * self.loss.updates
         if rows % parts:
             rollouts = f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group})"
@@ -361,7 +153,7 @@ def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:
     """
     composed = compose(name, overrides, LISTS, text_keys(Config))
     config = read(Config, composed.values, composed.problems, composed.variables)
-    config._variables, config._recipe = composed.variables, (name, tuple(overrides))
+    config._variables = composed.variables
     plain = named(config.model_dump(mode="json"), composed.shown)
     if config.logger.wandb != "disabled" and plain["logger"]["project"] != config.logger.project:
         told = f"expected the name itself, got {plain['logger']['project']}"

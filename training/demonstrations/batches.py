@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from teller_gym.agents.chat import PromptStyle, present, thinks
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.curriculum_stage import Stage
+from teller_gym.training.config.sft import Stage
 from teller_gym.training.demonstrations.expert import Trajectory
 
 IGNORED = -100

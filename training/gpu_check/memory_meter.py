@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import torch
 
+from teller_gym.training.plan.model import GIB
 from teller_gym.training.processes.isolate import give_back
-
-GIB = 2**30
 
 
 def allocate(count: int) -> Any:
@@ -20,21 +19,16 @@ def allocate(count: int) -> Any:
 
 
 class Share:
-    """Holds vLLM's share of a card by a plain allocation, where vLLM is not installed.
+    """Holds vLLM's share of a card by a plain allocation.
 
     Args:
         count: bytes; 0 holds nothing.
         sleeps: True to release it between rounds, as an engine with sleep mode does.
-        take: allocates bytes, which are free when its result is unreferenced.
-        give: called after their release.
     """
 
-    def __init__(
-        self, count: int, sleeps: bool, take: Callable[[int], Any] = allocate, give: Callable[[], None] = give_back
-    ) -> None:
+    def __init__(self, count: int, sleeps: bool) -> None:
         self.count, self.sleeps = count, sleeps
-        self._take, self._give = take, give
-        self._held: Any = None
+        self.held: Any = None
 
     def begin(self) -> None:
         """Begin a round.
@@ -42,8 +36,8 @@ class Share:
         Raises:
             torch.OutOfMemoryError: the share does not fit beside what the trainer holds.
         """
-        if self.count and self._held is None:
-            self._held = self._take(self.count)
+        if self.count and self.held is None:
+            self.held = allocate(self.count)
 
     def end(self) -> None:
         """End a round."""
@@ -52,9 +46,9 @@ class Share:
 
     def close(self) -> None:
         """Release the share."""
-        if self._held is not None:
-            self._held = None
-            self._give()
+        if self.held is not None:
+            self.held = None
+            give_back()
 
 
 class Meter:
@@ -64,8 +58,6 @@ class Meter:
         self.share = share
         self.peaks: dict[str, tuple[float, float]] = {}
         """GiB allocated and reserved by torch, by part: ``rollouts`` or ``updates``."""
-        self.device_gib: float | None = None
-        """GiB held by all users of the card at the end of a round; None without a card or a round."""
         self.rounds_seconds = 0.0
         """Seconds spent in rounds."""
         self._reset()
@@ -78,9 +70,6 @@ class Meter:
         try:
             self.share.begin()
             yield
-            if torch.cuda.is_available():
-                free, total = torch.cuda.mem_get_info()
-                self.device_gib = max(self.device_gib or 0.0, (total - free) / GIB)
         finally:
             self.share.end()
             self.mark("rollouts")

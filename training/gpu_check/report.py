@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from teller_gym.evaluation.measures.tables import markdown_text as escaped
+from teller_gym.tables.markdown import markdown_text as escaped
 from teller_gym.training.config.run import Config
 from teller_gym.training.gpu_check.memory_meter import Meter
 from teller_gym.training.gpu_check.synthetic_rows import SyntheticTable
@@ -89,22 +89,13 @@ def error_of(problem: Exception) -> str | None:
     if isinstance(problem, EnoughError):
         return None
     said = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-    # vLLM reports with plain errors that its weights or its cache do not fit.
-    if isinstance(problem, torch.OutOfMemoryError) or (
-        isinstance(problem, ValueError | RuntimeError) and "memory" in said.lower()
-    ):
+    if isinstance(problem, torch.OutOfMemoryError):
         return said
     raise problem
 
 
 def planned_gib(config: Config, size: str, phase: str) -> float | None:
-    """Return torch's planned peak in the updates of a phase; None for the toy size, which has no plan.
-
-    Args:
-        config: the run.
-        size: of the model.
-        phase: sft or grpo.
-    """
+    """Return torch's planned peak in the updates of a phase, sft or grpo; None for the toy size, which has no plan."""
     if size == "toy":
         return None
     phases = Planner(config)
@@ -124,9 +115,6 @@ def line_of(config: Config, size: str, watch: Watch, error: str | None, cap: flo
     allocated, reserved = meter.peaks.get("updates", (None, None))
     rounds = watch.table.rounds if watch.table else []
     played = [one for rollouts in rounds for one in rollouts]
-    drawn = config.hardware.generation == "vllm"
-    if error is None and drawn and cap and meter.device_gib is not None and meter.device_gib > cap:
-        error = f"trainer and vLLM held {meter.device_gib:.1f} GiB in rollouts, more than {cap:g}"
     return {
         "phase": watch.phase,
         "size": size,
@@ -136,9 +124,8 @@ def line_of(config: Config, size: str, watch: Watch, error: str | None, cap: flo
         "peak_gib": _rounded(reserved),
         "allocated_gib": _rounded(allocated),
         "planned_gib": _rounded(planned_gib(config, size, watch.phase)),
-        "rollouts_gib": _rounded(meter.device_gib if drawn else meter.peaks.get("rollouts", (None, None))[1]),
-        "vllm": ("vllm" if drawn else "held") if played else None,
-        "held_gib": _rounded(meter.share.count / 2**30) if played and not drawn else None,
+        "rollouts_gib": _rounded(meter.peaks.get("rollouts", (None, None))[1]),
+        "held_gib": _rounded(meter.share.count / GIB) if played else None,
         "longest_row": max((length for _, length in seen), default=None),
         "largest_pass": max((rows * length for rows, length in seen), default=None),
         "rollouts": len(rounds[0]) if rounds else None,

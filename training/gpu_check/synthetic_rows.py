@@ -16,13 +16,10 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 
-from teller_gym.agents.chat import ChatFormat
-from teller_gym.agents.sampling import Sampler, Turn
 from teller_gym.base.errors import OptionError
 from teller_gym.grading.score import TERMS
 from teller_gym.training.demonstrations.batches import IGNORED, Example
-from teller_gym.training.rollouts.engines import Engine
-from teller_gym.training.rollouts.rollout import Begin, End, GoingOn, Limits, Rollout, Span, Spent, Table
+from teller_gym.training.rollouts.rollout import End, Rollout, Span, Spent, Table
 
 LEARNED = 0.45
 """Share of the tokens after the prompt that carry the loss: about 1,490 of 3,200 in an expert's episode of Loans."""
@@ -33,27 +30,24 @@ class Sizes:
     """Lengths in tokens.
 
     Attributes:
+        longest: length of the longest row.
+        vocabulary: ids are drawn below this number.
         prompt: length before the model's first turn.
         mean: mean length of a whole row.
-        longest: length of the longest row.
         turn: length of one turn of the model.
         answer: length of the tool result after it.
-        vocabulary: ids are drawn below this number.
     """
 
-    prompt: int
-    mean: int
     longest: int
-    turn: int
-    answer: int
     vocabulary: int
+    prompt: int = 7_650
+    mean: int = 12_150
+    turn: int = 100
+    answer: int = 115
 
     def __post_init__(self) -> None:
-        if not 0 < self.prompt < self.mean <= self.longest:
-            raise OptionError(
-                f"expected 0 < prompt < mean <= longest row, in tokens, got {self.prompt}, {self.mean} and "
-                f"{self.longest}; change --prompt, --mean or model.total_tokens"
-            )
+        if self.longest < self.mean:
+            raise OptionError(f"model.total_tokens: expected at least a mean row of {self.mean}, got {self.longest}")
 
     def rows(self, count: int, budget: int) -> list[int]:
         """Return the lengths of ``count`` rows: the longest, as many as fill ``budget`` tokens, the others the mean.
@@ -70,16 +64,10 @@ class Sizes:
 
 
 def examples(sizes: Sizes, updates: int, accumulate: int, budget: int) -> list[Example]:
-    """Return enough conversations for ``updates`` updates of fine-tuning.
+    """Return conversations for updates of fine-tuning with batches of ``budget`` tokens.
 
     Every other batch has as many of the longest rows as it holds, at least one; the others are filled to the budget. A
     share `LEARNED` of the tokens after the prompt has labels, in runs.
-
-    Args:
-        sizes: lengths.
-        updates: number of updates.
-        accumulate: batches per update.
-        budget: tokens per batch.
     """
     batches = updates * accumulate
     long, many = max(1, budget // sizes.longest), max(1, budget // sizes.mean)
@@ -98,32 +86,6 @@ def _example(sizes: Sizes, length: int, number: int) -> Example:
     return Example(ids, np.where(learned, ids, IGNORED).astype(np.int32))
 
 
-class RandomEngine(Engine):
-    """An engine without a model: every turn has the maximum length, with random, equally likely tokens."""
-
-    def __init__(self, sizes: Sizes, seed: str) -> None:
-        super().__init__()
-        self._sizes = sizes
-        self._rng = random.Random(seed)
-        self._asked: dict[int, int] = {}
-
-    def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
-        """See `Engine.submit`."""
-        self._asked[slot] = max_new
-        self.reads.add(len(context), None)
-
-    def wait(self) -> list[tuple[int, Turn]]:
-        """Return all turns, in the order of their slots."""
-        # About the log-probability of every token in a model with random weights.
-        likely = -math.log(self._sizes.vocabulary)
-        found = [
-            (slot, Turn(self._sizes.ids(self._rng, tokens), [likely] * tokens, False))
-            for slot, tokens in sorted(self._asked.items())
-        ]
-        self._asked.clear()
-        return found
-
-
 class SyntheticTable(Table):
     """A `Table` without play: its rollouts have exact lengths, random tokens and random scores.
 
@@ -131,82 +93,39 @@ class SyntheticTable(Table):
         make: makes an environment, for the names of tasks.
         sizes: lengths.
         lengths: tokens of each rollout of a round, including the prompt.
-        drawn: True if the engine draws the model's turns; otherwise they are random.
         around: context manager of each round, for example to hold memory.
     """
 
     def __init__(
-        self, make: Callable[[], gym.Env[Any, Any]], sizes: Sizes, lengths: Sequence[int], drawn: bool = False,
+        self, make: Callable[[], gym.Env[Any, Any]], sizes: Sizes, lengths: Sequence[int],
         around: Callable[[], AbstractContextManager[Any]] = nullcontext,
     ) -> None:  # fmt: skip
         super().__init__(make)
-        self.sizes, self.lengths, self.drawn, self._around = sizes, lengths, drawn, around
+        self.sizes, self.lengths, self._around = sizes, lengths, around
         self.rounds: list[list[Rollout]] = []
         """Rollouts returned so far."""
 
-    def play(
-        self, task_ids: Sequence[str], sampler: Sampler | Engine, chat: ChatFormat, limits: Limits,
-        check: Callable[[Any], None] | None = None, concurrency: int | None = None, begin: Begin | None = None,
-        going_on: GoingOn | None = None,
-    ) -> list[Rollout]:  # fmt: skip
-        """Return a rollout for each task id; rollouts of one task share their prompt. See `Table.play`.
-
-        Every rollout starts at the beginning: ``begin`` and ``going_on`` are for branches, which the check does not
-        use.
-
-        Raises:
-            OptionError: the engine cannot draw turns of a given length.
-        """
-        number = len(self.rounds)
-        engine: Engine = RandomEngine(self.sizes, f"round/{number}")
-        if self.drawn:
-            if not isinstance(sampler, Engine) or not hasattr(sampler, "least_tokens"):
-                raise OptionError("expected an engine whose turns can be made to last, such as vLLM on this card")
-            engine, sampler.least_tokens = sampler, self.sizes.turn
+    def play(self, task_ids: Sequence[str], *_: Any, **__: Any) -> list[Rollout]:
+        """Return a rollout for each task id; rollouts of one task share their prompt. See `Table.play`."""
+        rng = random.Random(f"round/{len(self.rounds)}")
         self.spent = Spent()
-        rollouts = [self._begin(task_id) for task_id in task_ids]
-        rng = random.Random(f"answers/{number}")
         with self._around(), self.spent.whole():
-            try:
-                with self.spent.waiting():
-                    engine.begin()
-                for slot, rollout in enumerate(rollouts):
-                    self._ask(engine, slot, rollout)
-                while any(one.end is None for one in rollouts):
-                    with self.spent.waiting():
-                        turns = engine.wait()
-                    for slot, turn in turns:
-                        self._advance(rollouts[slot], self._left(slot, rollouts[slot]), turn, rng)
-                        if rollouts[slot].end is None:
-                            self._ask(engine, slot, rollouts[slot])
-            finally:
-                engine.end()
-        for rollout in rollouts:
-            self._score(rollout, rng.random())
+            wanted = zip(task_ids, self.lengths, strict=True)
+            rollouts = [self._rollout(task_id, length, rng) for task_id, length in wanted]
         self.rounds.append(rollouts)
         return rollouts
 
-    def _begin(self, task_id: str) -> Rollout:
-        return Rollout(task_id, self.sizes.ids(random.Random(f"prompt/{task_id}"), self.sizes.prompt))
-
-    def _left(self, slot: int, rollout: Rollout) -> int:
-        return self.lengths[slot % len(self.lengths)] - len(rollout.context)
-
-    def _ask(self, engine: Engine, slot: int, rollout: Rollout) -> None:
-        engine.submit(slot, rollout.context, min(self.sizes.turn, self._left(slot, rollout)))
-
-    def _advance(self, rollout: Rollout, left: int, turn: Turn, rng: random.Random) -> None:
-        start = len(rollout.ids)
-        rollout.add(turn.ids, turn.logprobs)
-        rollout.spans.append(Span(start, len(rollout.ids), 0.0))
-        rollout.turns += 1
-        left -= len(turn.ids)
-        answer = min(self.sizes.answer, left)
-        rollout.add(self.sizes.ids(rng, answer))
-        if left == answer:
-            rollout.end = End.DONE
-
-    def _score(self, rollout: Rollout, score: float) -> None:
-        rollout.score = rollout.reward = score
-        rollout.terms = dict.fromkeys(TERMS, score)
-        rollout.spans = [Span(span.start, span.end, score / rollout.turns) for span in rollout.spans]
+    def _rollout(self, task_id: str, length: int, rng: random.Random) -> Rollout:
+        sizes = self.sizes
+        rollout = Rollout(task_id, sizes.ids(random.Random(f"prompt/{task_id}"), sizes.prompt), end=End.DONE)
+        rollout.score = rollout.reward = rng.random()
+        rollout.terms = dict.fromkeys(TERMS, rollout.score)
+        while left := length - len(rollout.context):
+            turn, start = min(sizes.turn, left), len(rollout.ids)
+            # About the log-probability of every token in a model with random weights.
+            rollout.add(sizes.ids(rng, turn), [-math.log(sizes.vocabulary)] * turn)
+            rollout.spans.append(Span(start, len(rollout.ids), 0.0))
+            rollout.add(sizes.ids(rng, min(sizes.answer, left - turn)))
+        rollout.turns = len(rollout.spans)
+        rollout.spans = [Span(span.start, span.end, rollout.score / rollout.turns) for span in rollout.spans]
+        return rollout

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import Config
-from teller_gym.training.models.shapes import UnknownShapeError, shape_of
+from teller_gym.training.models.shapes import UnknownShapeError
 from teller_gym.training.phases import registry
-from teller_gym.training.plan.lengths import lengths_of
-from teller_gym.training.plan.model import GIB, Plan, PlannedPhase
-from teller_gym.training.plan.nearest import nearest
+from teller_gym.training.plan.model import GIB, Plan
 from teller_gym.training.plan.planner import Planner, Tasks
 from teller_gym.training.run_folder.progress import tell
+
+HELP = (
+    "lower method.sft.batch_tokens (with more method.sft.accumulate), hardware.update_tokens or model.total_tokens, "
+    "change hardware.vllm_memory, train adapters (model.lora.rank=16 model.dtype=bfloat16), or take a smaller model or "
+    "more cards; docs/train/plan.md says what each changes"
+)
+"""Settings that make a run fit."""
 
 
 def plan(config: Config) -> Plan:
@@ -20,9 +25,7 @@ def plan(config: Config) -> Plan:
         OptionError: the model's sizes are unknown, or a split has fewer tasks than requested.
     """
     planner = Planner(config, Tasks.of(config))
-    done = planner.all(registry.PHASES)
-    hardware, setup = config.hardware, planner.setup
-    problems = problems_of(config, done)
+    hardware, setup, phases = config.hardware, planner.setup, planner.all(registry.PHASES)
     return Plan(
         model=config.model.name,
         parameters=setup.shape.parameters,
@@ -31,66 +34,46 @@ def plan(config: Config) -> Plan:
         card_bytes=int(hardware.card_gib * GIB),
         cards=hardware.nodes * hardware.cards,
         serving=hardware.vllm_nodes * hardware.cards,
-        phases=done,
-        problems=problems,
-        nearest=nearest(config, fitting) if problems else None,
+        phases=phases,
+        problems=(*_too_long(planner), *(f"{phase.name} {told}" for phase in phases for told in phase.problems)),
     )
 
 
-def problems_of(config: Config, phases: tuple[PlannedPhase, ...]) -> tuple[str, ...]:
-    """Return all reasons why a run cannot fit, each as a clause."""
-    found = [f"{phase.name} {told}" for phase in phases for told in phase.problems]
-    return (*_too_long(config), *found)
-
-
-def _too_long(config: Config) -> list[str]:
+def _too_long(planner: Planner) -> list[str]:
     """Describe episodes that exceed their limits."""
-    lengths, total, window = lengths_of(config), config.model.total_tokens, shape_of(config.model).positions
-    if total > window:
-        return [f"model.total_tokens is {total:,}, and the window of {config.model.name} {window:,}"]
-    if lengths.prompt + lengths.after > total:
-        told = f"a mean episode has {lengths.prompt + lengths.after:,} tokens, {lengths.prompt:,} of them its prompt"
-        return [f"model.total_tokens is {total:,}, and {told}"]
+    model, lengths, window = planner.config.model, planner.lengths, planner.setup.shape.positions
+    if model.total_tokens > window:
+        return [f"model.total_tokens is {model.total_tokens:,}, and the window of {model.name} {window:,}"]
+    mean = lengths.prompt + lengths.after
+    if mean > model.total_tokens:
+        told = f"a mean episode has {mean:,} tokens, {lengths.prompt:,} of them its prompt"
+        return [f"model.total_tokens is {model.total_tokens:,}, and {told}"]
     return []
 
 
-def fitting(config: Config) -> bool:
-    """Return True if a run fits."""
-    return not problems_of(config, Planner(config).all(registry.PHASES))
-
-
 def refusal(found: Plan) -> str:
-    """Describe in one sentence why a run cannot fit, and the nearest settings that do."""
-    room = found.card_bytes / GIB
-    over = [f"{one.name} {one.needed / GIB:.1f}" for one in found.phases if one.needed > found.card_bytes]
-    told = [f"of {room:.1f} GiB a card, {_listed(over)} would be needed"] if over else []
-    told += list(dict.fromkeys(problem for one in found.phases for problem in one.problems if "GiB" not in problem))
+    """Describe in one line why a run cannot fit, and what to change."""
+    over = ", ".join(f"{one.name} {one.needed / GIB:.1f}" for one in found.phases if one.needed > found.card_bytes)
+    told = [f"of {found.card_bytes / GIB:.1f} GiB a card would be needed: {over}"] if over else []
+    told += list(dict.fromkeys(one for phase in found.phases for one in phase.problems if "GiB" not in one))
     told += [problem for problem in found.problems if problem.startswith("model.")]
-    if found.nearest:
-        help_ = f"the nearest that fits: {' '.join(found.nearest)}"
-    else:
-        help_ = "nothing that was tried fits; take a smaller model or larger cards"
     cards = f"{found.cards} {found.card}" if found.cards > 1 else f"one {found.card}"
-    return f"{found.model} does not fit {cards}: {'; '.join(told)}; {help_}"
-
-
-def _listed(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"{found.model} does not fit {cards}: {'; '.join(told)}; {HELP}"
 
 
 def expect_fit(config: Config) -> None:
     """Refuse a run that cannot fit its GPUs, unless hardware.check_fit is off.
 
     Raises:
-        OptionError: naming what does not fit, and the nearest settings that do.
+        OptionError: naming what does not fit, and the settings that change it.
     """
     if config.hardware.device != "cuda" or not config.hardware.check_fit:
         return
     try:
-        if fitting(config):
-            return
+        found = plan(config)
     except UnknownShapeError as error:
         tell(f"whether the run fits was not checked: {error}")
         return
-    told = "; hardware.check_fit=false tries it all the same (`teller-gym plan` prints the figures)"
-    raise OptionError(refusal(plan(config)) + told)
+    if not found.fits:
+        tried = "hardware.check_fit=false tries it all the same (`teller-gym plan` prints the figures)"
+        raise OptionError(f"{refusal(found)}; {tried}")

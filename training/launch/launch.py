@@ -7,6 +7,7 @@ everything else is in the configuration, so that any launcher works.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import shlex
 import signal
@@ -38,7 +39,7 @@ _LOST_S = 4 * _GRACE_S
 """Seconds that a process that lost another waits to be ended, since the launcher reports the loss."""
 _LOOK_S = 0.05
 _LOST = ("Connection closed by peer", "Connection reset by peer", "Socket closed", "Broken pipe", "NCCL")
-_PORT = 29500
+_PR_SET_PDEATHSIG = 1
 
 
 def start(hardware: HardwareConfig, arguments: Sequence[str]) -> int:
@@ -46,15 +47,11 @@ def start(hardware: HardwareConfig, arguments: Sequence[str]) -> int:
 
     Output of the first process is shown immediately; that of another only if it fails by itself. A signal that asks for
     the end is passed to all of them; if this process is killed, all of them end.
-
-    Args:
-        hardware: machines of the run.
-        arguments: arguments of `teller-gym train`.
     """
     count = hardware.processes
     shared = {
         **os.environ, "WORLD_SIZE": str(count), "LOCAL_WORLD_SIZE": str(count), "MASTER_ADDR": "127.0.0.1",
-        "MASTER_PORT": str(_free_port()), LAUNCHER: str(os.getpid()),
+        "MASTER_PORT": str(free_port()), LAUNCHER: str(os.getpid()),
     }  # fmt: skip
     shared.setdefault("OMP_NUM_THREADS", "1")
     if hardware.device == "cuda":
@@ -112,8 +109,7 @@ def _told(children: Sequence[subprocess.Popen[bytes]], first: int | None, notes:
 def _end(children: Sequence[subprocess.Popen[bytes]]) -> None:
     """Kill running processes. Work that was reported as kept survives this."""
     for child in children:
-        if child.poll() is None:
-            child.kill()
+        child.kill()
     for child in children:
         child.wait()
 
@@ -129,7 +125,9 @@ def launched() -> Iterator[None]:
     if not started_by_us():
         yield
         return
-    _end_with_parent()
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        # Where the system can, it kills this process when its parent ends.
+        ctypes.CDLL("libc.so.6").prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != int(os.environ[LAUNCHER]):
         raise SystemExit(1)
     try:
@@ -138,17 +136,6 @@ def launched() -> Iterator[None]:
         if any(word in str(error) for word in _LOST):
             time.sleep(_LOST_S)
         raise
-
-
-def _end_with_parent() -> None:
-    """Ask the system, if supported, to kill this process when its parent ends."""
-    import ctypes
-
-    with contextlib.suppress(OSError, AttributeError, TypeError):
-        ctypes.CDLL("libc.so.6").prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-_PR_SET_PDEATHSIG = 1
 
 
 def used_devices(cards: int) -> str:
@@ -175,7 +162,7 @@ def node_command(hardware: HardwareConfig, arguments: Sequence[str]) -> str:
     """Return the command of each training node: NODE_RANK counts from 0, MASTER_ADDR is the host of node 0."""
     nodes = hardware.nodes - hardware.vllm_nodes
     where = "" if nodes == 1 else ' --node-rank="$NODE_RANK" --master-addr="$MASTER_ADDR"'
-    port = "--standalone" if nodes == 1 else f"--master-port={_PORT}"
+    port = "--standalone" if nodes == 1 else "--master-port=29500"
     start = f"torchrun --nnodes={nodes} --nproc-per-node={hardware.cards}{where} {port}"
     return f"{start} -m teller_gym.cli train {shlex.join(arguments)}"
 
@@ -185,15 +172,10 @@ def server_command(config: Config) -> str | None:
 
     TRL sends the weights over NCCL, which the server accepts only in development mode, and requests the
     log-probabilities of the sampling distribution.
-
-    Raises:
-        OptionError: the server has several nodes.
     """
     hardware = config.hardware
-    if hardware.generation != "vllm" or hardware.vllm_mode != "server":
+    if not hardware.serves:
         return None
-    if hardware.vllm_nodes > 1:
-        raise OptionError(f"hardware.vllm_nodes: expected 1, which one server spans, got {hardware.vllm_nodes}")
     options: dict[str, Any] = {
         "host": "0.0.0.0",
         "port": urlsplit(hardware.vllm_url).port or 8000,
@@ -222,7 +204,8 @@ def instructions(config: Config, arguments: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of this machine that nothing uses."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])

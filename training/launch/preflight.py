@@ -9,10 +9,9 @@ from pathlib import Path
 import gymnasium as gym
 
 from teller_gym.base.errors import MissingExtraError, OptionError
-from teller_gym.training.config.evaluation import task_count
+from teller_gym.training.config.evaluation import task_count, validation_tasks
 from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.run import Config
-from teller_gym.training.config.validation import validation_tasks
 from teller_gym.training.launch.fit import expect_fit
 from teller_gym.training.phases import registry
 from teller_gym.training.tasks.difficulty_band import Band
@@ -25,17 +24,25 @@ def preflight(config: Config) -> None:
 
     Raises:
         OptionError: naming the setting and what is missing.
-        MissingExtraError: vLLM or DeepSpeed is requested but not installed.
+        MissingExtraError: vLLM is requested but not installed.
     """
     expect_fit(config)
     check_surroundings(config)
 
 
 def check_surroundings(config: Config) -> None:
-    """Check the GPUs, the packages, the environment and the run folder. Raises as `preflight`."""
+    """Check the GPUs, the packages, the environment and the run folder, which is made. Raises as `preflight`."""
     check_machine(config.hardware)
     check_run(config)
-    check_folder(Path(config.run_dir))
+    folder = Path(config.run_dir)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"run_dir: {folder} cannot be made ({error}); choose another") from error
+    if not os.access(folder, os.W_OK):
+        raise OptionError(
+            f"run_dir: {folder} cannot be written to; make it writable and run the same command, or choose another"
+        )
 
 
 def check_machine(hardware: HardwareConfig) -> None:
@@ -45,24 +52,10 @@ def check_machine(hardware: HardwareConfig) -> None:
 
         if not torch.cuda.is_available():
             raise OptionError("hardware.device=cuda: torch sees no GPU here; use hardware=cpu")
-    if hardware.sharding in ("zero2", "zero3") and hardware.processes > 1 and not find_spec("deepspeed"):
-        raise MissingExtraError(f"hardware.sharding={hardware.sharding}", "deepspeed")
     if hardware.generation == "vllm" and find_spec("vllm") is None:
         raise MissingExtraError("hardware.generation=vllm", "vllm")
     if hardware.device == "cuda" and (seen := torch.cuda.device_count()) < hardware.cards:
         raise OptionError(f"hardware.cards: expected at most {seen}, as torch sees here, got {hardware.cards}")
-
-
-def check_folder(folder: Path) -> None:
-    """Make the run folder, and check that it can be written to. Raises as `preflight`."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"run_dir: {folder} cannot be made ({error}); choose another") from error
-    if not os.access(folder, os.W_OK):
-        raise OptionError(
-            f"run_dir: {folder} cannot be written to; make it writable and run the same command, or choose another"
-        )
 
 
 def check_run(config: Config) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 from teller_gym.agents.chat import THINKING_KEY, PromptStyle, present
 from teller_gym.agents.language import PROMPT_KEY
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.run import Config, ModelConfig
+from teller_gym.training.config.model import ModelConfig
+from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations.expert import Trajectory
 from teller_gym.training.models.chat_templates import expect_trainable
 from teller_gym.training.models.tiny import build_model, train_tokenizer

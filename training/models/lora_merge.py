@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from teller_gym.training.config.hardware import HardwareConfig
-from teller_gym.training.config.run import ModelConfig
+from teller_gym.training.config.model import ModelConfig
 
 
 def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tuple[str, Tensor]]:

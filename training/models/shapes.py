@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.run import ModelConfig
+from teller_gym.training.config.model import ModelConfig
 
 
 class UnknownShapeError(OptionError):

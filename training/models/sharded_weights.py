@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from teller_gym.training.config.hardware import HardwareConfig
-from teller_gym.training.config.run import ModelConfig
+from teller_gym.training.config.model import ModelConfig
 
 
 def whole_model(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> Any:
@@ -20,11 +20,6 @@ def whole_model(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> A
 
     weights = trainer.accelerator.get_state_dict(trainer.model_wrapped)
     start = trainer.accelerator.unwrap_model(trainer.model).name_or_path
-    if hardware.sharding == "zero3":
-        from transformers.integrations import unset_hf_deepspeed_config
-
-        # While it is set, every loaded model is spread, too.
-        unset_hf_deepspeed_config()
     if not trainer.accelerator.is_main_process:
         return None
     whole = AutoModelForCausalLM.from_pretrained(start, dtype=next(iter(weights.values())).dtype)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from importlib import resources
 from typing import Any
 
-from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.config.model import TinyShape
 
 PAD, START, END = "<|endoftext|>", "<|im_start|>", "<|im_end|>"
 SPECIAL = (PAD, START, END, "<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>")

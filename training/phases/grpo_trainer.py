@@ -69,8 +69,7 @@ class TurnTrainer(GRPOTrainer):
         for rows in passes[:-1]:
             with self._adding_up(model):
                 loss = self._part(model, inputs, rows, num_items_in_batch)
-                scale = {"scale_wrt_gas": False} if self._deepspeed else {}
-                self.accelerator.backward(loss, **scale)
+                self.accelerator.backward(loss)
             before += loss.detach()
         return self._part(model, inputs, passes[-1], num_items_in_batch) + before
 
@@ -94,10 +93,6 @@ class TurnTrainer(GRPOTrainer):
             return [list(range(len(lengths)))]
         gathered = self.accelerator.gather(torch.tensor([lengths], device=self.accelerator.device))
         return split_alike(lengths, gathered.tolist(), self.budget)
-
-    @property
-    def _deepspeed(self) -> bool:
-        return bool(self.accelerator.distributed_type == DistributedType.DEEPSPEED)
 
     @contextlib.contextmanager
     def _adding_up(self, model: Any) -> Any:

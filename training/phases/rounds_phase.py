@@ -10,7 +10,6 @@ from teller_gym.training.config.run import Config
 from teller_gym.training.phases.phase import Run, TrainedPhase
 from teller_gym.training.plan.model import PlannedPhase
 from teller_gym.training.plan.planner import Planner
-from teller_gym.training.plan.rounds import Rounds
 
 
 class RoundsPhase(TrainedPhase):
@@ -50,5 +49,4 @@ class RoundsPhase(TrainedPhase):
 
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
         """Return what playing, learning and the evaluation need."""
-        wanted = Rounds.of(self.name, self.settings(planner.config))
-        return [planner.round_playing(wanted), planner.round_training(wanted), planner.evaluation(self.name)]
+        return [*planner.rounds(self.name, self.settings(planner.config)), planner.evaluation(self.name)]

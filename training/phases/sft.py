@@ -10,8 +10,8 @@ import torch
 from transformers import PreTrainedModel
 from trl import SFTConfig, SFTTrainer
 
-from teller_gym.training.config.curriculum_stage import Stage
 from teller_gym.training.config.run import Config
+from teller_gym.training.config.sft import Stage
 from teller_gym.training.demonstrations.batches import (
     IGNORED,
     BatchCollator,
@@ -95,8 +95,8 @@ def train_sft(
         The trained model, with adapters if the configuration asks for them.
     """
     sft = config.method.sft
-    plan = plan_batches([len(one.ids) for one in short], [Stage(None, 1.0)], sft.batch_tokens, config.seed)
-    later = plan_batches([len(one.ids) for one in whole], sft.stages(), sft.batch_tokens, config.seed)
+    plan = plan_batches([len(one.ids) for one in short], [Stage(share=1.0)], sft.batch_tokens, config.seed)
+    later = plan_batches([len(one.ids) for one in whole], sft.curriculum, sft.batch_tokens, config.seed)
     plan += [(cut, [len(short) + number for number in group]) for cut, group in later]
     # Every process takes one batch of each round.
     dataset = make_dataset([*short, *whole], evened(plan, here().count))

@@ -30,14 +30,7 @@ def forward(shape: Shape, length: int) -> float:
 
 
 def learned(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> float:
-    """Return the operations of a forward and backward pass.
-
-    Args:
-        setup: the run's setup.
-        lengths: lengths of an episode, for attention.
-        tokens: tokens of all rows.
-        labelled: number of those with a loss.
-    """
+    """Return the operations of a forward and backward pass over rows, of whose tokens some are labelled with a loss."""
     # Backward: the gradients of activations, and those of the weights unless they are frozen.
     backward = 1 if setup.rank else 2
     layers = 1 + backward + setup.checkpointing

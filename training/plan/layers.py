@@ -1,7 +1,7 @@
-"""Bytes per token that a layer keeps for its backward pass, from a measured table or measured on the spot.
+"""Bytes per token that a layer keeps for its backward pass, by its shape and precision.
 
-The tensors that autograd saves depend on shapes and precision, not on the device: one layer with the true shapes is run
-on a CPU at two short lengths, and the difference is the cost per token.
+The tensors that autograd saves depend on shapes and precision, not on the device. Their size is linear in the sizes of
+the layer, with the numbers of `layers.yaml`.
 """
 
 from __future__ import annotations
@@ -9,16 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
 
 import yaml
 
-from teller_gym.base.errors import MissingExtraError
 from teller_gym.training.models.shapes import Shape
-
-SHORT, LONG = 16, 48
-"""Tokens of the two measurements."""
-TABLE = "layers.yaml"
 
 
 @dataclass(frozen=True)
@@ -36,123 +30,24 @@ class Precision:
     rank: int = 0
 
     @property
-    def key(self) -> str:
-        """Name of the precision in the table."""
-        return self.weights + ("" if self.autocast else "-plain") + (f"-lora{self.rank}" if self.rank else "")
-
-    @property
     def stream(self) -> int:
         """Bytes per number of the residual stream: embeddings and norms are not autocast."""
         return 4 if self.weights == "float32" else 2
 
 
-OFFERED = (Precision("float32"), Precision("bfloat16"), Precision("bfloat16", rank=16))
-"""Precisions in the table: all weights whole on each card; all weights spread over cards; adapters."""
-
-
 @cache
-def table() -> dict[str, dict[str, int]]:
-    """Return the measured bytes per token by layer (`name_of`) and precision."""
-    text = resources.files("teller_gym.training.plan").joinpath(TABLE).read_text(encoding="utf-8")
-    found: dict[str, dict[str, int]] = yaml.safe_load(text)
+def table() -> dict[str, list[int]]:
+    """Return the bytes per token and unit of a layer's sizes, by precision."""
+    text = resources.files("teller_gym.training.plan").joinpath("layers.yaml").read_text(encoding="utf-8")
+    found: dict[str, list[int]] = yaml.safe_load(text)
     return found
 
 
-def name_of(shape: Shape) -> str:
-    """Return the name of a layer in the table, made of everything on which its memory depends."""
-    return f"{shape.hidden}-{shape.mlp}-{shape.heads}-{shape.kv_heads}-{shape.head_dim}"
-
-
-@cache
 def saved_bytes(shape: Shape, precision: Precision) -> int:
     """Return the bytes per token that one layer keeps for its backward pass, without its input."""
-    known = table().get(name_of(shape), {}).get(precision.key)
-    if known is not None:
-        return known
-    try:
-        return measure(shape, precision)
-    except ModuleNotFoundError as error:
-        what = f"to plan for a model with layers of the size {name_of(shape)}, which {TABLE} lacks, teller-gym"
-        raise MissingExtraError(what, "train") from error
-
-
-def measure(shape: Shape, precision: Precision) -> int:
-    """Run a layer at two lengths; return the bytes per token that autograd keeps for it, without its input.
-
-    The tensors have sizes and types but no memory, since the largest layers would need gigabytes.
-    """
-    import torch
-    from torch._subclasses.fake_tensor import FakeTensorMode
-
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(getattr(torch, precision.weights))
-    try:
-        layer, turns = _layer(shape, precision)
-        with FakeTensorMode():
-            _without_memory(layer)
-            _without_memory(turns)
-            short, long = (_kept(layer, turns, shape, precision, tokens) for tokens in (SHORT, LONG))
-    finally:
-        torch.set_default_dtype(before)
-    return round((long - short) / (LONG - SHORT))
-
-
-def _layer(shape: Shape, precision: Precision) -> tuple[Any, Any]:
-    """Return a layer with its adapters, and the rotary embedding, on the "meta" device."""
-    import torch
-    from transformers import Qwen3Config
-    from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer, Qwen3RotaryEmbedding
-
-    config = Qwen3Config(
-        hidden_size=shape.hidden, intermediate_size=shape.mlp, num_hidden_layers=1, vocab_size=8,
-        num_attention_heads=shape.heads, num_key_value_heads=shape.kv_heads, head_dim=shape.head_dim,
-        attn_implementation="sdpa",
-    )  # fmt: skip
-    with torch.device("meta"):
-        layer = Qwen3DecoderLayer(config, 0)
-        if precision.rank:
-            from peft import LoraConfig, inject_adapter_in_model
-
-            layer.requires_grad_(False)
-            names = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
-            layer = inject_adapter_in_model(LoraConfig(r=precision.rank, target_modules=names), layer)
-            for name, weight in layer.named_parameters():
-                if "lora_" in name:  # float32, as after get_peft_model
-                    weight.data = weight.data.float()
-        return layer.train(), Qwen3RotaryEmbedding(config)
-
-
-def _without_memory(module: Any) -> None:
-    """Move a module's tensors to a fake CPU of a FakeTensorMode."""
-    import torch
-
-    for part in module.modules():
-        for name, weight in part.named_parameters(recurse=False):
-            empty = torch.empty(weight.shape, dtype=weight.dtype)
-            setattr(part, name, torch.nn.Parameter(empty, requires_grad=weight.requires_grad))
-        for name, values in part.named_buffers(recurse=False):
-            setattr(part, name, torch.empty(values.shape, dtype=values.dtype))
-
-
-def _kept(layer: Any, turns: Any, shape: Shape, precision: Precision, tokens: int) -> int:
-    """Return the bytes that autograd keeps for a run over ``tokens`` tokens."""
-    import torch
-
-    width = torch.float32 if precision.stream == 4 else torch.bfloat16
-    states = torch.zeros(1, tokens, shape.hidden, dtype=width, requires_grad=True)
-    own = {weight.untyped_storage()._cdata for weight in (*layer.parameters(), states)}
-    kept: dict[int, Any] = {}
-
-    def keep(tensor: Any) -> Any:
-        storage = tensor.untyped_storage()
-        kept.setdefault(storage._cdata, storage)
-        return tensor
-
-    with (
-        torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor),
-        torch.autocast("cpu", torch.bfloat16, enabled=precision.autocast),
-    ):
-        places = torch.arange(tokens)[None]
-        output = layer(states, position_ids=places, position_embeddings=turns(states, places), attention_mask=None)
-    del output
-    return sum(storage.nbytes() for at, storage in kept.items() if at not in own)
+    units = table()[precision.weights + "-plain" * (not precision.autocast) + "-lora" * (precision.rank > 0)]
+    queries, keys = shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim
+    sizes = (shape.hidden, shape.mlp, queries, keys, shape.heads, shape.kv_heads, shape.head_dim)
+    # Two norms keep a number each; each of the seven matrices keeps what its adapter has made of the input.
+    adapters = 7 * precision.rank * (2 if precision.autocast else 4)
+    return sum(unit * size for unit, size in zip(units, sizes, strict=True)) + 8 + adapters

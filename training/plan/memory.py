@@ -23,10 +23,6 @@ SLACK = 0.05
 TILE_TOKENS, TILE_WORDS = 4096, 32768
 """Tokens and vocabulary entries of a tile of TRL's output layer (trl/kernels/chunked_logprob.py,
 trl/trainer/utils.py)."""
-BUCKET = 500_000_000
-"""Numbers in a bucket that DeepSpeed reduces or gathers at once (its default)."""
-LIVE = 1_000_000_000
-"""Maximum number of weights that ZeRO-3 holds whole at once (its default)."""
 WIDTH = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 
@@ -67,9 +63,14 @@ class Setup:
         )  # fmt: skip
 
     @property
-    def zero(self) -> bool:
-        """True if DeepSpeed trains, with weights in bf16 and their full values in the optimizer."""
-        return self.sharding.startswith("zero")
+    def parts(self) -> int:
+        """Number of processes over which weights, gradients and optimizer are spread."""
+        return self.processes if self.sharding == "fsdp2" else 1
+
+    @property
+    def trained_width(self) -> int:
+        """Bytes per trained number: adapters are in 32 bits, and FSDP2 in accelerate raises trained weights to them."""
+        return 4 if self.rank or self.sharding == "fsdp2" else self.width
 
     @property
     def adapters(self) -> int:
@@ -84,63 +85,34 @@ class Setup:
     @property
     def precision(self) -> Precision:
         """Precision in which a layer is computed."""
-        spread = self.sharding == "fsdp2" or self.zero
-        dtype = "bfloat16" if spread and self.half else self.dtype
+        dtype = "bfloat16" if self.sharding == "fsdp2" and self.half else self.dtype
         return Precision(dtype, autocast=self.half, rank=self.rank)
 
 
 def weights(setup: Setup) -> int:
     """Return the bytes of weights and adapters between passes."""
-    if setup.zero:
-        # This includes adapters of a bf16 model.
-        whole = 2 * (setup.shape.parameters + setup.adapters)
-        return whole if setup.sharding == "zero2" else whole // setup.processes
-    # FSDP2 in accelerate raises trained weights to 32 bits.
-    width = 4 if setup.sharding == "fsdp2" and not setup.rank else setup.width
-    whole = width * setup.shape.parameters + 4 * setup.adapters
-    return whole // setup.processes if setup.sharding == "fsdp2" else whole
-
-
-def _trained_width(setup: Setup) -> int:
-    """Return the bytes per trained number."""
-    return 4 if setup.rank or setup.sharding == "fsdp2" else setup.width
+    width = setup.width if setup.rank else setup.trained_width
+    return (width * setup.shape.parameters + 4 * setup.adapters) // setup.parts
 
 
 def gradients(setup: Setup) -> int:
     """Return the bytes of gradients that accumulate over passes."""
-    if setup.zero:
-        return 2 * setup.trained // setup.processes
-    whole = _trained_width(setup) * setup.trained
-    return whole // setup.processes if setup.sharding == "fsdp2" else whole
+    return setup.trained_width * setup.trained // setup.parts
 
 
 def buckets(setup: Setup) -> int:
-    """Return the bytes of buffers for exchanging gradients, held from the first update on."""
-    if setup.processes == 1 or setup.sharding == "fsdp2":
-        return 0
-    if setup.zero:
-        # One is filled while the other is being sent.
-        return 2 * 2 * min(BUCKET, setup.trained)
-    # Those of DistributedDataParallel cover all gradients.
-    return _trained_width(setup) * setup.trained
+    """Return the bytes of DistributedDataParallel's buffers, which cover all gradients from the first update on."""
+    return setup.trained_width * setup.trained if setup.processes > 1 and setup.parts == 1 else 0
 
 
 def optimizer(setup: Setup, kind: str) -> int:
     """Return the bytes of the optimizer's state: AdamW has two moments per trained weight, SGD none."""
-    moments = 2 if kind == "adamw" else 0
-    if setup.zero:
-        # Full values, the moments, and full-precision gradients during the step.
-        return 4 * (1 + moments + 1) * setup.trained // setup.processes
-    whole = moments * _trained_width(setup) * setup.trained
-    return whole // setup.processes if setup.sharding == "fsdp2" else whole
+    return (2 if kind == "adamw" else 0) * setup.trained_width * setup.trained // setup.parts
 
 
 def reference(setup: Setup, beta: float) -> int:
     """Return the bytes of GRPO's reference model; with adapters, they are switched off instead."""
-    if beta == 0 or setup.rank:
-        return 0
-    whole = (2 if setup.zero else setup.width) * setup.shape.parameters
-    return whole // setup.processes if setup.sharding in ("fsdp2", "zero3") else whole
+    return 0 if beta == 0 or setup.rank else setup.width * setup.shape.parameters // setup.parts
 
 
 def copies(setup: Setup) -> int:
@@ -154,18 +126,16 @@ def copies(setup: Setup) -> int:
 
 
 def gathered(setup: Setup) -> int:
-    """Return the bytes of weights that are temporarily whole on each card, and of their gradients before they are
-    spread."""
+    """Return the bytes of weights that FSDP2 makes whole on each card for a while, and of their gradients before they
+    are spread."""
     shape = setup.shape
-    if setup.sharding == "fsdp2":
-        outside = shape.parameters - shape.layers * shape.layer
-        # The layer being computed and the one being fetched; embeddings and output layer all the time.
-        whole = 2 * (2 * shape.layer + outside)
-        learned = (shape.layer + outside) if not setup.rank else shape.adapters(setup.rank) // shape.layers
-        return whole + 2 * learned
-    if setup.sharding == "zero3":
-        return 2 * min(LIVE, shape.parameters)
-    return 0
+    if setup.sharding != "fsdp2":
+        return 0
+    outside = shape.parameters - shape.layers * shape.layer
+    # The layer being computed and the one being fetched; embeddings and output layer all the time.
+    whole = 2 * (2 * shape.layer + outside)
+    learned = (shape.layer + outside) if not setup.rank else shape.adapters(setup.rank) // shape.layers
+    return whole + 2 * learned
 
 
 def activations(setup: Setup, tokens: int) -> dict[str, int]:

@@ -71,7 +71,6 @@ class Plan:
         serving: number of those that only generate.
         phases: phases in order.
         problems: problems of all phases, each with the phase's name, and of the run as a whole.
-        nearest: the fewest changed settings with which it fits; None if it fits, or no tried settings do.
     """
 
     model: str
@@ -83,7 +82,6 @@ class Plan:
     serving: int
     phases: tuple[PlannedPhase, ...]
     problems: tuple[str, ...] = ()
-    nearest: tuple[str, ...] | None = None
 
     @property
     def fits(self) -> bool:

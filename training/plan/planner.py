@@ -7,14 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from teller_gym.training.config.evaluation import task_count
+from teller_gym.training.config.evaluation import task_count, validation_tasks
+from teller_gym.training.config.rounds import RejectionConfig, RoundsConfig
 from teller_gym.training.config.run import Config
-from teller_gym.training.config.validation import validation_tasks
 from teller_gym.training.plan import disk, hours, memory, serving
-from teller_gym.training.plan.lengths import Lengths, lengths_of
+from teller_gym.training.plan.lengths import lengths_of
 from teller_gym.training.plan.memory import Setup
 from teller_gym.training.plan.model import GIB, PlannedPhase, Room
-from teller_gym.training.plan.rounds import Rounds, playing
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 
@@ -34,12 +33,7 @@ class Plannable(Protocol):
 
 @dataclass(frozen=True)
 class Tasks:
-    """Numbers of tasks.
-
-    Attributes:
-        evaluated: tasks of an evaluation, without counting trials.
-        validated: tasks of a validation.
-    """
+    """Numbers of tasks of an evaluation, without counting trials, and of a validation."""
 
     evaluated: int
     validated: int
@@ -69,18 +63,19 @@ class Planner:
         self.config = config
         self.tasks = tasks or Tasks(1, 1)
         self.setup = Setup.of(config)
-        self.lengths: Lengths = lengths_of(config)
+        self.lengths = lengths_of(config)
         self.several = config.hardware.processes > 1 or config.hardware.serves
+        self.colocated = config.hardware.generation == "vllm" and not config.hardware.serves
 
     def all(self, phases: Iterable[Plannable]) -> tuple[PlannedPhase, ...]:
         """Return the needs of a run's phases in order, each compared with the card."""
         return tuple(self._judged(one) for phase in phases if phase.steps(self.config) for one in phase.plan(self))
 
     def _judged(self, phase: PlannedPhase) -> PlannedPhase:
-        card = self.config.hardware.card_gib * GIB
-        if phase.needed <= card:
+        room = self.config.hardware.card_gib
+        if phase.needed <= room * GIB:
             return phase
-        told = f"needs {phase.needed / GIB:.1f} GiB of a card that has {self.config.hardware.card_gib:g}"
+        told = f"needs {phase.needed / GIB:.1f} GiB of a card that has {room:g}"
         return replace(phase, problems=(told, *phase.problems))
 
     def data(self, count: int) -> PlannedPhase:
@@ -105,31 +100,40 @@ class Planner:
         cut = [(part.share, min(part.max_tokens or lengths.whole, lengths.whole)) for part in sft.curriculum]
         tokens = int(sft.trajectories * sum(share * length for share, length in cut))
         tokens += sft.drill_trajectories * lengths.turns * DRILL_TOKENS
-        operations = hours.learned(self.setup, lengths, tokens, tokens * lengths.said / lengths.whole)
         left, passing = disk.phase(self.setup, "adamw", bool(self.config.method.validation.sft_steps))
         return PlannedPhase(
-            "sft", memory.with_reserve(self.setup, found, self.several), tokens,
-            hours.trained(self.config.hardware, operations), left, passing, notes=(f"passes of {size:,} tokens",),
+            "sft", memory.with_reserve(self.setup, found, self.several), tokens, self._learning(tokens), left, passing,
+            notes=(f"passes of {size:,} tokens",),
         )  # fmt: skip
 
-    def round_playing(self, rounds: Rounds) -> PlannedPhase:
-        """Return the needs of playing all rounds of a method, beside the memory that the first process cannot
-        release."""
+    def _learning(self, tokens: int) -> float:
+        """Return the hours of learning conversations of the expert's kind."""
+        said = tokens * self.lengths.said / self.lengths.whole
+        return hours.trained(self.config.hardware, hours.learned(self.setup, self.lengths, tokens, said))
+
+    def rounds(self, name: str, wanted: RoundsConfig) -> list[PlannedPhase]:
+        """Return the needs of playing and of learning in all rounds of a method.
+
+        On a GPU a separate process plays, beside the memory that the training process cannot release.
+        """
+        setup, samples, kept = self.setup, 1, 1
+        if isinstance(wanted, RejectionConfig):
+            samples, kept = wanted.samples, min(wanted.samples, wanted.per_task)
+        episodes = wanted.tasks * samples
+        at_once = min(wanted.at_once, episodes)
         if self.config.hardware.generation == "vllm":
-            found = self._vllm_apart(memory.CONTEXT)
+            found = serving.engine_apart(setup, self.config.hardware, memory.CONTEXT)
         else:
-            found = playing(self.setup, self.lengths, rounds)
-        total = rounds.episodes * rounds.count
-        return self._played(f"{rounds.name} rounds", found, total, rounds.at_once, 1, rounds.count, 1)
-
-    def round_training(self, rounds: Rounds) -> PlannedPhase:
-        """Return the needs of learning in all rounds of a method, at most."""
-        lengths, sft = self.lengths, self.sft()
-        tokens = rounds.count * rounds.learned * lengths.whole
-        operations = hours.learned(self.setup, lengths, tokens, tokens * lengths.said / lengths.whole)
-        return replace(
-            sft, name=f"{rounds.name} updates", tokens=tokens, hours=hours.trained(self.config.hardware, operations),
-        )  # fmt: skip
+            # The package's own sampler: a copy of the model, in 16 bits on a GPU, and its cache.
+            width = 2 if setup.cuda else setup.width
+            cache = serving.sampled(setup, at_once, self.lengths) * width // setup.precision.stream
+            found = memory.with_reserve(setup, {"weights": width * setup.shape.parameters, "cache": cache}, False)
+            found |= {"training": memory.CONTEXT} if setup.cuda else {}
+        played = self._played(f"{name} rounds", found, episodes * wanted.rounds, at_once, 1, wanted.rounds, 1)
+        # At most: each kept episode is learned, with the expert's share on top.
+        learned = round(wanted.tasks * kept * wanted.passes / (1 - wanted.expert_share))
+        tokens = wanted.rounds * learned * self.lengths.whole
+        return [played, replace(self.sft(), name=f"{name} updates", tokens=tokens, hours=self._learning(tokens))]
 
     def updates(self) -> PlannedPhase:
         """Return the needs of GRPO's updates, and of the passes over all rollouts before them."""
@@ -138,7 +142,7 @@ class Planner:
         # A rollout longer than the budget has a pass of its own.
         size = max(min(hardware.update_tokens, rows * lengths.longest), lengths.longest)
         found = memory.update(self.setup, grpo.optimizer, size, loss.beta)
-        if hardware.generation == "vllm" and not hardware.serves:
+        if self.colocated:
             asleep = serving.ASLEEP if hardware.vllm_sleep else int(hardware.vllm_memory * hardware.card_gib * GIB)
             found["vllm asleep" if hardware.vllm_sleep else "vllm"] = asleep
         tokens = grpo.steps * grpo.tasks * grpo.group * lengths.whole
@@ -191,7 +195,11 @@ class Planner:
         live = wanted
         if "vllm cache" in found:
             room = serving.room(self.setup, found["vllm cache"], lengths, wanted, parallel)
-            problems, live = serving.missing(room, lengths), min(wanted, max(1, room.mean))
+            live = min(wanted, max(1, room.mean))
+            if not room.longest:
+                # vLLM refuses to start.
+                told = f"vLLM's cache would hold {room.tokens:,} tokens"
+                problems = (f"{told}, and one episode may have {lengths.longest:,} (model.total_tokens)",)
         elif "cache" in found:
             room = Room(wanted * lengths.longest, wanted, wanted, wanted)
         played = hours.EpisodeRound(max(1, episodes // max(1, rounds)), engines, parallel, live, group)
@@ -199,56 +207,40 @@ class Planner:
         return PlannedPhase(name, found, episodes * lengths.whole, spent, room=room, problems=problems)
 
     def validations(self, phase: str, kind: str, beta: float) -> list[PlannedPhase]:
-        """Return the needs of a phase's validations, if it has any."""
-        has_any = self.config.method.validation.steps(phase) and not self.config.hardware.sharded
-        return [self.validation(phase, kind, beta)] if has_any else []
-
-    def validation(self, phase: str, kind: str, beta: float) -> PlannedPhase:
         """Return the needs of a phase's validations, which the first process plays beside all that it holds."""
-        hardware, wanted = self.config.hardware, self.config.method.validation
-        every, steps = wanted.steps(phase), self._steps(phase)
+        hardware, wanted, sft = self.config.hardware, self.config.method.validation, self.config.method.sft
+        every, steps = wanted.steps(phase), self.config.method.grpo.steps
+        if not every or hardware.sharded:
+            return []
+        if phase == "sft":
+            rows = hardware.processes * sft.accumulate * sft.batch_tokens
+            steps = max(1, math.ceil(sft.trajectories * self.lengths.whole / rows))
         rounds = math.ceil(steps / every)
         held = memory.static(self.setup, kind, beta)
         chats = min(wanted.at_once, self.tasks.validated)
         own = phase != "grpo" or hardware.processes > 1
-        if own and phase == "grpo" and hardware.generation == "vllm" and not hardware.serves:
+        if own and phase == "grpo" and self.colocated:
             held["vllm asleep"] = serving.ASLEEP
         found = self._drawing(held, chats, own)
-        return self._played(f"{phase} validation", found, self.tasks.validated * rounds, chats, 1, rounds, 1)
-
-    def _steps(self, phase: str) -> int:
-        if phase == "grpo":
-            return self.config.method.grpo.steps
-        sft = self.config.method.sft
-        rows = self.config.hardware.processes * sft.accumulate * sft.batch_tokens
-        return max(1, math.ceil(sft.trajectories * self.lengths.whole / rows))
+        return [self._played(f"{phase} validation", found, self.tasks.validated * rounds, chats, 1, rounds, 1)]
 
     def evaluation(self, phase: str) -> PlannedPhase:
         """Return the needs of an evaluation: on a GPU in a separate process, beside the memory that training cannot
         release."""
-        hardware, wanted = self.config.hardware, self.config.evaluation
+        hardware, wanted, setup = self.config.hardware, self.config.evaluation, self.setup
         count = self.tasks.evaluated * wanted.trials
         at_once = min(wanted.concurrency, count) if self.tasks.evaluated > 1 else wanted.concurrency
-        colocated = hardware.generation == "vllm" and not hardware.serves
-        left = memory.CONTEXT + serving.ASLEEP * (phase == "grpo" and colocated) if self.setup.cuda else 0
+        left = memory.CONTEXT + serving.ASLEEP * (phase == "grpo" and self.colocated) if setup.cuda else 0
         if hardware.generation == "vllm":
-            found = self._vllm_apart(left)
+            found = serving.engine_apart(setup, hardware, left)
         else:
-            found = {"weights": (2 if self.setup.cuda else self.setup.width) * self.setup.shape.parameters}
-            card = int(hardware.card_gib * GIB)
-            one = serving.sampled(self.setup, 1, self.lengths)
-            free = card - left - memory.CONTEXT * self.setup.cuda - sum(found.values())
-            if self.setup.cuda:
+            found = {"weights": (2 if setup.cuda else setup.width) * setup.shape.parameters}
+            one = serving.sampled(setup, 1, self.lengths)
+            if setup.cuda:
                 # As in the recipe, four fifths of the free memory, and at least one chat.
+                free = int(hardware.card_gib * GIB) - left - memory.CONTEXT - found["weights"]
                 at_once = max(1, min(at_once, int(0.8 * free) // one))
-            found |= {"cache": at_once * one}
-            if self.setup.cuda:
                 found["reserve"] = left + memory.CONTEXT
+            found["cache"] = at_once * one
         played = self._played(f"{phase} evaluation", found, count, at_once, 1, 1, 1)
         return replace(played, disk=disk.episodes(count))
-
-    def _vllm_apart(self, left: int) -> dict[str, int]:
-        """Return the bytes on a card of vLLM in its own process, while the training process still holds ``left``."""
-        share = serving.share_beside(self.config.hardware, left)
-        found = serving.engine(self.setup, share, self.config.hardware.vllm_tensor_parallel)
-        return found | {"reserve": left + memory.CONTEXT}

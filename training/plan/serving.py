@@ -15,15 +15,16 @@ ASLEEP = int(1.5 * GIB)
 
 
 def engine(setup: Setup, share: int, parallel: int) -> dict[str, int]:
-    """Return the bytes of vLLM's share of a card by purpose.
-
-    Args:
-        setup: the run's setup.
-        share: bytes of the share.
-        parallel: cards over which a copy of the model is spread.
-    """
+    """Return the bytes of vLLM's share of a card by purpose; ``parallel`` cards hold a copy of the model."""
     own = 2 * setup.shape.parameters // parallel
     return {"vllm weights": own, "vllm engine": ENGINE, "vllm cache": max(0, share - own - ENGINE)}
+
+
+def engine_apart(setup: Setup, hardware: HardwareConfig, left: int) -> dict[str, int]:
+    """Return the bytes on a card of vLLM in its own process, while the training process still holds ``left``."""
+    card = int(hardware.card_gib * GIB)
+    share = int(card * free_share(card - CONTEXT - left, card))
+    return engine(setup, share, hardware.vllm_tensor_parallel) | {"reserve": left + CONTEXT}
 
 
 def room(setup: Setup, cache: int, lengths: Lengths, wanted: int, parallel: int = 1) -> Room:
@@ -35,17 +36,3 @@ def room(setup: Setup, cache: int, lengths: Lengths, wanted: int, parallel: int 
 def sampled(setup: Setup, chats: int, lengths: Lengths) -> int:
     """Return the bytes of `CachedSampler`'s cache; keys come out of norms in the residual stream's width."""
     return int(chats * lengths.longest * setup.shape.cache_token * setup.precision.stream / 2 * SLACK)
-
-
-def missing(found: Room, lengths: Lengths) -> tuple[str, ...]:
-    """Describe a cache that cannot hold one episode, which vLLM refuses at its start."""
-    if found.longest:
-        return ()
-    told = f"vLLM's cache would hold {found.tokens:,} tokens"
-    return (f"{told}, and one episode may have {lengths.longest:,} (model.total_tokens)",)
-
-
-def share_beside(hardware: HardwareConfig, left: int) -> int:
-    """Return the bytes of vLLM in its own process while the training process still holds ``left``."""
-    card = int(hardware.card_gib * GIB)
-    return int(card * free_share(card - CONTEXT - left, card))

@@ -15,22 +15,16 @@ _CHECKPOINT = re.compile(r"checkpoint-(\d+)")
 
 
 def last_checkpoint(folder: Path, phase: str) -> Path | None:
-    """Return a trainer's newest complete checkpoint, or None; delete and report newer incomplete ones.
-
-    Args:
-        folder: of the trainer.
-        phase: name at the beginning of the message.
-    """
+    """Return a trainer's newest complete checkpoint, or None; delete and report newer incomplete ones."""
     steps = {int(match[1]): path for path in folder.glob("*") if (match := _CHECKPOINT.fullmatch(path.name))}
-    dropped = []
-    whole = None
-    for step in sorted(steps, reverse=True):
-        why = damage(steps[step])
+    dropped, whole = [], None
+    for _, checkpoint in sorted(steps.items(), reverse=True):
+        why = damage(checkpoint)
         if why is None:
-            whole = steps[step]
+            whole = checkpoint
             break
-        dropped.append(f"{steps[step].name} is dropped ({why})")
-        shutil.rmtree(steps[step])
+        dropped.append(f"{checkpoint.name} is dropped ({why})")
+        shutil.rmtree(checkpoint)
     if dropped:
         where = f"goes on from {whole.name}" if whole else "begins anew"
         tell(f"{phase}: {', '.join(dropped)}; {where}")

@@ -21,7 +21,7 @@ from teller_gym.agents.chat import ChatFormat, Message, tool_answer
 from teller_gym.agents.sampling import Sampler, Turn
 from teller_gym.base.errors import ErrorKind
 from teller_gym.envs.contract import contract_of
-from teller_gym.training.config.reward import RewardWeights
+from teller_gym.training.config.grpo import RewardWeights
 from teller_gym.training.rollouts.engines import Engine, as_engine
 
 logger = logging.getLogger(__name__)

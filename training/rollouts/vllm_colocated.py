@@ -52,10 +52,7 @@ class RequestEngine(Engine):
         draws: sampling settings.
 
             Attributes:
-        least_tokens: minimum tokens of a turn. 0 in training; a check of speed needs turns of realistic length.
     """
-
-    least_tokens: int = 0
 
     def __init__(self, engine: Any, draws: Draws) -> None:
         super().__init__()
@@ -79,7 +76,6 @@ class RequestEngine(Engine):
             top_p=self._draws.top_p,
             seed=self._draws.seed_of(slot, turn),
             max_tokens=max_new,
-            min_tokens=min(self.least_tokens, max_new),
             stop_token_ids=[self._draws.end],
             logprobs=0,  # only of the drawn token
             detokenize=False,

@@ -9,12 +9,8 @@ from teller_gym.training.run_folder.checksums import SUMS_FILE
 
 
 def kept(folder: Path, proofs: Mapping[str, Path]) -> str:
-    """Describe in a clause which phases are finished, and how far others are saved.
-
-    Args:
-        folder: of the run.
-        proofs: the file or folder that each phase writes last, in order.
-    """
+    """Describe in a clause which phases are finished, by the file or folder that each writes last, and how far others
+    are saved."""
     done = [name for name, proof in proofs.items() if proof.exists()]
     begun = []
     for phase in proofs:

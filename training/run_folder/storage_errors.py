@@ -23,11 +23,8 @@ _TORCH = ("PytorchStreamWriter", "inline_container.cc", "iostream error")
 
 @contextmanager
 def told(path: Callable[[], Path], safe: Callable[[], str]) -> Iterator[None]:
-    """Turn a disk's error into one StorageError.
-
-    Args:
-        path: returns what is being written, for errors that name no file.
-        safe: describes in a clause what is not lost.
+    """Turn a disk's error into one StorageError, with what is being written, if the error names no file, and what is
+    not lost.
 
     Raises:
         StorageError: in place of an error of the disk; others pass.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +16,42 @@ from teller_gym.training.phases.phase import Run
 from teller_gym.training.processes.isolate import evaluate_apart, give_back
 from teller_gym.training.run_folder.checksums import set_aside
 from teller_gym.training.run_folder.progress import tell
-from teller_gym.training.run_records.evaluation_spec import EvaluationSpec
+
+
+@dataclass(frozen=True)
+class EvaluationSpec:
+    """Tasks and trials of an evaluation, compared so that another evaluation is not taken for it.
+
+    Attributes:
+        split: the tasks' split.
+        tasks: number of tasks.
+        trials: number of times that each is played.
+        temperature: sampling temperature of a model; 0 for other agents.
+    """
+
+    split: str
+    tasks: int
+    trials: int
+    temperature: float
+
+    @classmethod
+    def read(cls, found: dict[str, Any]) -> EvaluationSpec:
+        """Return the specification in an evaluation's configuration."""
+        parts = found["parts"]
+        temperature = found["agent"].get("options", {}).get("temperature", 0.0)
+        tasks = sum(len(part["task_ids"]) for part in parts)
+        return cls(parts[0]["options"]["split"], tasks, found["trials"], temperature)
+
+    def __str__(self) -> str:
+        """Return the specification in words, for messages."""
+        times = f", each {self.trials} times" if self.trials > 1 else ""
+        return f"{self.tasks} tasks of split {self.split}{times}" + (
+            f", at temperature {self.temperature:g}" if self.temperature else ""
+        )
 
 
 def evaluate_checkpoint(run: Run, phase: str, checkpoint: Path, folder: Path) -> Report:
-    """Evaluate a phase's checkpoint, unless its report is there.
-
-    Args:
-        run: the run.
-        phase: name of the phase, and of the agent in tables.
-        checkpoint: folder of the model.
-        folder: of the evaluation.
-    """
+    """Evaluate a phase's checkpoint under the phase's name, unless its report is there."""
     model, hardware, wanted = run.config.model, run.config.hardware, run.config.evaluation
     options = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens, "name": phase}
     options["temperature"] = wanted.temperature
@@ -58,15 +83,7 @@ def _on_gpu(run: Run, checkpoint: Path) -> tuple[int, dict[str, Any]]:
 def evaluate_agent(
     run: Run, name: str, agent: str, folder: Path, options: dict[str, Any] | None = None, concurrency: int = 1
 ) -> Report:
-    """Evaluate an agent, unless its report is there.
-
-    Args:
-        run: the run.
-        name: of the agent in messages.
-        agent: as in `teller_gym.evaluate`.
-        folder: of the evaluation.
-        options: of a model; None for reference agents.
-        concurrency: episodes that advance together.
+    """Evaluate an agent, of which only a model has options, unless its report is there.
 
     Raises:
         OptionError: the folder has an evaluation of other tasks, or cannot be read.
@@ -81,14 +98,14 @@ def evaluate_agent(
     tell(f"evaluation of {name} …")
     ids = None
     if not run.band.whole:
-        ids = [one for name in scenarios for one in run.band.evaluated(name, wanted.split, wanted.episodes)]
+        ids = [one for name in scenarios for one in run.band.evaluated(name, wanted.split, wanted.n)]
     # A model on a GPU plays in a process of its own, which gives all memory back.
     apart = options is not None and run.config.hardware.device == "cuda"
     return (evaluate_apart if apart else teller_gym.evaluate)(
         agent,
         run.config.env.id,
         wanted.split,
-        n=wanted.episodes if ids is None else None,
+        n=wanted.n if ids is None else None,
         task_ids=ids,
         run_dir=folder,
         trials=wanted.trials,
@@ -100,13 +117,7 @@ def evaluate_agent(
 
 
 def _earlier(name: str, folder: Path, wanted: EvaluationSpec) -> Report | None:
-    """Return the report of a finished evaluation; None if there is something left to play.
-
-    Args:
-        name: of the agent.
-        folder: of the evaluation.
-        wanted: its expected specification.
-    """
+    """Return the report of a finished evaluation; None if there is something left to play."""
     try:
         found = read_config(folder)
         played = EvaluationSpec.read(found)

@@ -24,15 +24,9 @@ def bar_of(reports: Mapping[str, Report]) -> tuple[str, float]:
 
 
 def verdict(reports: Mapping[str, Report], of: str, grpo_rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Describe what a run did not learn.
+    """Describe in sentences what a run did not learn; none if every phase had an effect.
 
-    Args:
-        reports: by phase or reference agent.
-        of: description of the evaluated tasks.
-        grpo_rows: the metrics of GRPO's updates.
-
-    Returns:
-        Sentences; none if every phase had an effect.
+    ``reports`` are by phase or reference agent, ``of`` describes the evaluated tasks.
     """
     said = []
     if not learned(reports):

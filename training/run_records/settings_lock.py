@@ -29,10 +29,7 @@ _DATA = ("seed", "env", "difficulty")
 def checks_of(values: Any, plain: Any, name: str = "") -> dict[str, str]:
     """Return, by dotted name, a check value of each setting that is not stored in plain text, to detect changes.
 
-    Args:
-        values: the settings in use.
-        plain: the same with ``${oc.env:NAME}`` in place of values read from variables.
-        name: name of their block.
+    ``plain`` has the values in use of block ``name`` with ``${oc.env:NAME}`` in place of those read from variables.
     """
     if isinstance(values, dict) and isinstance(plain, dict):
         inner = ((key, f"{name}.{key}" if name else str(key)) for key in values)
@@ -45,10 +42,7 @@ def checks_of(values: Any, plain: Any, name: str = "") -> dict[str, str]:
 def claim(folder: Path, plain: Mapping[str, Any], checks: Mapping[str, str] | None = None) -> None:
     """Write a run's settings into its folder; unfinished work with other settings is set aside and reported.
 
-    Args:
-        folder: folder of the run, used by no other process.
-        plain: the settings as plain data.
-        checks: check values of settings read from variables; see `checks_of`.
+    ``checks`` has the check values of settings read from variables; see `checks_of`.
 
     Raises:
         OptionError: a finished part was made with other or unknown settings.
@@ -87,14 +81,6 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
     names = {name.removeprefix(f"{_CHECKS}."): name.startswith(f"{_CHECKS}.") for name in _differing(found, wanted)}
     differing = [name for name in sorted(names) if _among(name, _settings(_names()[-1]))]
     refused = [name for name in differing if there and _among(name, _settings(there[-1]))]
-    # Options of the environment are stored only if they are set.
-    new = [name for name in refused if not _among(name, ("env",)) and not names[name] and _absent(found, name)]
-    if new:
-        raise OptionError(
-            f"{folder} was begun by a version without the settings {', '.join(new)}, of which {_listed(there)} came; "
-            "continue it with that version (versions.json names it) or choose another run_dir; or, if it was made as "
-            f"they say now, add them to its {CONFIG_FILE} as --show --json prints them"
-        )
     if refused:
         told = [f"{name} (its variable held something else)" if names[name] else name for name in refused]
         raise OptionError(
@@ -119,12 +105,9 @@ def different(phase: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> l
 
 
 def take_over(source: Path, folder: Path, last: str) -> None:
-    """Copy finished phases of one run into a new one, which continues with its own settings.
+    """Copy a run's phases up to one, with its evaluation, into a new folder that continues with settings of its own.
 
-    Args:
-        source: folder of the other run.
-        folder: folder of the new run; nothing is done if it exists.
-        last: the last copied phase, including its evaluation.
+    Nothing is done if the folder exists.
 
     Raises:
         OptionError: the source has not finished that phase.
@@ -167,15 +150,6 @@ def _differing(found: Any, wanted: Any, name: str = "") -> Iterator[str]:
             yield from _differing(found.get(key), wanted.get(key), f"{name}.{key}" if name else key)
     elif found != wanted:
         yield name
-
-
-def _absent(settings: Any, name: str) -> bool:
-    """Return True if there is no setting with a dotted name."""
-    for part in name.split("."):
-        if not isinstance(settings, dict) or part not in settings:
-            return True
-        settings = settings[part]
-    return False
 
 
 def _among(name: str, settings: tuple[str, ...]) -> bool:

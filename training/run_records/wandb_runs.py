@@ -32,13 +32,7 @@ def runs_of(folder: Path, seed: int) -> dict[str, Any]:
         try:
             found = json.loads(path.read_text("utf-8"))
             ids = found["runs"]
-            if isinstance(found["group"], str) and all(
-                isinstance(ids.get(phase, ""), str) for phase in trained_names()
-            ):
-                if new := [phase for phase in trained_names() if phase not in ids]:
-                    # The file was written by a version without these phases.
-                    ids.update({phase: secrets.token_hex(6) for phase in new})
-                    write_json(path, found)
+            if isinstance(found["group"], str) and all(isinstance(ids[phase], str) for phase in trained_names()):
                 return dict(found)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass
@@ -62,14 +56,7 @@ def begin_anew(folder: Path, phase: str) -> None:
 
 
 def begin_run(folder: Path, logger: LoggerConfig, seed: int, phase: str) -> None:
-    """Start or continue a phase's W&B run, which its trainer then uses.
-
-    Args:
-        folder: folder of the run.
-        logger: settings of the logger.
-        seed: seed of the run.
-        phase: name of the phase; phases without training have no run.
-    """
+    """Start or continue a phase's W&B run, which its trainer then uses; phases without training have no run."""
     mode = logger.wandb
     if mode == "disabled" or phase not in trained_names() or os.environ.get("RANK", "0") != "0":
         return

@@ -1,15 +1,15 @@
-"""Runs commands of the package on one thread in their own folders, with logs and accumulated CPU time."""
+"""Runs commands of the package on one thread in their own folders, with logs, CPU time and the processor's name."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
@@ -27,12 +27,10 @@ _live: list[subprocess.Popen[bytes]] = []
 
 
 def train(name: str, folder: Path, words: Sequence[str]) -> Path:
-    """Train in ``folder/run``, or continue there; return the folder, which then has ``result.json``.
+    """Train in ``folder/run``, or continue there, with arguments of ``teller-gym`` that set ``run_dir`` to it.
 
-    Args:
-        name: name of the run in messages.
-        folder: folder, made if missing, with ``log.txt`` and ``cpu_seconds.json`` of all calls.
-        words: arguments of ``teller-gym``, which set ``run_dir`` to ``folder/run``.
+    Returns:
+        The folder, with ``result.json``, and ``log.txt`` and ``cpu_seconds.json`` of all calls.
 
     Raises:
         RuntimeError: the command failed; the message has the end of its log.
@@ -47,11 +45,7 @@ def train(name: str, folder: Path, words: Sequence[str]) -> Path:
 def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
     """Run ``python -m`` with arguments on one thread, and wait for its end; see `train` for the folder and errors.
 
-    Args:
-        name: name in messages.
-        folder: folder for the log and the time.
-        words: a module and its arguments.
-        told: the command as a user would type it.
+    ``told`` is the command as a user would type it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     print(f"{name}: {told}", flush=True)
@@ -65,26 +59,16 @@ def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
                 process_group=0,  # Ctrl-C reaches only this process, which ends the command
             )
             _live.append(command)
-        seconds = _wait(command)
+        _, status, used = os.wait4(command.pid, 0)
+        command.returncode = os.waitstatus_to_exitcode(status)
         with _starting:
             _live.remove(command)
     times = folder / SECONDS_FILE
     spent = json.loads(times.read_text("utf-8")) if times.exists() else 0.0
-    times.write_text(json.dumps(round(spent + seconds, 1)), "utf-8")
+    times.write_text(json.dumps(round(spent + used.ru_utime + used.ru_stime, 1)), "utf-8")
     if command.returncode:
         last = (folder / "log.txt").read_text("utf-8", "replace")[-_LAST_WORDS:]
         raise RuntimeError(f"{name} ended with {command.returncode}: {last}")
-
-
-def _wait(command: subprocess.Popen[bytes]) -> float:
-    """Wait for a command; return its CPU seconds, or its wall time if the system does not report them."""
-    if not hasattr(os, "wait4"):
-        began = time.monotonic()
-        command.wait()
-        return time.monotonic() - began
-    _, status, used = os.wait4(command.pid, 0)
-    command.returncode = os.waitstatus_to_exitcode(status)
-    return used.ru_utime + used.ru_stime
 
 
 def end_with_children() -> None:
@@ -100,9 +84,19 @@ def _end(number: int, frame: FrameType | None) -> None:
     _starting.acquire()  # never released, so that nothing starts any more
     for command in _live:
         with contextlib.suppress(ProcessLookupError):
-            if hasattr(os, "killpg"):
-                os.killpg(command.pid, signal.SIGKILL)
-            else:
-                command.kill()
+            os.killpg(command.pid, signal.SIGKILL)
     os.write(2, b"interrupted; the same command continues\n")
     os._exit(128 + number)
+
+
+def processor() -> str:
+    """Return the name of the processor and its vector instructions, which determine the last bits of sums."""
+    try:
+        text = Path("/proc/cpuinfo").read_text("utf-8")
+    except OSError:
+        return platform.processor() or platform.machine()
+    lines = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    fields = {key.strip(): value.strip() for key, value in lines.items()}
+    flags = fields.get("flags", "").split()
+    vectors = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "no AVX2"
+    return f"{fields.get('model name', platform.machine())}, {vectors}, {os.cpu_count()} cores"

@@ -1,15 +1,48 @@
-"""Comparisons of a study's checkpoints: each phase with the previous one, each variant with the first."""
+"""Comparisons of a study's checkpoints: each phase with the previous one, each variant with the first.
+
+Differences are over the same tasks, paired by task and by seed. They have two intervals, since they vary in two ways:
+between trainings, measured by Student's t over seeds, and between tasks, measured by a bootstrap over tasks that keeps
+all seeds' results of a task together.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from teller_gym.training.study.differences import Difference, Pair, differences
+import numpy as np
+
+from teller_gym.base.errors import OptionError
+from teller_gym.evaluation.measures.bootstrap import Resampler, interval
+from teller_gym.evaluation.measures.sums import Measure, Part
+from teller_gym.evaluation.records.episode import Episode
+from teller_gym.tables.model import Metric
+from teller_gym.training.study.measuring import MEASURES, OverSeeds, over_seeds
 from teller_gym.training.study.reading import Evaluation, Read, Run
 
 COMPARED = ("score", "success", "accuracy", "valid_calls", "error_validation", "tool_f1")
 """Compared figures."""
+
+Pair = tuple[Evaluation, Evaluation]
+"""One seed's evaluations before and after."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A figure before and after, over the common tasks.
+
+    Attributes:
+        before, after: means over seeds; None if the figure is undefined.
+        by_seed: difference (after - before) over seeds.
+        by_task: the same difference with the interval of a bootstrap over tasks.
+    """
+
+    before: float | None
+    after: float | None
+    by_seed: OverSeeds
+    by_task: Metric
 
 
 @dataclass(frozen=True)
@@ -33,7 +66,8 @@ def between_phases(read: Read, variants: Sequence[str]) -> list[Comparison]:
         for run in read.of(variant):
             for before, after in list(zip(run.phases, run.phases[1:], strict=False))[max(0, run.inherited - 1) :]:
                 steps.setdefault((before.phase, after.phase), []).append((before, after))
-        found += [_compared(f"{variant}: {after} less {before}", pairs) for (before, after), pairs in steps.items()]
+        for (before_name, after_name), pairs in steps.items():
+            found.append(Comparison(f"{variant}: {after_name} less {before_name}", differences(pairs, COMPARED)))
     return found
 
 
@@ -45,7 +79,7 @@ def between_variants(read: Read, variants: Sequence[str]) -> list[Comparison]:
         runs = {run.seed: run for run in read.of(variant)}
         both = [(base, runs[base.seed]) for base in read.of(first) if base.seed in runs]
         for what, pairs in [*_by_phase(both), *_by_split(both)]:
-            found.append(_compared(f"{variant} less {first}, {what}", pairs))
+            found.append(Comparison(f"{variant} less {first}, {what}", differences(pairs, COMPARED)))
     return found
 
 
@@ -75,5 +109,71 @@ def _own(run: Run, evaluation: Evaluation) -> bool:
     return any(evaluation is one for one in run.phases)
 
 
-def _compared(of: str, pairs: Sequence[Pair]) -> Comparison:
-    return Comparison(of, differences(pairs, COMPARED))
+def differences(pairs: Sequence[Pair], names: Sequence[str]) -> dict[str, Difference]:
+    """Compare evaluations, one pair per seed, in figures of `MEASURES`.
+
+    Raises:
+        OptionError: the evaluations of a pair have different frozen tasks under the same ids.
+    """
+    common = [_common(*pair) for pair in pairs]
+    return {name: _difference(common, MEASURES[name]) for name in names}
+
+
+Tasks = dict[str, tuple[list[Episode], list[Episode]]]
+"""Episodes before and after by task."""
+
+
+def _common(before: Evaluation, after: Evaluation) -> Tasks:
+    for scenario in before.frozen.keys() & after.frozen.keys():
+        if before.frozen[scenario] != after.frozen[scenario]:
+            raise OptionError(
+                f"tasks of {scenario} differ under the same ids between two evaluations ({before.phase}, "
+                f"{after.phase}; frozen_sha256): runs of different versions of the package cannot be compared"
+            )
+    found: Tasks = {}
+    for place, evaluation in enumerate((before, after)):
+        for episode in evaluation.episodes:
+            found.setdefault(episode["task_id"], ([], []))[place].append(episode)
+    return {task: found[task] for task in sorted(found) if all(found[task])}
+
+
+def _difference(seeds: Sequence[Tasks], measure: Measure) -> Difference:
+    sums = [{task: (_sums(old, measure), _sums(new, measure)) for task, (old, new) in one.items()} for one in seeds]
+    # A seed without the figure, before or after, is left out.
+    known = [one for one in sums if all(_ratio([pair[side] for pair in one.values()]) is not None for side in (0, 1))]
+    before, after = (over_seeds(_ratio([pair[side] for pair in one.values()]) for one in known) for side in (0, 1))
+    gained = over_seeds(new - old for old, new in zip(before.values, after.values, strict=True))
+    ends = _ends(known) if known else None
+    return Difference(before.mean, after.mean, gained, Metric(gained.mean, *(ends or (None, None))))
+
+
+Sums = dict[str, tuple[Part, Part]]
+"""Numerator and denominator before and after by task."""
+
+
+def _ends(seeds: Sequence[Sums]) -> tuple[float, float] | None:
+    """Return the bounds of the bootstrap interval; a drawn task is drawn in every seed."""
+    tasks = sorted({task for one in seeds for task in one})
+    if len(tasks) < 2:
+        return None
+    resampler, total = Resampler(len(tasks)), 0.0
+    for one in seeds:
+        old, new = ([one[task][side] if task in one else (0.0, 0.0) for task in tasks] for side in (0, 1))
+        total = total + _drawn(resampler, new) - _drawn(resampler, old)
+    found = np.asarray(total) / len(seeds)
+    return interval(sorted(found[~np.isnan(found)].tolist()))
+
+
+def _drawn(resampler: Resampler, parts: Sequence[Part]) -> Any:
+    """Return the ratio of sums in each resample, shape (resamples,)."""
+    return resampler.drawn_ratios([top for top, _ in parts], [bottom for _, bottom in parts])
+
+
+def _sums(episodes: Sequence[Episode], measure: Measure) -> Part:
+    parts = [measure(one) for one in episodes]
+    return math.fsum(top for top, _ in parts), math.fsum(bottom for _, bottom in parts)
+
+
+def _ratio(parts: Sequence[Part]) -> float | None:
+    bottom = math.fsum(one for _, one in parts)
+    return math.fsum(one for one, _ in parts) / bottom if bottom else None

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from teller_gym.base.files import write_whole
 from teller_gym.evaluation.measures.mistakes import Mistake, count
-from teller_gym.evaluation.measures.tables import csv_text, markdown_text
+from teller_gym.tables.comma_separated import csv_text
+from teller_gym.tables.markdown import as_markdown, markdown_text
+from teller_gym.tables.model import Table
+from teller_gym.training.run_folder.metrics_log import read_rows
 from teller_gym.training.study.comparisons import between_phases, between_variants
-from teller_gym.training.study.logs import write_logs
 from teller_gym.training.study.measuring import MEASURES, figures, of_scenario, over_seeds
 from teller_gym.training.study.pictures import draw_all
 from teller_gym.training.study.plan import Plan
@@ -28,19 +31,19 @@ from teller_gym.training.study.tables import (
     splits_table,
 )
 
+MOST_LINES = 300
+"""Maximum number of lines kept of a run's metrics file."""
+
 
 def write_report(plan: Plan, read: Read, out: Path) -> Path:
-    """Write the report on the finished runs of a study; return its page.
-
-    Args:
-        plan: the study.
-        read: its finished runs, at least one.
-        out: folder for ``study.md``, ``study.csv``, the figures and ``logs/``.
-    """
+    """Write the report on a study's finished runs, at least one; return its page, beside which all else is written."""
     out.mkdir(parents=True, exist_ok=True)
     variants = [name for name in plan.study.variants if read.of(name)]
     pictures = draw_all(read, variants, out)
-    write_logs(read.runs, out / "logs")
+    (out / "logs").mkdir(exist_ok=True)
+    for run in read.runs:
+        lines = "".join(f"{json.dumps(row)}\n" for row in thinned(list(read_rows(run.log))))
+        write_whole(out / "logs" / f"{run.variant}-seed-{run.seed}.jsonl", lines.encode(), synced=False)
     write_whole(out / "study.csv", _csv(read, variants).encode(), synced=False)
     sections = [*_head(plan, read, variants), *_results(read, variants, pictures), *_tail(read, variants)]
     page = out / "study.md"
@@ -70,31 +73,30 @@ def _results(read: Read, variants: list[str], pictures: dict[str, str]) -> Itera
     )
     if any(run.inherited for run in read.runs):
         yield f"Shared phases are listed with {markdown_text(variants[0])}, which made them."
-    yield phases_table(read, variants)
+    yield as_markdown(phases_table(read, variants))
     yield _references(read, variants)
     yield _picture("score.png", pictures)
     yield "### Seed by seed"
-    yield seeds_table(read, variants)
-    yield _picture("errors.png", pictures)
+    yield as_markdown(seeds_table(read, variants))
     yield "## Differences"
     yield (
         "Paired by task and by seed. The interval over seeds is Student's and shows how much trainings differ; that "
         "over tasks is a bootstrap over tasks with all seeds of a task together."
     )
     yield "### What each phase adds"
-    yield differences_table(between_phases(read, variants)) or "No run has two evaluated phases."
+    yield _table(differences_table(between_phases(read, variants)), "No run has two evaluated phases.")
     if len(variants) > 1:
         yield f"### Variants against {markdown_text(variants[0])}"
-        yield differences_table(between_variants(read, variants)) or "No seed is finished in both."
-    if table := splits_table(read, variants):
+        yield _table(differences_table(between_variants(read, variants)), "No seed is finished in both.")
+    if (table := splits_table(read, variants)).rows:
         yield "## Further splits"
         yield "The last checkpoint of each run."
-        yield table
+        yield as_markdown(table)
         yield _picture("splits.png", pictures)
-    if table := scenarios_table(read, variants):
+    if (table := scenarios_table(read, variants)).rows:
         yield "## Scenario by scenario"
         yield "The last checkpoint of each run on its own split; no training task was of a scenario marked unseen."
-        yield table
+        yield as_markdown(table)
 
 
 def _tail(read: Read, variants: list[str]) -> Iterator[str]:
@@ -104,11 +106,25 @@ def _tail(read: Read, variants: list[str]) -> Iterator[str]:
         "(unreadable, or with missing, unknown or mistyped arguments); a value that was to be copied, derived from "
         "others, a flag (true or false) or decided; or a record left wrong."
     )
-    yield mistakes_table(read, variants)
+    yield as_markdown(mistakes_table(read, variants))
     yield "![Root causes](mistakes.png)"
     yield "## What it took"
-    yield runs_table(read, variants)
+    yield as_markdown(runs_table(read, variants))
     yield "Every figure by run, phase, split and scenario is in `study.csv`, the runs' metrics, thinned, in `logs/`."
+
+
+def _table(table: Table, without_rows: str) -> str:
+    return as_markdown(table) if table.rows else without_rows
+
+
+def thinned(rows: Sequence[dict[str, Any]], most: int = MOST_LINES) -> list[dict[str, Any]]:
+    """Return at most ``most`` rows in order: the times of phases, and evenly spaced others including both ends."""
+    others = [number for number, row in enumerate(rows) if "phase_seconds" not in row]
+    room = most - (len(rows) - len(others))
+    if len(others) > room:
+        others = [others[place * (len(others) - 1) // (room - 1)] for place in range(room)]
+    kept = set(others)
+    return [row for number, row in enumerate(rows) if number in kept or "phase_seconds" in row]
 
 
 def _picture(name: str, pictures: dict[str, str]) -> str:

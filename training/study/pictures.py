@@ -11,16 +11,7 @@ from typing import Any
 from teller_gym.base.files import write_whole
 from teller_gym.evaluation.measures.mistakes import Mistake
 from teller_gym.reports.figures.style import GRID, RUNS, Canvas, bare, canvas, legend_name, settings
-from teller_gym.training.study.measuring import (
-    ERRORS,
-    OverSeeds,
-    by_phase,
-    by_split,
-    figures,
-    means,
-    mistakes,
-    over_seeds,
-)
+from teller_gym.training.study.measuring import OverSeeds, by_phase, by_split, figures, mistakes, over_seeds
 from teller_gym.training.study.reading import Evaluation, Read
 
 _MISTAKES = {
@@ -50,10 +41,6 @@ def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str
         "mistakes.png": (
             draw_mistakes(read, variants),
             "Root causes of failed episodes, as shares of all episodes of all seeds; what is missing to 1 succeeded.",
-        ),
-        "errors.png": (
-            draw_errors(read, variants),
-            "Share of episodes with an error of each kind: the bar is the mean over seeds, a dot a seed.",
         ),
     }
     for name, (figure, _) in found.items():
@@ -112,7 +99,7 @@ def _mark(axis: Any, x: float, over: OverSeeds, color: str) -> None:
 
 def draw_mistakes(read: Read, variants: Sequence[str]) -> Canvas | None:
     """Draw a bar for each variant and phase, with a segment for each kind of mistake."""
-    rows = _rows(read, variants)
+    rows = [(f"{name} · {phase}", one) for name in variants for phase, one in by_phase(read.of(name)).items()]
     if not rows:
         return None
     with settings():
@@ -124,48 +111,19 @@ def draw_mistakes(read: Read, variants: Sequence[str]) -> Canvas | None:
             width = [counts[kind] / episodes if episodes else 0.0 for counts, episodes in found]
             axis.barh(range(len(rows)), width, left=left, color=color, label=str(kind), height=0.7)
             left = [a + b for a, b in zip(left, width, strict=True)]
-        _rows_axis(axis, [name for name, _ in rows])
+        axis.set_yticks(range(len(rows)), [legend_name(name) for name, _ in rows])
         axis.set(
-            xlabel="share of episodes; the rest succeeded", title="Root causes of failed episodes by kind of mistake"
+            xlim=(0, 1),
+            ylim=(len(rows) - 0.5, -0.5),
+            xlabel="share of episodes; the rest succeeded",
+            title="Root causes of failed episodes by kind of mistake",
         )
+        axis.grid(axis="x", color=GRID)
+        axis.set_axisbelow(True)
+        axis.tick_params(axis="y", length=0)
+        bare(axis, "top", "right", "left")
         figure.legend(loc="outside lower center", ncols=len(_MISTAKES))
         return figure
-
-
-def draw_errors(read: Read, variants: Sequence[str]) -> Canvas | None:
-    """Draw a panel for each kind of error, with a bar for each variant and phase."""
-    rows = _rows(read, variants)
-    if not rows:
-        return None
-    with settings():
-        figure = canvas(11, 1.4 + 0.32 * len(rows))
-        found = [means(one) for _, one in rows]
-        for number, (axis, kind) in enumerate(zip(figure.subplots(1, len(ERRORS)), ERRORS, strict=True)):
-            over = [one[f"error_{kind}"] for one in found]
-            axis.barh(range(len(rows)), [one.mean or 0.0 for one in over], color=RUNS[0], alpha=0.55, height=0.7)
-            for row, one in enumerate(over):
-                axis.plot(one.values, [row] * len(one.values), "o", color=RUNS[0], markersize=3.5, clip_on=False)
-            _rows_axis(axis, [name for name, _ in rows] if number == 0 else [""] * len(rows))
-            axis.set_xticks([0, 0.5, 1])
-            axis.set_title(kind)
-        figure.suptitle("Share of episodes with an error of each kind: dots are seeds, bars their mean", fontsize=10)
-        return figure
-
-
-def _rows(read: Read, variants: Sequence[str]) -> list[tuple[str, list[Evaluation]]]:
-    return [
-        (f"{variant} · {phase}", found) for variant in variants for phase, found in by_phase(read.of(variant)).items()
-    ]
-
-
-def _rows_axis(axis: Any, names: Sequence[str]) -> None:
-    axis.set_yticks(range(len(names)), [legend_name(name) for name in names])
-    axis.set_ylim(len(names) - 0.5, -0.5)
-    axis.set_xlim(0, 1)
-    axis.grid(axis="x", color=GRID)
-    axis.set_axisbelow(True)
-    axis.tick_params(axis="y", length=0)
-    bare(axis, "top", "right", "left")
 
 
 def _save(figure: Canvas, path: Path) -> None:

@@ -14,8 +14,7 @@ from pydantic import AfterValidator, Field
 from teller_gym.base.errors import OptionError, SettingsError
 from teller_gym.configuration.settings import Settings, Text, problem, read
 from teller_gym.procedure.task import Split
-from teller_gym.tasks.store import parse_split
-from teller_gym.training.config.evaluation import task_count
+from teller_gym.training.config.evaluation import split_name, task_count
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.run_records.settings_lock import different
 from teller_gym.training.tasks.difficulty_band import Band
@@ -26,13 +25,10 @@ _OWN = ("seed", "run_dir")
 
 
 def _split(name: str) -> str:
-    try:
-        split = parse_split(name)
-    except OptionError as error:
-        raise problem(str(error).removeprefix("split: ")) from None
+    split = split_name(name)
     if split in (Split.TRAIN, Split.GENERATED):
         raise problem(f"expected a split that is never trained on, such as heldout_policy, got {name!r}")
-    return str(split)
+    return split
 
 
 def _word(word: str) -> str:
@@ -44,9 +40,7 @@ def _word(word: str) -> str:
 
 def _folder_name(name: str) -> str:
     if not name.replace("_", "").replace("-", "").isalnum() or not name.isascii():
-        raise problem(
-            f"expected letters, digits, _ and - in a variant's name, since a folder is named so, got {name!r}"
-        )
+        raise problem(f"expected letters, digits, _ and - in a variant's name, a folder's, got {name!r}")
     return name
 
 
@@ -56,8 +50,6 @@ Words = list[Annotated[Text, AfterValidator(_word)]]
 class Variant(Settings):
     """One variant of training, compared with the others."""
 
-    config_name: Text | None = None
-    """Top-level configuration file; null takes the study's."""
     overrides: Words = Field(default_factory=list)
     """Overrides of ``teller-gym train``, after the study's."""
 
@@ -148,14 +140,9 @@ def read_study(path: Path) -> Study:
 def plan(
     path: Path, seeds: Sequence[int], runs: Path, only: Sequence[str] | None = None, more: Sequence[str] = ()
 ) -> Plan:
-    """Return the checked runs of a study's file.
+    """Return the checked runs of a study's file, of which ``only`` may name some variants, the first as the baseline.
 
-    Args:
-        path: the file.
-        seeds: of every variant.
-        runs: folder of all runs.
-        only: variants to play, with the first as the baseline; None plays all.
-        more: overrides of all variants, after the file's own and before a variant's.
+    ``more`` has overrides of all variants, after the file's own and before a variant's.
 
     Raises:
         OptionError: the file cannot be read, a variant does not exist, or a split has too few tasks.
@@ -175,7 +162,7 @@ def plan(
     for name, variant in study.variants.items():
         try:
             for seed in seeds:
-                config, plain = load(_config_name(study, variant), _overrides(study, variant, seed))
+                config, plain = load(study.config_name, _overrides(study, variant, seed))
         except SettingsError as error:
             problems += [f"{path}, variant {name}: {line}" for line in error.problems]
         else:
@@ -199,15 +186,11 @@ def _jobs(study: Study, seeds: Sequence[int], runs: Path) -> Iterator[Job]:
         order.sort(key=lambda one: one[0] != first)
     for name, seed in order:
         variant = study.variants[name]
-        words = ("train", "--config-name", _config_name(study, variant), *_overrides(study, variant, seed))
+        words = ("train", "--config-name", study.config_name, *_overrides(study, variant, seed))
         begins_with = runs / first / f"seed-{seed}" if study.shared is not None and name != first else None
         yield Job(
             name, seed, words, runs / name / f"seed-{seed}", tuple(study.splits), begins_with, study.shared
         )  # fmt: skip
-
-
-def _config_name(study: Study, variant: Variant) -> str:
-    return variant.config_name or study.config_name
 
 
 def _overrides(study: Study, variant: Variant, seed: int) -> list[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from teller_gym.evaluation.records.run_folder import REPORT_FILE, RUN_FILE, load
 from teller_gym.training.study.commands import RESULT_FILE, SECONDS_FILE
 from teller_gym.training.study.plan import Job
 
-RUN, SPLITS = "run", "splits"
+RUN = "run"
 COMMAND_FILE, PROCESSORS_FILE = "command.json", "processors.json"
 
 
@@ -104,14 +103,10 @@ def phases_of(run: Path) -> list[str]:
     return [name for name in reports if (run / name / "evaluation" / RUN_FILE).exists()]
 
 
-def own_split(folder: Path) -> str:
-    """Return the split of a finished run's own evaluations."""
-    return str(read_json(folder / RESULT_FILE)["split"])
-
-
-def split_folder(folder: Path, split: str) -> Path:
-    """Return the folder of the evaluation of a run's last checkpoint on another split."""
-    return folder / SPLITS / split
+def further_splits(job: Job) -> dict[str, Path]:
+    """Return the folders of a finished run's evaluations on splits that are not its own."""
+    own = read_json(job.folder / RESULT_FILE)["split"]
+    return {split: job.folder / "splits" / split for split in job.splits if split != own}
 
 
 def read_all(jobs: Iterable[Job]) -> Read:
@@ -122,11 +117,10 @@ def read_all(jobs: Iterable[Job]) -> Read:
             found.missing.append(f"{job.name}: not finished")
             continue
         found.runs.append(_read(job))
-        own = own_split(job.folder)
         found.missing.extend(
             f"{job.name}: split {split} is not played yet"
-            for split in job.splits
-            if split != own and not (split_folder(job.folder, split) / REPORT_FILE).exists()
+            for split, folder in further_splits(job).items()
+            if not (folder / REPORT_FILE).exists()
         )
     return found
 
@@ -136,26 +130,25 @@ def _read(job: Job) -> Run:
     reports: dict[str, Any] = result["reports"]
     names = phases_of(run)
     phases = [_evaluation(name, result["split"], run / name / "evaluation", reports[name]) for name in names]
-    elsewhere = []
+    elsewhere, further = [], further_splits(job)
     for split in job.splits:
-        folder = split_folder(job.folder, split)
-        if split == result["split"]:
+        if split not in further:
             elsewhere.append(phases[-1])
-        elif (folder / REPORT_FILE).exists():
-            elsewhere.append(_evaluation(names[-1], split, folder, read_json(folder / REPORT_FILE)))
+        elif (further[split] / REPORT_FILE).exists():
+            elsewhere.append(_evaluation(names[-1], split, further[split], read_json(further[split] / REPORT_FILE)))
     stages = {name: report["stages"]["2"] for name, report in reports.items() if name not in names}
     return Run(
         variant=job.variant,
         seed=job.seed,
-        command=tuple(json.loads((job.folder / COMMAND_FILE).read_text("utf-8"))),
+        command=tuple(read_json(job.folder / COMMAND_FILE)),
         of=result["of"],
         phases=phases,
         inherited=names.index(job.shared) + 1 if job.begins_with is not None and job.shared in names else 0,
         elsewhere=elsewhere,
         references={name: float(stage["metrics"]["score"]["value"] or 0.0) for name, stage in stages.items()},
-        processors=tuple(json.loads((job.folder / PROCESSORS_FILE).read_text("utf-8"))),
+        processors=tuple(read_json(job.folder / PROCESSORS_FILE)),
         versions=read_json(run / "versions.json"),
-        cpu_seconds=float(json.loads((job.folder / SECONDS_FILE).read_text("utf-8"))),
+        cpu_seconds=float(read_json(job.folder / SECONDS_FILE)),
         log=run / "metrics.jsonl",
     )
 
@@ -166,23 +159,13 @@ def _evaluation(phase: str, split: str, folder: Path, report: dict[str, Any]) ->
     return Evaluation(
         phase=phase,
         split=split,
-        episodes=_light(valid(episodes)),
+        episodes=[_light(one) for one in valid(episodes)],
         frozen={part["scenario"]: part.get("frozen_sha256") for part in config["parts"]},
         unseen=tuple(transfer["left_out"]) if transfer else (),
     )
 
 
-def _light(episodes: Sequence[Episode]) -> list[Episode]:
-    """Return episodes without their texts, which would take gigabytes in a study."""
-    found = []
-    for one in episodes:
-        light = one.copy()
-        light["messages"], light["trace"] = [], [_short(turn) for turn in one["trace"]]
-        found.append(light)
-    return found
-
-
-def _short(turn: Turn) -> Turn:
-    short = turn.copy()
-    short["action"], short["result"], short["model"] = "", "", {}
-    return short
+def _light(episode: Episode) -> Episode:
+    """Return an episode without its texts, which would take gigabytes in a study."""
+    trace: list[Turn] = [{**turn, "action": "", "result": "", "model": {}} for turn in episode["trace"]]
+    return {**episode, "messages": [], "trace": trace}

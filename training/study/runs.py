@@ -9,12 +9,12 @@ from pathlib import Path
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.files import write_whole
+from teller_gym.evaluation.records.jsonl import read_json
 from teller_gym.evaluation.records.run_folder import REPORT_FILE
 from teller_gym.training.run_records.settings_lock import take_over
-from teller_gym.training.study.commands import RESULT_FILE, run, train
-from teller_gym.training.study.machine import processor
+from teller_gym.training.study.commands import RESULT_FILE, processor, run, train
 from teller_gym.training.study.plan import Job
-from teller_gym.training.study.reading import COMMAND_FILE, PROCESSORS_FILE, RUN, own_split, split_folder
+from teller_gym.training.study.reading import COMMAND_FILE, PROCESSORS_FILE, RUN, further_splits
 
 
 def play_all(jobs: Sequence[Job], at_once: int) -> list[str]:
@@ -42,7 +42,7 @@ def check_command(job: Job) -> None:
     path = job.folder / COMMAND_FILE
     if not (job.folder / RESULT_FILE).exists():
         return
-    found = json.loads(path.read_text("utf-8")) if path.exists() else []
+    found = read_json(path) if path.exists() else []
     if found != list(job.words):
         was, now = (" ".join(words) or "an unknown one" for words in (found, job.words))
         raise OptionError(
@@ -60,13 +60,15 @@ def play(job: Job) -> None:
     job.folder.mkdir(parents=True, exist_ok=True)
     if not (job.folder / RESULT_FILE).exists():
         write_whole(job.folder / COMMAND_FILE, json.dumps(list(job.words)).encode())
-        _note_processor(job)
+        # A run that is continued on another machine has several.
+        path = job.folder / PROCESSORS_FILE
+        known = read_json(path) if path.exists() else []
+        write_whole(path, json.dumps(list(dict.fromkeys([*known, processor()]))).encode())
     if job.begins_with is not None and job.shared is not None:
         take_over(job.begins_with / RUN, job.folder / RUN, job.shared)
     train(job.name, job.folder, [*job.words, f"run_dir={job.folder / RUN}"])
-    for split in job.splits:
-        folder = split_folder(job.folder, split)
-        if split == own_split(job.folder) or (folder / REPORT_FILE).exists():
+    for split, folder in further_splits(job).items():
+        if (folder / REPORT_FILE).exists():
             continue
         words = ["teller_gym.training.study.on_split", str(job.folder / RUN), split, str(folder)]
         run(f"{job.name}, {split}", job.folder, words, f"python -m {' '.join(words)}")
@@ -81,10 +83,3 @@ def _failure(job: Job, before: Future[str] | None) -> str:
     except (RuntimeError, OptionError) as error:
         return str(error)
     return ""
-
-
-def _note_processor(job: Job) -> None:
-    """Record the processor of the run; a run that is continued elsewhere has several."""
-    path = job.folder / PROCESSORS_FILE
-    known = json.loads(path.read_text("utf-8")) if path.exists() else []
-    write_whole(path, json.dumps(list(dict.fromkeys([*known, processor()]))).encode())

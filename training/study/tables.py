@@ -1,116 +1,122 @@
-"""The tables of a study's report, in Markdown."""
+"""The tables of a study's report."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from teller_gym.evaluation.measures.labels import label
-from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.labels import column, label
 from teller_gym.evaluation.measures.mistakes import Mistake
-from teller_gym.evaluation.measures.tables import NOTHING, cell, interval_text, markdown_table, metric_text
+from teller_gym.tables.model import NOTHING, Column, Metric, Row, Table, Value, interval_text, value_text
 from teller_gym.training.study.comparisons import Comparison
 from teller_gym.training.study.measuring import MEASURES, OverSeeds, by_phase, by_split, figures, means, mistakes
-from teller_gym.training.study.reading import Evaluation, Read
-
-HEADS = [f"{label(name)} errors" if name.startswith("error_") else label(name) for name in MEASURES]
+from teller_gym.training.study.reading import Read
 
 
-def phases_table(read: Read, variants: Sequence[str]) -> str:
+def _heading(name: str) -> str:
+    return f"{label(name)} errors" if name.startswith("error_") else label(name)
+
+
+FIGURES = [Column(_heading(name), column(name).kind, interval=True) for name in MEASURES]
+
+
+def _texts(*titles: str) -> list[Column]:
+    return [Column(title, "text") for title in titles]
+
+
+def phases_table(read: Read, variants: Sequence[str]) -> Table:
     """Return the means over seeds after each phase, with intervals."""
     rows = [
-        [variant, phase, str(len(found)), *_cells(means(found))]
+        Row([variant, phase, len(found), *_cells(means(found))])
         for variant in variants
         for phase, found in by_phase(read.of(variant)).items()
     ]
-    return markdown_table(["variant", "after", "seeds", *HEADS], rows)
+    return Table([*_texts("variant", "after"), Column("seeds", "int"), *FIGURES], rows)
 
 
-def seeds_table(read: Read, variants: Sequence[str]) -> str:
+def seeds_table(read: Read, variants: Sequence[str]) -> Table:
     """Return every single run by phase."""
-    rows = []
-    for variant in variants:
-        for run in read.of(variant):
-            for one in run.made:
-                known = figures(one.episodes)
-                rows.append([variant, str(run.seed), one.phase, *(_text(name, known[name]) for name in MEASURES)])
-    return markdown_table(["variant", "seed", "after", *HEADS], rows)
+    rows = [
+        Row([variant, run.seed, one.phase, *(known[name] for name in MEASURES)])
+        for variant in variants
+        for run in read.of(variant)
+        for one in run.made
+        for known in (figures(one.episodes),)
+    ]
+    return Table([*_texts("variant"), Column("seed", "int"), *_texts("after"), *FIGURES], rows)
 
 
-def runs_table(read: Read, variants: Sequence[str]) -> str:
+def runs_table(read: Read, variants: Sequence[str]) -> Table:
     """Return the cost of each run."""
     rows = [
-        [variant, str(run.seed), run.phases[-1].phase, f"{run.cpu_seconds / 3600:.2f}"]
+        Row([variant, run.seed, run.phases[-1].phase, run.cpu_seconds / 3600])
         for variant in variants
         for run in read.of(variant)
     ]
-    return markdown_table(["variant", "seed", "last phase", "processor hours"], rows)
+    hours = Column("processor hours", "hours")
+    return Table([*_texts("variant"), Column("seed", "int"), *_texts("last phase"), hours], rows)
 
 
-def splits_table(read: Read, variants: Sequence[str]) -> str:
-    """Return the last checkpoints' means over seeds by split; empty without further splits."""
+def splits_table(read: Read, variants: Sequence[str]) -> Table:
+    """Return the last checkpoints' means over seeds by split; without rows if there are no further splits."""
     rows = [
-        [variant, split, found[0].phase, str(len(found)), *_cells(means(found))]
+        Row([variant, split, found[0].phase, len(found), *_cells(means(found))])
         for variant in variants
         for split, found in by_split(read.of(variant)).items()
     ]
-    return markdown_table(["variant", "split", "after", "seeds", *HEADS], rows) if rows else ""
+    return Table([*_texts("variant", "split", "after"), Column("seeds", "int"), *FIGURES], rows)
 
 
-def scenarios_table(read: Read, variants: Sequence[str]) -> str:
-    """Return the last checkpoints' means over seeds by scenario; empty if there is only one."""
+def scenarios_table(read: Read, variants: Sequence[str]) -> Table:
+    """Return the last checkpoints' means over seeds by scenario; without rows if there is only one."""
     rows = []
     for variant in variants:
         last = [run.phases[-1] for run in read.of(variant)]
         scenarios = list(dict.fromkeys(scenario for one in last for scenario in one.scenarios))
         for scenario in scenarios if len(scenarios) > 1 else ():
             name = f"{scenario} (unseen)" if scenario in last[0].unseen else scenario
-            rows.append([variant, name, last[0].phase, str(len(last)), *_cells(means(last, scenario))])
-    return markdown_table(["variant", "scenario", "after", "seeds", *HEADS], rows) if rows else ""
+            rows.append(Row([variant, name, last[0].phase, len(last), *_cells(means(last, scenario))]))
+    return Table([*_texts("variant", "scenario", "after"), Column("seeds", "int"), *FIGURES], rows)
 
 
-def mistakes_table(read: Read, variants: Sequence[str]) -> str:
+def mistakes_table(read: Read, variants: Sequence[str]) -> Table:
     """Return the failed episodes by kind of mistake, summed over seeds."""
     rows = []
     for variant in variants:
         runs = read.of(variant)
         of_phases = {(one[0].split, phase): one for phase, one in by_phase(runs).items()}
         of_splits = {(split, one[0].phase): one for split, one in by_split(runs).items()}
-        for (split, phase), found in (of_phases | of_splits).items():
-            rows.append([variant, split, phase, *_mistake_cells(found)])
-    return markdown_table(["variant", "split", "after", *map(str, Mistake), "failed, of all"], rows)
+        for (split, phase), evaluations in (of_phases | of_splits).items():
+            found, episodes = mistakes(evaluations)
+            failed = f"{sum(found.values())} of {episodes}"
+            rows.append(Row([variant, split, phase, *(found[kind] for kind in Mistake), failed]))
+    kinds = [Column(kind, "int") for kind in Mistake]
+    return Table([*_texts("variant", "split", "after"), *kinds, Column("failed, of all", "text", right=True)], rows)
 
 
-def differences_table(comparisons: Sequence[Comparison]) -> str:
-    """Return the differences paired by task and seed; empty without any."""
+def differences_table(comparisons: Sequence[Comparison]) -> Table:
+    """Return the differences paired by task and seed; without rows if there are none."""
     rows = []
     for one in comparisons:
         for name, found in one.figures.items():
-            if found.by_seed.mean is None:
+            mean, shown = found.by_seed.mean, column(name)
+            if mean is None:
                 continue
-            mean = found.by_seed.mean
-            sign = "+" if mean >= 0 else "−"
             unit = " points" if name.startswith("error_") else ""
-            size = metric_text(name, Metric(abs(mean))).removesuffix(" %")
-            head = f"{label(name)} errors" if name.startswith("error_") else label(name)
-            sides = (_text(name, found.before), _text(name, found.after))
-            over = (_interval(name, found.by_seed), interval_text(name, found.by_task).removesuffix(" %") or NOTHING)
-            rows.append([one.of, str(len(found.by_seed.values)), head, *sides, f"{sign}{size}{unit}", *over])
-    heads = ["compared", "seeds", "figure", "before", "after", "difference", "95 % over seeds", "95 % over tasks"]
-    return markdown_table(heads, rows) if rows else ""
+            size = f"{'+' if mean >= 0 else '−'}{value_text(shown, abs(mean)).removesuffix(' %')}{unit}"
+            sides = [value_text(shown, side) for side in (found.before, found.after)]
+            over = [
+                interval_text(shown, metric).removesuffix(" %") or NOTHING
+                for metric in (_metric(found.by_seed), found.by_task)
+            ]
+            rows.append(Row([one.of, len(found.by_seed.values), _heading(name), *sides, size, *over]))
+    titles = ("before", "after", "difference", "95 % over seeds", "95 % over tasks")
+    columns = [*_texts("compared"), Column("seeds", "int"), *_texts("figure"), *(Column(title) for title in titles)]
+    return Table(columns, rows)
 
 
-def _cells(found: dict[str, OverSeeds]) -> list[str]:
-    return [cell(name, Metric(found[name].mean, found[name].low, found[name].high)) for name in MEASURES]
+def _cells(found: dict[str, OverSeeds]) -> list[Value]:
+    return [_metric(found[name]) for name in MEASURES]
 
 
-def _mistake_cells(evaluations: Sequence[Evaluation]) -> list[str]:
-    found, episodes = mistakes(evaluations)
-    return [*(str(found[kind]) for kind in Mistake), f"{sum(found.values())} of {episodes}"]
-
-
-def _text(name: str, value: float | None) -> str:
-    return metric_text(name, Metric(value))
-
-
-def _interval(name: str, over: OverSeeds) -> str:
-    return interval_text(name, Metric(over.mean, over.low, over.high)).removesuffix(" %") or NOTHING
+def _metric(over: OverSeeds) -> Metric:
+    return Metric(over.mean, over.low, over.high)

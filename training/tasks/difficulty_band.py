@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import teller_gym
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.runs.parts import level_of, outcome_field
-from teller_gym.evaluation.runs.tasks import choose, choose_work, stratified
+from teller_gym.evaluation.runs.tasks import Wanted, choose, choose_work, stratified
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.task import Split
 from teller_gym.registration import OFFICES
@@ -71,7 +71,7 @@ class Band:
             return self._work(scenario, split, count)
         loaded = teller_gym.load_scenario(scenario)
         level = level_of(loaded, 0)
-        found = choose(scenario, split, outcome=outcome_field(loaded), level=level)
+        found = choose(scenario, split, Wanted(), outcome=outcome_field(loaded), level=level)
         inside = [one for one in found if one.difficulty is not None and self.low <= one.difficulty <= self.high]
         if len(inside) < (count or 1):
             raise OptionError(
@@ -83,5 +83,5 @@ class Band:
         """Return the ids for office work, whose difficulty is not measured."""
         if not self.whole:
             raise OptionError(f"difficulty: expected null, since the difficulty of {scenario} is not measured")
-        found = choose_work(load_office(OFFICES[scenario]), str(split), n=count)
+        found = choose_work(load_office(OFFICES[scenario]), str(split), Wanted(n=count))
         return [one.id for one in found]

@@ -16,7 +16,7 @@ from itertools import accumulate
 import msgspec
 
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.groups import CurriculumConfig
+from teller_gym.training.config.grpo import CurriculumConfig
 
 KEPT = 64
 """Number of latest tasks with spread that are remembered for replay."""

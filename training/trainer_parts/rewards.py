@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teller_gym.grading.score import TERMS
-from teller_gym.training.config.loss import LossConfig
-from teller_gym.training.config.reward import RewardWeights
+from teller_gym.training.config.grpo import LossConfig, RewardWeights
 from teller_gym.training.rollouts.rollout import End, Rollout
 
 RewardFunction = Callable[..., list[float | None]]

@@ -17,8 +17,8 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler, Sampler
 from teller_gym.base.errors import ErrorKind, InfrastructureError
 from teller_gym.procedure.task import Split
+from teller_gym.training.config.evaluation import validation_tasks
 from teller_gym.training.config.run import Config
-from teller_gym.training.config.validation import validation_tasks
 from teller_gym.training.processes.group import here
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table

@@ -1,14 +1,28 @@
-"""The tools of a bank's account services around the procedure; none of them belongs to the API graph."""
+"""The tools of an account desk around the procedure, from ``auxiliary.yaml``; none belongs to the API graph."""
 
 from __future__ import annotations
 
-from teller_gym.scenarios.accounts.tools import aux_desk, aux_policy, aux_previews, aux_searches
-from teller_gym.scenarios.banking.tools import calendar, casework, customers, holdings
-from teller_gym.tools.tool import Tool, tools_of
+from datetime import date
 
-AUXILIARY: list[Tool] = [
-    item
-    for module in (customers, holdings, aux_searches, aux_policy, calendar, aux_previews, casework, aux_desk)
-    for item in tools_of(module)
-]
-"""All auxiliary tools, in the order in which agents see them."""
+from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.scenarios.accounts.tools import types
+from teller_gym.scenarios.accounts.tools.availability import parts_of
+from teller_gym.scenarios.accounts.tools.deadlines import check_start, moved
+from teller_gym.scenarios.accounts.tools.lookup import account, parties_of, party, service_request
+from teller_gym.scenarios.banking.tools.auxiliary import auxiliary_subject
+
+
+def deadlines(
+    policy: AccountPolicy, start: date, direction: str, length: int, unit: str, roll: str, repeats: int
+) -> list[date]:
+    """Return a deadline, and those that follow it at the same distance."""
+    days = []
+    for _ in range(repeats + 1):
+        check_start(start, "start_date")
+        start = moved(policy, start, direction, length, unit, roll)
+        days.append(start)
+    return days
+
+
+SUBJECT = auxiliary_subject(__package__, types, account, check_start, parties_of, parts_of, party, service_request)
+"""The auxiliary tools, in the order in which agents see them."""

@@ -1,33 +1,58 @@
-"""The tools of a card desk's bank around the procedure; none of them belongs to the API graph."""
+"""The tools of a card desk's bank around the procedure, from ``auxiliary.yaml``; none belongs to the API graph."""
 
 from __future__ import annotations
 
-from teller_gym.scenarios.banking.tools import calendar, casework, customers, holdings
-from teller_gym.scenarios.banking.tools.history import history_tool
-from teller_gym.scenarios.credit_cards.tools import aux_lists, aux_policy, aux_previews, aux_writing
-from teller_gym.tools.tool import Tool, tools_of
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
 
-HISTORY = {
-    "block": "blocks",
-    "screening": "screenings",
-    "report": "reports",
-    "assessment": "assessments",
-    "finance_charge": "finance_charges",
-    "dispute": "disputes",
-    "decision": "decisions",
-    "lock": "locks",
-    "document_request": "document_requests",
-    "draft": "drafts",
-    "note": "notes",
-    "reminder": "reminders",
-}
+from teller_gym.base.money import exact, round_half_up
+from teller_gym.scenarios.banking.tools.auxiliary import auxiliary_subject
+from teller_gym.scenarios.credit_cards.tools import types
+from teller_gym.scenarios.credit_cards.tools.ability import assumed_payment
+from teller_gym.scenarios.credit_cards.tools.ledger import lines_named, lines_of
+from teller_gym.scenarios.credit_cards.tools.lookup import account, account_of, request
 
-AUXILIARY: list[Tool] = [
-    *(
-        item
-        for module in (customers, holdings, aux_lists, aux_policy, calendar, aux_previews, casework, aux_writing)
-        for item in tools_of(module)
-    ),
-    history_tool(HISTORY),
-]
-"""All auxiliary tools, in the order in which agents see them."""
+_LONGEST = 600
+_MOST_OWED = 10**10
+
+
+class Payoff(NamedTuple):
+    """Course of paying off a balance, in cents; 600 months if it never is paid off."""
+
+    months: int
+    last_payment: int
+    interest: int
+
+
+def payoff(
+    balance: int, rates: Sequence[float], later_rate: float, payment: int, extra: int, added: int, holiday: int
+) -> Payoff:
+    """Return how long a balance takes to pay off, with interest by the month.
+
+    Args:
+        balance: Cents owed.
+        rates: Yearly rates in percent of the first months.
+        later_rate: The rate after them.
+        payment: Cents paid each month.
+        extra: Cents paid besides in the first month.
+        added: Cents of new purchases each month.
+        holiday: Months at the beginning without a payment.
+    """
+    interest = last = 0
+    for month in range(1, _LONGEST + 1):
+        rate = rates[month - 1] if month <= len(rates) else later_rate
+        charge = round_half_up(Fraction(balance) * exact(rate) / 1200)
+        interest += charge
+        paid = (0 if month <= holiday else payment) + (extra if month == 1 else 0)
+        last = min(balance + charge + added, paid)
+        balance += charge + added - last
+        if balance <= 0:
+            return Payoff(month, last, interest)
+        if balance > _MOST_OWED:
+            break
+    return Payoff(_LONGEST, last, min(interest, _MOST_OWED))
+
+
+SUBJECT = auxiliary_subject(__package__, types, account, account_of, assumed_payment, lines_named, lines_of, request)
+"""The auxiliary tools, in the order in which agents see them."""

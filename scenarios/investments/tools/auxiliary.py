@@ -1,14 +1,19 @@
-"""The tools of a brokerage desk around the procedure; none of them belongs to the API graph."""
+"""The tools of a brokerage desk around the procedure, from ``auxiliary.yaml``; none belongs to the API graph."""
 
 from __future__ import annotations
 
-from teller_gym.scenarios.banking.tools import calendar, casework, customers
-from teller_gym.scenarios.investments.tools import aux_clients, aux_estimates, aux_listings
-from teller_gym.tools.tool import Tool, tools_of
+from teller_gym.scenarios.banking.tools.auxiliary import auxiliary_subject
+from teller_gym.scenarios.investments.tools import types
+from teller_gym.scenarios.investments.tools.lookup import account_of
+from teller_gym.tools.bank import Bank
 
-AUXILIARY: list[Tool] = [
-    item
-    for module in (customers, aux_listings, calendar, aux_estimates, casework, aux_clients)
-    for item in tools_of(module)
-]
-"""All auxiliary tools, in the order in which agents see them."""
+
+def average_cost(bank: Bank, account_id: str, symbol: str) -> int | None:
+    """Return the average cost of an account's lots of a security in cents, None where no lots are kept."""
+    lots = [lot for _, lot in bank.rows("lots") if (lot["account_id"], lot["symbol"]) == (account_id, symbol)]
+    shares = sum(lot["quantity"] for lot in lots)
+    return sum(lot["quantity"] * lot["cost"] for lot in lots) // shares if shares else None
+
+
+SUBJECT = auxiliary_subject(__package__, types, account_of)
+"""The auxiliary tools, in the order in which agents see them."""

@@ -1,14 +1,37 @@
-"""The tools of a savings desk around the procedure; none of them belongs to the API graph."""
+"""The tools of a savings desk around the procedure, from ``auxiliary.yaml``; none of them belongs to the API graph."""
 
 from __future__ import annotations
 
-from teller_gym.scenarios.banking.tools import calendar, casework, customers, holdings
-from teller_gym.scenarios.savings.tools import aux_desk, aux_policy, aux_previews, aux_searches
-from teller_gym.tools.tool import Tool, tools_of
+from collections.abc import Sequence
+from datetime import date, timedelta
 
-AUXILIARY: list[Tool] = [
-    item
-    for module in (customers, holdings, aux_searches, aux_policy, calendar, aux_previews, casework, aux_desk)
-    for item in tools_of(module)
-]
-"""All auxiliary tools, in the order in which agents see them."""
+from teller_gym.scenarios.banking.tools.auxiliary import auxiliary_subject
+from teller_gym.scenarios.savings.tools import types
+from teller_gym.scenarios.savings.tools.coverage import insured
+from teller_gym.scenarios.savings.tools.interest import check_method, days_of, interest_of
+from teller_gym.scenarios.savings.tools.lookup import deposit
+from teller_gym.scenarios.savings.tools.maturity import maturity_of
+
+
+def yearly_yield(interest: int, cents: int, days: int) -> float:
+    """Return the yield in percent to which interest comes over a year."""
+    return 100 * float((1 + interest / cents) ** (365 / days) - 1)
+
+
+def to_places(number: float, places: int) -> float:
+    """Round as Python does."""
+    return round(number, places)
+
+
+def maturity_dates(start: date, terms: Sequence[int], anchor_day: int, only_weekdays: bool) -> list[date]:
+    """Return the days on which terms of some months end, one after the other; on a weekday if so wished."""
+    days = []
+    for months in terms:
+        start = maturity_of(start, months, anchor_day)
+        weekend = only_weekdays and start.weekday() > 4
+        days.append(start + timedelta(days=7 - start.weekday()) if weekend else start)
+    return days
+
+
+SUBJECT = auxiliary_subject(__package__, types, check_method, days_of, deposit, insured, interest_of)
+"""The auxiliary tools, in the order in which agents see them."""

@@ -11,8 +11,8 @@ import msgspec
 
 from teller_gym.office.chat.seeding import SeededRoom
 from teller_gym.office.crm.descriptions import Field
-from teller_gym.office.documents.writing import text_bytes
-from teller_gym.office.tracker.description import Item
+from teller_gym.office.documents.csv_files import text_bytes
+from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.rules import HANDBOOK, HOUSE, chapter
 from teller_gym.scenarios.wealth.world import World, draws

@@ -25,7 +25,7 @@ _FURTHER: Final = 8085
 """First default port for services without one of their own."""
 
 _STOP_S: Final = 4.0
-"""Seconds that requests under way, and closing the journal, may take after a signal; see `ServerLimits.stop_s`."""
+"""Seconds that requests under way, and closing the journal, may take after a signal; see `lifecycle.STOP_S`."""
 
 _LOCAL: Final = "127.0.0.1"
 _REACHED: Final = {"0.0.0.0": _LOCAL, "::": "::1"}

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from teller_gym.cli.common import print_json
-from teller_gym.evaluation.measures.tables import text_table
 from teller_gym.office_tasks.loading import load_tasks
 from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.registration import OFFICES
+from teller_gym.tables.text import text_table
 
 
 def prompt_of(request: str, guide: str, addresses: Mapping[str, str], credentials: Any) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from teller_gym.agents.usage import is_cut, is_unreadable_call
 from teller_gym.evaluation.records.episode import Episode, Kind, Status, Turn
@@ -35,10 +34,6 @@ class Answers:
     prompt_cut: int = 0
     prompt_cut_in: int = 0
     malformed: dict[str, int] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts as JSON values."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
     def lines(self) -> list[str]:
         """Return what a reader of the figures should know, one item per line; empty if there is nothing."""

@@ -1,49 +1,92 @@
-"""Root causes and decision points as tables for a terminal."""
+"""Tables of failures: root causes with an example each, and decision points. Terminal and report make them here."""
 
 from __future__ import annotations
 
-from teller_gym.evaluation.measures.failures import Branch, Cause, Failures
-from teller_gym.evaluation.measures.tables import NOTHING, interval_text, one_line, text_table
+from collections.abc import Callable, Iterator
 
-MOST_CAUSES, MOST_BRANCHES = 10, 8
-"""So many rows at most; the pages of a report have more, its JSON has all."""
+from teller_gym.evaluation.measures.failures import Cause, Example, Failures
+from teller_gym.tables.model import Column, Link, Metric, Row, Table, Value
+from teller_gym.tables.text import as_text
+
+MOST_CAUSES, MOST_LATER, MOST_POINTS = 12, 4, 10
+"""Rows of a run: causes, mistakes that only follow from others, decision points."""
+
+CAUSES = (
+    Column("root cause", "text"),
+    Column("cost", "share", interval=True),
+    Column("episodes", "text"),
+    Column("later in", "int"),
+    Column("example", "text"),
+    Column("SOP", "text"),
+    Column("from", "text"),
+)
+POINTS = (
+    Column("decision point", "text"),
+    Column("branch", "text"),
+    Column("fail", "share", interval=True),
+    Column("episodes", "text"),
+    Column("commonest root cause", "text"),
+)
+
+Address = Callable[[Cause | Example], str]
+"""Returns the address of the page that shows the episodes of a cause, or an example."""
+
+
+def cause_rows(failures: Failures, address: Address | None = None, later: int = MOST_LATER) -> Iterator[list[Value]]:
+    """Yield the root causes of a run, the costliest first; after them what mostly follows from them.
+
+    Args:
+        address: where causes and examples lead; nowhere unless given.
+        later: maximum number of mistakes that only follow from others.
+    """
+    costing = [cause for cause in failures.causes if cause.episodes]
+    following = [cause for cause in failures.causes if not cause.episodes]
+    for cause in costing[:MOST_CAUSES]:
+        yield _cause(cause, failures.episodes, address)
+    rest = costing[MOST_CAUSES:]
+    if rest:
+        count = sum(cause.episodes for cause in rest)
+        share = Metric(count / failures.episodes)
+        yield [f"{len(rest)} further causes", share, f"{count} of {failures.episodes}", None, None, None, None]
+    for cause in following[:later]:
+        yield _cause(cause, failures.episodes, address)
+    if following[later:]:
+        yield [f"{len(following) - later} further consequences", *[None] * 6]
+
+
+def _cause(cause: Cause, episodes: int, address: Address | None) -> list[Value]:
+    return [
+        Link(cause.name, address(cause)) if address is not None and cause.episodes else cause.name,
+        cause.share if cause.episodes else None,
+        f"{cause.episodes} of {episodes}" if cause.episodes else None,
+        cause.later,
+        None if cause.example is None else _example(cause.example, address),
+        ", ".join(cause.clauses) or None,
+        ", ".join(cause.fields) or None,
+    ]
+
+
+def _example(shown: Example, address: Address | None) -> Value:
+    text = shown.task_id + (f", trial {shown.trial}" if shown.trial else "")
+    text += f", step {shown.step}" if shown.step else ""
+    return text if address is None else Link(text, address(shown))
+
+
+def point_rows(failures: Failures) -> Iterator[list[Value]]:
+    """Yield the branches of decision points at which a run fails more than it does on average."""
+    average = failures.failed / failures.episodes
+    for one in failures.branches[:MOST_POINTS]:
+        if one.failed > average * one.episodes:
+            name, count = next(iter(one.causes.items()))
+            words = [one.point.replace("_", " "), one.branch.replace("_", " ")]
+            yield [*words, one.share, f"{one.failed} of {one.episodes}", f"{name} ({count})"]
 
 
 def failure_tables(failures: Failures) -> list[str]:
-    """Root causes, then decision points; nothing where no episode failed."""
+    """Return root causes and decision points for a terminal; nothing where no episode failed."""
     if not failures.failed:
         return []
-    title = f"root cause of {failures.failed} failed of {failures.episodes}"
-    costing = [cause for cause in failures.causes if cause.episodes]
-    causes = [_cause(cause, failures.episodes) for cause in costing[:MOST_CAUSES]]
-    following = len(failures.causes) - len(costing)
-    tables = [
-        text_table([title, "cost", "95 % interval", "later in", "SOP"], causes, left=(0, 4))
-        + _more(len(costing) - len(causes))
-        + (f"\n{following} more kinds of mistake only follow from these" if following else "")
-    ]
-    branches = [_branch(branch) for branch in failures.branches[:MOST_BRANCHES]]
-    if branches:
-        heading = ["decision point", "failed", "95 % interval", "commonest root cause"]
-        tables.append(text_table(heading, branches, left=(0, 3)) + _more(len(failures.branches) - len(branches)))
-    return tables
-
-
-def _cause(cause: Cause, episodes: int) -> list[str]:
-    clauses = ", ".join(map(one_line, cause.clauses)) or NOTHING
-    cost = f"{cause.episodes} of {episodes}"
-    return [one_line(cause.name), cost, interval_text("error_", cause.share), str(cause.later), clauses]
-
-
-def _branch(branch: Branch) -> list[str]:
-    name, count = next(iter(branch.causes.items()))
-    return [
-        one_line(f"{branch.point}: {branch.branch}"),
-        f"{branch.failed} of {branch.episodes}",
-        interval_text("error_", branch.share),
-        f"{one_line(name)} ({count})",
-    ]
-
-
-def _more(count: int) -> str:
-    return f"\n… and {count} more" if count else ""
+    causes = Table(CAUSES, [Row(cells) for cells in cause_rows(failures, later=0)])
+    points = Table(POINTS, [Row(cells) for cells in point_rows(failures)])
+    shown = [causes.only("root cause", "cost", "episodes", "later in", "SOP"), *([points] if points.rows else [])]
+    return [as_text(table) for table in shown]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from teller_gym.evaluation.measures.metrics import Metric, ratios
+from teller_gym.evaluation.measures.metrics import ratios
 from teller_gym.evaluation.measures.root_causes import UNTOLD, cause_of, consequences, failed, name_of, root_cause
 from teller_gym.evaluation.measures.sums import share_of
 from teller_gym.evaluation.records.episode import Episode, FaultRecord, key
 from teller_gym.evaluation.records.run_folder import EpisodeKey
+from teller_gym.tables.model import Metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,44 +78,6 @@ class Failures:
     """The costliest first; after them those that are only consequences."""
     branches: tuple[Branch, ...]
     """First those at which most episodes more fail than a branch of that size has at the run's average."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the failures as JSON values."""
-        return {
-            "episodes": self.episodes,
-            "failed": self.failed,
-            "causes": [{**_fields(one), "example": one.example and _fields(one.example)} for one in self.causes],
-            "branches": [_fields(one) for one in self.branches],
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Failures:
-        """Read what `to_dict` wrote."""
-        return cls(
-            data["episodes"],
-            data["failed"],
-            tuple(
-                Cause(
-                    **{
-                        **one,
-                        "clauses": tuple(one["clauses"]),
-                        "fields": tuple(one["fields"]),
-                        "share": Metric.from_dict(one["share"]),
-                        "example": None if one["example"] is None else Example(**one["example"]),
-                    }
-                )
-                for one in data["causes"]
-            ),
-            tuple(Branch(**{**one, "share": Metric.from_dict(one["share"])}) for one in data["branches"]),
-        )
-
-
-def _fields(one: Cause | Branch | Example) -> dict[str, Any]:
-    values = {name: getattr(one, name) for name in one.__slots__}
-    return {
-        name: value.to_dict() if isinstance(value, Metric) else list(value) if isinstance(value, tuple) else value
-        for name, value in values.items()
-    }
 
 
 def measure_failures(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from teller_gym.tables.model import Column
+
 LABELS = {
     "score": "score",
     "accuracy": "accuracy",
@@ -85,3 +87,18 @@ STAGES = {1: "stage 1, graph", 2: "stage 2, execution"}
 def label(name: str) -> str:
     """Return the label of a metric; for the share of an error, by the error's kind."""
     return LABELS.get(name, name.removeprefix("error_").replace("_", " "))
+
+
+KINDS = {
+    **dict.fromkeys(("steps", "prompt_tokens", "completion_tokens"), "count"),
+    **dict.fromkeys(FAULTS, "share"),
+    "cost_usd": "usd",
+    "tool_gap": "signed",
+}
+"""Format of a metric in tables; those without one here are from 0 to 1, shares of errors in per cent."""
+
+
+def column(name: str, prefix: str = "") -> Column:
+    """Return the column of a metric, which has its label as a title; prefix: of the title."""
+    kind = "percent" if name.startswith("error_") else KINDS.get(name, "unit")
+    return Column(f"{prefix}{label(name)}", kind, interval=True)

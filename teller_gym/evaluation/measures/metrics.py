@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from teller_gym.agents.base import Prices
 from teller_gym.evaluation.measures import stage1 as stage1_metrics
@@ -18,26 +16,7 @@ from teller_gym.evaluation.measures.intervals import FEW, of_constant, of_mean, 
 from teller_gym.evaluation.measures.stage2 import error_kinds, error_share
 from teller_gym.evaluation.measures.sums import Measure, Part, cost, failed_instead, share_of, valid
 from teller_gym.evaluation.records.episode import Episode, key
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """A figure with its interval. All None where no episode says anything about it."""
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-
-    def to_dict(self) -> dict[str, float | None]:
-        return {"value": _rounded(self.value), "low": _rounded(self.low), "high": _rounded(self.high)}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Metric:
-        return cls(data["value"], data["low"], data["high"])
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)
+from teller_gym.tables.model import Metric
 
 
 def measures(stage: int, prices: Prices | None = None) -> dict[str, Measure]:

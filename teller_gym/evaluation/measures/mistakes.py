@@ -22,6 +22,8 @@ from teller_gym.evaluation.records.episode import Episode, FaultRecord, Status
 from teller_gym.evaluation.records.reading import load_run
 from teller_gym.grading.faults import FaultKind
 from teller_gym.procedure.graph import How
+from teller_gym.tables.markdown import as_markdown
+from teller_gym.tables.model import Table
 
 
 class Mistake(StrEnum):
@@ -114,12 +116,9 @@ def table(folders: Sequence[Path]) -> str:
         valid = [one for one in episodes if one["status"] != Status.INVALID]
         columns.append((count(valid), len(valid)))
     names = [folder.parent.name if folder.name == "evaluation" else folder.name for folder in folders]
-    lines = ["| root cause of the failed episodes | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
-    for kind in Mistake:
-        cells = [f"{found[kind]}" for found, _ in columns]
-        lines.append(f"| {kind} | " + " | ".join(cells) + " |")
-    lines.append("| failed, of all | " + " | ".join(f"{found.total()} of {of}" for found, of in columns) + " |")
-    return "\n".join(lines)
+    rows = [[str(kind), *(str(found[kind]) for found, _ in columns)] for kind in Mistake]
+    rows.append(["failed, of all", *(f"{found.total()} of {of}" for found, of in columns)])
+    return as_markdown(Table.of_texts(["root cause of the failed episodes", *names], rows))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

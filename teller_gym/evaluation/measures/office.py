@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any
 
 import msgspec
 
 from teller_gym.agents.base import Prices
 from teller_gym.evaluation.measures.sums import AUTONOMY, cost, is_office
-from teller_gym.evaluation.measures.tables import NOTHING
 from teller_gym.evaluation.records.episode import Episode
 from teller_gym.office_tasks.verdict import Failure
+from teller_gym.tables.model import Column, Row, Table
 
-HEADINGS = ("autonomy", "resolved", "checkpoints", "share", "steps", "cost $", *Failure)
 
-
-class OfficeRow(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class OfficeRow:
     """The figures of one setting.
 
     Attributes:
@@ -38,21 +37,7 @@ class OfficeRow(msgspec.Struct, frozen=True):
     checkpoints: int
     steps: float
     cost: float | None = None
-    failures: dict[str, int] = {}
-
-    def cells(self) -> list[str]:
-        """Return the row of the table."""
-        share = f"{self.passed / self.checkpoints:.1%}" if self.checkpoints else NOTHING
-        classes = [str(self.failures.get(one, 0)) if self.failures else NOTHING for one in Failure]
-        return [
-            self.setting,
-            f"{self.resolved}/{self.tasks}",
-            f"{self.passed}/{self.checkpoints}",
-            share,
-            f"{self.steps:.1f}",
-            NOTHING if self.cost is None else f"{self.cost:.3f}",
-            *classes,
-        ]
+    failures: dict[str, int] = field(default_factory=dict)
 
 
 @cache
@@ -91,11 +76,29 @@ def _row(setting: str, episodes: Sequence[Episode], prices: Prices | None) -> Of
     )
 
 
-def rows_of(figures: Sequence[OfficeRow]) -> list[list[str]]:
-    """Return the rows of the table, the paper's below ours."""
-    return [one.cells() for one in (*figures, *of_the_paper())]
-
-
-def from_dicts(data: Sequence[Mapping[str, Any]]) -> tuple[OfficeRow, ...]:
-    """Read what `msgspec.to_builtins` made of figures."""
-    return tuple(msgspec.convert(one, OfficeRow) for one in data)
+def office_table(figures: Sequence[OfficeRow]) -> Table:
+    """Return the table of office work, the paper's rows below ours."""
+    columns = [
+        Column("autonomy", "text"),
+        Column("resolved", "text", right=True),
+        Column("checkpoints", "text", right=True),
+        Column("share", "text", right=True),
+        Column("steps", "count"),
+        Column("cost $", "text", right=True),
+        *(Column(one, "int") for one in Failure),
+    ]
+    rows = [
+        Row(
+            [
+                one.setting,
+                f"{one.resolved}/{one.tasks}",
+                f"{one.passed}/{one.checkpoints}",
+                f"{one.passed / one.checkpoints:.1%}" if one.checkpoints else None,
+                None if math.isnan(one.steps) else one.steps,
+                None if one.cost is None else f"{one.cost:.3f}",
+                *(one.failures.get(kind, 0) if one.failures else None for kind in Failure),
+            ]
+        )
+        for one in (*figures, *of_the_paper())
+    ]
+    return Table(columns, rows)

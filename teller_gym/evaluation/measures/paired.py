@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from teller_gym.evaluation.measures.bootstrap import RESAMPLES, Resampler, interval
 from teller_gym.evaluation.measures.labels import SUCCESS
-from teller_gym.evaluation.measures.metrics import Metric, measures
+from teller_gym.evaluation.measures.metrics import measures
 from teller_gym.evaluation.measures.sums import Measure, valid
 from teller_gym.evaluation.records.episode import Episode
+from teller_gym.tables.model import Metric
 
 COMPARED = {
     1: ("exact", "score", "node_f1", "edge_f1", "path_overlap"),
@@ -56,22 +56,6 @@ class Paired:
     often a task is solved. The bootstrap's interval serves for both.
     """
     differences: dict[str, Difference]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON values."""
-        return {
-            "stage": self.stage,
-            "common": self.common,
-            "only_run": self.only_run,
-            "only_baseline": self.only_baseline,
-            "won": list(self.won),
-            "lost": list(self.lost),
-            "p_value": self.p_value,
-            "differences": {
-                name: {"run": one.run, "baseline": one.baseline, "difference": one.difference.to_dict()}
-                for name, one in self.differences.items()
-            },
-        }
 
 
 def paired(

@@ -1,41 +1,31 @@
-"""The report of one run: figures with their intervals, as a table, as JSON, as a picture."""
+"""The report of one run: figures with their intervals, as a table and as JSON."""
 
 from __future__ import annotations
 
 import math
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from teller_gym.agents.base import Prices
-from teller_gym.base.errors import OptionError
 from teller_gym.base.files import disk
 from teller_gym.evaluation.measures.answers import form_text
 from teller_gym.evaluation.measures.failure_tables import failure_tables
-from teller_gym.evaluation.measures.labels import SHARES, SHOWN, STAGES, SUCCESS, label
-from teller_gym.evaluation.measures.metrics import Metric
-from teller_gym.evaluation.measures.office import HEADINGS, rows_of
+from teller_gym.evaluation.measures.labels import SHARES, SHOWN, STAGES, SUCCESS, column, label
+from teller_gym.evaluation.measures.office import office_table
 from teller_gym.evaluation.measures.stage_report import Group, StageReport, measure_stage
-from teller_gym.evaluation.measures.summary import readings_table, second_reading, summary
+from teller_gym.evaluation.measures.summary import readings_table, summary
 from teller_gym.evaluation.measures.sums import valid
-from teller_gym.evaluation.measures.tables import (
-    NARROWEST,
-    folded_table,
-    interval_text,
-    metric_text,
-    one_line,
-    text_table,
-)
 from teller_gym.evaluation.records.episode import Episode, Times, key
-from teller_gym.evaluation.records.jsonl import read_json
 from teller_gym.evaluation.records.run_folder import REPORT_FILE, EpisodeKey, write_json
+from teller_gym.tables.model import Column, Metric, Row, Table, interval_text, one_line, value_text
+from teller_gym.tables.text import as_text, terminal_width
 
 __all__ = ["Group", "Report", "StageReport", "make_report"]
 
-_GROUP_TITLES = {"scenario": "scenario", "split": "split", "outcome": "outcome", "difficulty": "difficulty"}
+_GROUPS = ("scenario", "split", "outcome", "difficulty")
 _NAMED = 2
 _ALWAYS = ("outcome",)
 """Groups whose table is shown even if all episodes are in one."""
@@ -134,32 +124,6 @@ class Report:
         stages = {str(stage): report.to_dict() for stage, report in self.stages.items()}
         return {"config": self.config, "stages": stages, "wall_s": self.wall_s}
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Report:
-        """Read what `to_dict` wrote."""
-        stages = {int(stage): StageReport.from_dict(report) for stage, report in data["stages"].items()}
-        if not stages:
-            raise ValueError("it has no stage")
-        return cls(config=dict(data["config"]), stages=stages, wall_s=data["wall_s"])
-
-    @classmethod
-    def load(cls, run_dir: str | os.PathLike[str]) -> Report:
-        """Read the report of a run folder.
-
-        Raises:
-            OptionError: there is none, or it is damaged.
-        """
-        file = Path(run_dir) / REPORT_FILE
-        if not file.exists():
-            raise OptionError(f"{run_dir} has no {REPORT_FILE}: the run did not end, or this is no run folder")
-        try:
-            return cls.from_dict(read_json(file))
-        except OptionError:
-            raise
-        except (ValueError, LookupError, TypeError, AttributeError) as error:
-            told = f"{type(error).__name__}: {error}"
-            raise OptionError(f"{file} is damaged ({told}); remove it and evaluate again") from None
-
     def save(self, run_dir: str | os.PathLike[str]) -> Path:
         """Write `report.json` into a folder; return its path.
 
@@ -170,31 +134,6 @@ class Report:
         with disk(file, "every episode is safe"):
             write_json(file, self.to_dict())
         return file
-
-    def figure(self, path: str | os.PathLike[str]) -> Path:
-        """Draw the report as a picture (PNG, or what the suffix says); return its path.
-
-        Raises:
-            MissingExtraError: matplotlib is not installed.
-            StorageError: the disk does not take it.
-        """
-        from teller_gym.evaluation.measures.figures import Panel, draw
-
-        panels = []
-        for stage, one in sorted(self.stages.items(), reverse=True):
-            title = "mean with 95 % interval" + (f", stage {stage}" if len(self.stages) > 1 else "")
-            panels.append(Panel(title, [(label(name), [one.metrics[name]]) for name in SHARES[stage]]))
-        for kind in ("scenario", "outcome"):
-            groups = self.groups.get(kind, {})
-            if groups and (kind == "outcome" or len(groups) > 1):
-                rows = [(f"{name}  (n = {group.episodes})", [group.metrics["score"]]) for name, group in groups.items()]
-                panels.append(Panel(f"score by {kind}", rows))
-        errors = [(label(f"error_{kind}"), [metric]) for kind, metric in self.errors.items()]
-        panels += [Panel("share of episodes with an error", errors, shares=True)] if errors else []
-        seconds = [second_reading(one) for one in self.stages.values()]
-        title = "\n".join([self.headline(), *filter(None, seconds)])
-        with disk(path, "every episode is safe, and so is the report"):
-            return draw(panels, title, Path(path))
 
     def __str__(self) -> str:
         """Return the same as `table`, so that a printed report is readable."""
@@ -244,48 +183,47 @@ def _apart(counts: Mapping[int, int]) -> str:
 
 
 def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
-    rows = [
-        [label(name), metric_text(name, m), interval_text(name, m)]
-        for name, m in report.metrics.items()
-        # A score that does not apply is shown as a dash; missing token counts are not mentioned.
-        if not name.startswith("error_") and (m.value is not None or (report.counted and name in SHARES[report.stage]))
-    ]
-    mean = report.macro.get(SUCCESS[report.stage])
-    if mean is not None:
-        name = SUCCESS[report.stage]
-        rows.append([f"{label(name)}, mean over scenarios", metric_text(name, mean), interval_text(name, mean)])
-    passes = report.pass_hat.items() if len(report.pass_hat) > 1 else ()
-    rows += [[f"pass^{k}", metric_text("success", m), interval_text("success", m)] for k, m in passes]
-    if wall_s is not None:
-        rows.append(["wall time an episode", f"{wall_s:.3g} s", ""])
-    tables = []
-    names = SHOWN[report.stage]
-    width = max(NARROWEST, shutil.get_terminal_size().columns)
-    if report.transfer is not None:
-        tables.append(folded_table(["procedure", *map(label, names)], report.transfer.rows(names), width))
-    if report.office:
-        tables.append(folded_table(list(HEADINGS), rows_of(report.office), width))
-    for kind, title in _GROUP_TITLES.items():
+    width, names = terminal_width(), SHOWN[report.stage]
+    tables = [report.transfer.table(names)] if report.transfer is not None else []
+    tables += [office_table(report.office)] if report.office else []
+    for kind in _GROUPS:
         groups = report.groups.get(kind, {})
         if len(groups) > 1 or (groups and kind in _ALWAYS):
-            body = [[name, str(g.episodes), *(_cell(n, g.metrics[n]) for n in names)] for name, g in groups.items()]
-            tables.append(folded_table([title, "episodes", *map(label, names)], body, width))
+            columns = [Column(kind, "text"), Column("episodes", "int"), *map(column, names)]
+            rows = [Row([name, g.episodes, *(g.metrics[n] for n in names)]) for name, g in groups.items()]
+            tables.append(Table(columns, rows))
     if report.answers.malformed:
         forms = [[form, str(count), form_text(form)] for form, count in report.answers.malformed.items()]
-        tables.append(text_table(["malformed call", "calls", "what it is"], forms, left=(0, 2)))
+        tables.append(Table.of_texts(["malformed call", "calls", "what it is"], forms, left=(0, 2)))
     if report.errors:
-        errors = [
-            [label(f"error_{kind}"), metric_text("error_", m), interval_text("error_", m)]
-            for kind, m in report.errors.items()
-        ]
-        tables.append(text_table(["error", "share of episodes", "95 % interval"], errors))
-    tables.append(text_table(["", "mean", "95 % interval"], rows))
-    first = [*filter(None, [readings_table(report)]), *(["\n".join(told)] if (told := report.answers.lines()) else [])]
-    return [*first, *(failure_tables(report.failures) if report.failures else []), *tables]
+        errors = [_line(f"error_{kind}", metric) for kind, metric in report.errors.items()]
+        tables.append(Table.of_texts(["error", "share of episodes", "95 % interval"], errors))
+    tables.append(Table.of_texts(["", "mean", "95 % interval"], _means(report, wall_s)))
+    told = report.answers.lines()
+    first = [*filter(None, [readings_table(report)]), *(["\n".join(told)] if told else [])]
+    failures = failure_tables(report.failures) if report.failures else []
+    return [*first, *failures, *(as_text(table, width) for table in tables)]
 
 
-def _cell(name: str, metric: Metric) -> str:
-    return f"{metric_text(name, metric)} {interval_text(name, metric)}"
+def _means(report: StageReport, wall_s: float | None) -> list[list[str]]:
+    rows = [
+        _line(name, metric)
+        for name, metric in report.metrics.items()
+        # A score that does not apply is shown as a dash; missing token counts are not mentioned.
+        if not name.startswith("error_")
+        and (metric.value is not None or (report.counted and name in SHARES[report.stage]))
+    ]
+    name = SUCCESS[report.stage]
+    if (mean := report.macro.get(name)) is not None:
+        rows.append(_line(name, mean, f"{label(name)}, mean over scenarios"))
+    passes = report.pass_hat.items() if len(report.pass_hat) > 1 else ()
+    rows += [_line("success", metric, f"pass^{k}") for k, metric in passes]
+    return rows if wall_s is None else [*rows, ["wall time an episode", f"{wall_s:.3g} s", ""]]
+
+
+def _line(name: str, metric: Metric, title: str = "") -> list[str]:
+    """Return a metric as a row of its own: label, value, interval."""
+    return [title or label(name), value_text(column(name), metric), interval_text(column(name), metric)]
 
 
 def make_report(

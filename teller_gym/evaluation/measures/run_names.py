@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from teller_gym.evaluation.measures.tables import one_line
+from teller_gym.tables.model import one_line
 
 
 def run_names(runs: Sequence[tuple[Path, Mapping[str, Any]]]) -> list[str]:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
-
-import msgspec
 
 from teller_gym.agents.base import Prices
 from teller_gym.evaluation.measures.answers import Answers, measure_answers
 from teller_gym.evaluation.measures.failures import Failures, measure_failures
 from teller_gym.evaluation.measures.labels import COMPARED, GROUPED, READINGS
-from teller_gym.evaluation.measures.metrics import Metric, as_failures, by_group, macro, pass_hat, summarise
-from teller_gym.evaluation.measures.office import OfficeRow, from_dicts, measure_office
+from teller_gym.evaluation.measures.metrics import as_failures, by_group, macro, pass_hat, summarise
+from teller_gym.evaluation.measures.office import OfficeRow, measure_office
 from teller_gym.evaluation.measures.sums import failed_instead, valid
 from teller_gym.evaluation.measures.transfer import Transfer, measure_transfer
 from teller_gym.evaluation.records.episode import Episode, Status
+from teller_gym.tables.model import Metric, json_values
 
 BANDS = 4
 """Number of equal bands into which levels of difficulty from 0 to 1 are grouped."""
@@ -86,66 +85,12 @@ class StageReport:
         return self.planned - self.counted - self.invalid
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as JSON values."""
-        return {
-            "stage": self.stage,
-            "planned": self.planned,
-            "counted": self.counted,
-            "invalid": self.invalid,
-            "metrics": _dicts(self.metrics),
-            "macro": _dicts(self.macro),
-            "pass_hat": {str(k): metric.to_dict() for k, metric in self.pass_hat.items()},
-            "groups": {
-                name: {
-                    member: {"episodes": group.episodes, "metrics": _dicts(group.metrics)}
-                    for member, group in groups.items()
-                }
-                for name, groups in self.groups.items()
-            },
-            "failures": None if self.failures is None else self.failures.to_dict(),
-            "defects": self.defects,
-            **({"transfer": self.transfer.to_dict()} if self.transfer else {}),
-            **({"office": msgspec.to_builtins(self.office)} if self.office else {}),
-            **({"as_failures": _dicts(self.as_failures)} if self.as_failures else {}),
-            **({"macro_as_failures": _dicts(self.macro_as_failures)} if self.macro_as_failures else {}),
-            "answers": self.answers.to_dict(),
-            "tokens": self.tokens,
-            "usd": self.usd,
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> StageReport:
-        """Read what `to_dict` wrote."""
-        return cls(
-            stage=data["stage"],
-            planned=data["planned"],
-            counted=data["counted"],
-            invalid=data["invalid"],
-            metrics=_metrics(data["metrics"]),
-            macro=_metrics(data["macro"]),
-            pass_hat={int(k): Metric.from_dict(metric) for k, metric in data["pass_hat"].items()},
-            groups={
-                name: {member: Group(g["episodes"], _metrics(g["metrics"])) for member, g in groups.items()}
-                for name, groups in data["groups"].items()
-            },
-            failures=None if data["failures"] is None else Failures.from_dict(data["failures"]),
-            defects=dict(data.get("defects", {})),
-            transfer=Transfer.from_dict(data["transfer"]) if data.get("transfer") else None,
-            office=from_dicts(data.get("office", ())),
-            as_failures=_metrics(data.get("as_failures", {})),
-            macro_as_failures=_metrics(data.get("macro_as_failures", {})),
-            answers=Answers(**data.get("answers", {})),
-            tokens=dict(data.get("tokens", {})),
-            usd=data.get("usd"),
-        )
-
-
-def _dicts(metrics: Mapping[str, Metric]) -> dict[str, dict[str, float | None]]:
-    return {name: metric.to_dict() for name, metric in metrics.items()}
-
-
-def _metrics(data: Mapping[str, Any]) -> dict[str, Metric]:
-    return {name: Metric.from_dict(metric) for name, metric in data.items()}
+        """Return the figures as JSON values; what few runs have is left out where there is none."""
+        values: dict[str, Any] = json_values(self)
+        for name in ("transfer", "office", "as_failures", "macro_as_failures"):
+            if not values[name]:
+                del values[name]
+        return values
 
 
 def measure_stage(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 
-from teller_gym.evaluation.measures.labels import READINGS, STAGES, label
-from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.labels import READINGS, STAGES, column, label
 from teller_gym.evaluation.measures.stage_report import StageReport
-from teller_gym.evaluation.measures.tables import NARROWEST, cell, folded_table
+from teller_gym.tables.model import Column, Metric, Row, Table, cell_text
+from teller_gym.tables.text import as_text, terminal_width
 
 LEFT_OUT, AS_FAILURES = "invalid left out", "invalid as failures"
 """The two readings of a mean."""
@@ -16,7 +15,7 @@ LEFT_OUT, AS_FAILURES = "invalid left out", "invalid as failures"
 
 def figures(metrics: Mapping[str, Metric], stage: int) -> str:
     """Return the key figures of a stage with their intervals, in one line."""
-    return " · ".join(f"{label(name)} {cell(name, metrics.get(name))}" for name in READINGS[stage])
+    return " · ".join(f"{label(name)} {cell_text(column(name), metrics.get(name))}" for name in READINGS[stage])
 
 
 def second_reading(stage: StageReport) -> str:
@@ -33,10 +32,10 @@ def readings_table(stage: StageReport) -> str:
     names = READINGS[stage.stage]
     title = f"{stage.invalid} of {stage.counted + stage.invalid} invalid"
     rows = [
-        [name, *(cell(one, metrics.get(one)) for one in names)]
+        Row([name, *(metrics.get(one) for one in names)])
         for name, metrics in ((LEFT_OUT, stage.metrics), (AS_FAILURES, stage.as_failures))
     ]
-    return folded_table([title, *map(label, names)], rows, max(NARROWEST, shutil.get_terminal_size().columns))
+    return as_text(Table([Column(title, "text"), *map(column, names)], rows), terminal_width())
 
 
 def summary(stages: Mapping[int, StageReport]) -> list[str]:

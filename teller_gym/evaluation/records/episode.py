@@ -5,15 +5,25 @@ A record is plain data, the same bytes whenever the same episode is played again
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
+
+import msgspec
 
 from teller_gym.tasks.store import CANARY
 
 FORMAT = 4
-"""Version of the record and of run.json. A reader refuses unknown versions. Format 3 differs only in types and is read
-like the present one; format 2 is read by regrading (`teller_gym.evaluation.records.migrations`)."""
+"""Version of the record and of run.json. A reader refuses any other."""
+
+MOST = 2**53
+"""Largest count: counts are compared and summed as floats, which represent every whole number up to this."""
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Amount = Annotated[float, msgspec.Meta(ge=-MOST, le=MOST)]
 
 
 class Status(StrEnum):
@@ -47,7 +57,7 @@ class Turn(TypedDict):
     result: str
     error: dict[str, Any] | None
     """`{"kind", "message", "field"}`."""
-    reward: float
+    reward: Amount
     passed: list[str]
     """Checkpoints that this step passed."""
     original: str | None
@@ -70,7 +80,7 @@ class CheckpointRecord(TypedDict):
 class FaultRecord(TypedDict):
     """One thing that went wrong, as the grader reports it; see `teller_gym.grading.faults.Fault`."""
 
-    step: int
+    step: Count
     """Index in the trace, from 0, of the action at which it was seen; of a missing call, of the first one that should
     have come after it. The length of the trace where there is none."""
     kind: str
@@ -93,7 +103,7 @@ class GraphRecord(TypedDict):
     """The answer of stage 1, under the tools' own names; a name of no tool in the pool stays as it was written."""
 
     nodes: list[str]
-    edges: list[list[str]]
+    edges: list[Annotated[list[str], msgspec.Meta(min_length=2, max_length=2)]]
     """Pairs `[upstream, downstream]`."""
     readable: bool
     cyclic: bool
@@ -127,9 +137,9 @@ class Episode(_Sometimes):
     """1: reconstruct the graph; 2: execute."""
     split: str
     agent: str
-    trial: int
+    trial: Count
     """From 0."""
-    seed: int
+    seed: Count
     """Given to the env's reset, to its action space and to the agent."""
     status: str
     failure: str | None
@@ -138,7 +148,7 @@ class Episode(_Sometimes):
     """The class of the task's right answer."""
     branches: dict[str, str]
     """The outcome of each decision point on the task's right path."""
-    difficulty: float | None
+    difficulty: Share | None
     """Level from 0 (easy) to 1; see `teller_gym.tasks.difficulty`. None in stage 1."""
 
     accurate: bool
@@ -148,25 +158,25 @@ class Episode(_Sometimes):
     as the standard result leaves it."""
     clean: bool
     """Success without a single failed or wrong-valued call. Of stage 1 the same as success."""
-    score: float
-    reward_terms: dict[str, float]
+    score: Share
+    reward_terms: dict[str, Amount]
     """The score's unweighted parts, `checkpoints`, `parameters` and `outcome` among them, each in [0, 1]; in stage 1
     the metrics of `teller_gym.stage1.metrics.METRICS`."""
     checkpoints: list[CheckpointRecord]
     faults: list[FaultRecord]
     """Faults in the order in which they happened, those made good last; empty in stage 1."""
-    error_counts: dict[str, int]
+    error_counts: dict[str, Count]
     """Occurrences of each error kind of ERROR_KINDS, zeros left out."""
     outputs: dict[str, Any]
     """The output fields that the agent submitted; empty where it did not."""
     required_tools: list[str]
     invoked_tools: list[str]
-    attempts: int
+    attempts: Count
     """Actions of kind call or malformed."""
-    valid_calls: int
+    valid_calls: Count
     """Calls that a tool accepted."""
-    steps: int
-    tokens: dict[str, int] | None
+    steps: Count
+    tokens: dict[str, Count] | None
     """`prompt` and `completion`, summed over the episode; None where the agent does not count."""
     tools: list[str]
     """Names of the tools in play."""
@@ -226,3 +236,24 @@ def invalid(
         required_tools=[], invoked_tools=[], attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], graph=None,
         trace=[], messages=[],
     )  # fmt: skip
+
+
+def json_text(value: Any) -> str | None:
+    """Return a value as JSON text, so that every value has the same type; None stays None."""
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def with_argument_texts(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return a chat whose calls have their arguments as JSON text, as in OpenAI's format."""
+    found = []
+    for message in messages:
+        calls = message.get("tool_calls")
+        found.append({**message, "tool_calls": [_with_text(call) for call in calls]} if calls else dict(message))
+    return found
+
+
+def _with_text(call: Mapping[str, Any]) -> dict[str, Any]:
+    function = call["function"]
+    given = function.get("arguments")
+    text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+    return {**call, "function": {**function, "arguments": text}}

@@ -13,7 +13,6 @@ from typing import Any
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.records.episode import FORMAT, Episode, Status, Times, key
 from teller_gym.evaluation.records.jsonl import CUT_OFF, lines_of, read_json, shown
-from teller_gym.evaluation.records.migrations import EARLIER, UNTYPED
 from teller_gym.evaluation.records.validation import OtherFormatError, expect_config, expect_times, whole_episode
 
 RUN_FILE, EPISODES_FILE, TIMES_FILE = "run.json", "episodes.jsonl", "times.jsonl"
@@ -28,27 +27,21 @@ EpisodeKey = tuple[str, int]
 log = logging.getLogger(__name__)
 
 
-def load_run(path: Path, *, earlier: bool = False) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey, Times]]:
+def load_run(path: Path) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey, Times]]:
     """Return configuration, episodes so far (in the order of the plan) and times of a run folder.
 
     Damaged lines are left out, with a warning each.
 
-    Args:
-        earlier: True to read a run of the previous format, too.
-
     Raises:
         OptionError: it is no run folder, its run.json is damaged, or another version wrote it.
     """
-    config = read_config(path, earlier=earlier)
+    config = read_config(path)
     episodes = read_episodes(path, config)
     return config, [episodes[place] for place in planned_keys(config) if place in episodes], read_times(path)
 
 
-def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
+def read_config(path: Path) -> dict[str, Any]:
     """Return the contents of `run.json`.
-
-    Args:
-        earlier: True to read a run of the previous format, too.
 
     Raises:
         OptionError: there is none, it is damaged, or of a format this version does not know.
@@ -68,12 +61,7 @@ def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
             f"{file} is not of format {FORMAT}, the one this version of teller_gym reads, but of format "
             f"{shown(str(known))}, which a later version wrote; use that version"
         )
-    if known == EARLIER and not earlier:
-        raise OptionError(
-            f"{file} is of format {EARLIER}; expected {FORMAT}, the one this version of teller_gym reads. "
-            f"Bring the run up to it by  teller-gym regrade {path} --out NEWRUN  which asks no agent"
-        )
-    if type(known) is not int or known not in (FORMAT, UNTYPED, EARLIER):
+    if type(known) is not int or known != FORMAT:
         raise OptionError(f"{file} is not of format {FORMAT}, the one this version of teller_gym reads")
     try:
         expect_config(config)

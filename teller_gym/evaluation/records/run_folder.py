@@ -46,14 +46,14 @@ from teller_gym.evaluation.records.reading import (
 )
 
 __all__ = [
-    "EPISODES_FILE", "FIGURE_FILE", "LOCK_FILE", "PROVENANCE_FILE", "REPORT_FILE", "RUN_FILE", "TEMPLATE_FILE",
+    "EPISODES_FILE", "LOCK_FILE", "PROVENANCE_FILE", "REPORT_FILE", "RUN_FILE", "TEMPLATE_FILE",
     "TIMES_FILE", "EpisodeKey", "RunFolder", "encode", "expect_same_run", "load_run", "planned_keys", "read_config",
     "read_episodes", "read_lines", "read_times", "write_json",
 ]  # fmt: skip
 
-REPORT_FILE, FIGURE_FILE = "report.json", "report.png"
+REPORT_FILE = "report.json"
 TEMPLATE_FILE = "chat_template.jinja"
-_WHOLE = (RUN_FILE, REPORT_FILE, FIGURE_FILE, TEMPLATE_FILE)
+_WHOLE = (RUN_FILE, REPORT_FILE, TEMPLATE_FILE)
 """Files that are written whole."""
 
 _PIECE = 2**20

@@ -22,8 +22,9 @@ from teller_gym.evaluation.runs.filtered_tools import gold_tools
 from teller_gym.evaluation.runs.parts import FILTERED, GOLD, Part
 from teller_gym.evaluation.runs.play import BrokenError, Planned, Play
 from teller_gym.evaluation.runs.players import EXPERT, Seat, resolve
-from teller_gym.evaluation.measures.tables import NOTHING, text_table
 from teller_gym.evaluation.runs.tasks import Chosen, episode_seed
+from teller_gym.tables.model import NOTHING
+from teller_gym.tables.text import text_table
 
 SAMPLE = 20
 """Most tasks of a part that the expert plays, spread over it; the others are extrapolated from them."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.records.episode import Episode, Status
-from teller_gym.evaluation.runs.parts import GOLD, Part
 from teller_gym.evaluation.records.run_folder import load_run
+from teller_gym.evaluation.runs.parts import GOLD, Part
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play

@@ -14,7 +14,7 @@ from teller_gym.envs.contract import AnyStage, contract_of
 from teller_gym.envs.day import DayEnv
 from teller_gym.envs.office import OfficeEnv
 from teller_gym.evaluation.runs import tasks
-from teller_gym.evaluation.runs.tasks import Chosen
+from teller_gym.evaluation.runs.tasks import Chosen, Wanted
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.registration import ENVS
@@ -130,23 +130,24 @@ class Selection:
         return {**self.options, "distractors": ALL} if self.tools == FULL else dict(self.options)
 
     def _chosen(self, core: AnyStage, scenario: str, split: str, ids: list[str] | None) -> list[Chosen]:
+        wanted = Wanted(n=self.n, task_ids=ids, seed=self.seed)
         if getattr(core, "stage", 2) == 1:
-            return tasks.choose_graphs(scenario, split, n=self.n, task_ids=ids, seed=self.seed)
+            return tasks.choose_graphs(scenario, split, wanted)
         played_by: object = core
         if isinstance(played_by, DayEnv):
             if self.tools not in (OWN, FULL):
                 raise OptionError(f"tools={self.tools}: in a working day the open case says which tools are in play")
             sizes, desks = played_by.sizes, played_by.desks
-            return tasks.choose_days(split, sizes=sizes, scenarios=desks, n=self.n, task_ids=ids, seed=self.seed)
+            return tasks.choose_days(split, wanted, sizes=sizes, scenarios=desks)
         if isinstance(played_by, OfficeEnv):
             if self.tools not in (OWN, FULL):
                 raise OptionError(f"tools={self.tools}: an office has no tools but its own")
             office, autonomy = played_by.office, played_by.autonomy
-            return tasks.choose_work(office, split, autonomy=autonomy, n=self.n, task_ids=ids, seed=self.seed)
+            return tasks.choose_work(office, split, wanted, autonomy=autonomy)
         # An env that mixes scenarios shows one of them before its first episode.
         played = core.scenario if core.scenario.name == scenario else load_scenario(scenario)
         outcome, level = outcome_field(played), level_of(played, getattr(core, "distractors", 0))
-        return tasks.choose(scenario, split, outcome=outcome, n=self.n, task_ids=ids, seed=self.seed, level=level)
+        return tasks.choose(scenario, split, wanted, outcome=outcome, level=level)
 
     def _ids_of(self, scenario: str, stage: int, alone: bool) -> list[str] | None:
         """Return those of the wanted ids that belong to a part; all of them if it is the only one, so that it rejects

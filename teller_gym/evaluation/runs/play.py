@@ -14,7 +14,6 @@ from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, S
 from teller_gym.agents.usage import add_counts, read_counts
 from teller_gym.base.errors import ErrorKind, InfrastructureError
 from teller_gym.envs.contract import contract_of, execution_of
-from teller_gym.evaluation.records.migrations import json_text, wired
 from teller_gym.evaluation.records.episode import (
     FORMAT,
     CheckpointRecord,
@@ -27,6 +26,8 @@ from teller_gym.evaluation.records.episode import (
     Times,
     Turn,
     invalid,
+    json_text,
+    with_argument_texts,
 )
 from teller_gym.evaluation.runs.parts import level_of, outcome_field
 from teller_gym.evaluation.runs.players import Place, name_of
@@ -245,7 +246,7 @@ class Play:
             tools=self._shown_tools(),
             graph=self._graph() if self._stage == 1 else None,
             trace=self._trace,
-            messages=wired(messages),
+            messages=with_argument_texts(messages),
         )
         if self._defects:
             episode["defects"] = self._defects

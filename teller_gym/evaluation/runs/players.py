@@ -215,7 +215,7 @@ def _checkpoint(path: str, options: Options) -> Player:
     prices = None
     if options.get("price_prompt") is not None:
         prices = Prices(options["price_prompt"], options["price_completion"])
-    # Loaded when somebody is to play: the head of a cluster, whose workers do, never needs the weights.
+    # Loaded when it is first to play, so that a run that has nothing left to play needs no weights.
     load = cache(lambda: maker.from_folder(path, **options))
     return Player(lambda env: load(), identity | _of_prices(prices), prices)
 

@@ -7,6 +7,7 @@ import platform
 import subprocess
 import sys
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from teller_gym.base.withheld import NOT_KEPT
 
 _BODY = "agent.extra_body"
 
-PACKAGES = ("gymnasium", "msgspec", "numpy", "torch", "transformers", "peft", "vllm", "aiohttp", "ray")
+PACKAGES = ("gymnasium", "msgspec", "numpy", "torch", "transformers", "peft", "vllm", "aiohttp")
 """Packages whose versions may show in what an agent does."""
 
 
@@ -44,6 +45,7 @@ def _public(word: str) -> str:
     return f"{key}={NOT_KEPT}"
 
 
+@cache
 def versions() -> dict[str, str]:
     """Return the versions of Python, of this package and of its dependencies, as far as they are installed."""
     found = {"python": platform.python_version(), "teller_gym": teller_gym.__version__}
@@ -55,6 +57,7 @@ def versions() -> dict[str, str]:
     return found
 
 
+@cache
 def git_state(folder: Path) -> dict[str, Any] | None:
     """Return the revision of the checkout that a folder lies in, and whether it has changes; None if it is in none."""
     try:

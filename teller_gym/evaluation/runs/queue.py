@@ -8,16 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from teller_gym.base.errors import InfrastructureError
-from teller_gym.evaluation.runs import filtered_tools as filtered
 from teller_gym.evaluation.measures.answers import cut_answers, cut_prompts
-from teller_gym.evaluation.runs.executors import Crew
 from teller_gym.evaluation.records.episode import Episode, Status, Times, key
+from teller_gym.evaluation.records.run_folder import EpisodeKey, RunFolder, planned_keys
+from teller_gym.evaluation.runs import filtered_tools as filtered
 from teller_gym.evaluation.runs.limits import Gate
 from teller_gym.evaluation.runs.parts import FILTERED, Part
 from teller_gym.evaluation.runs.play import Planned
+from teller_gym.evaluation.runs.players import Seat
 from teller_gym.evaluation.runs.progress import Progress
 from teller_gym.evaluation.runs.provenance import provenance
-from teller_gym.evaluation.records.run_folder import EpisodeKey, RunFolder, planned_keys
+from teller_gym.evaluation.runs.schedulers import play_all
 from teller_gym.evaluation.runs.tasks import episode_seed
 
 log = logging.getLogger(__name__)
@@ -35,7 +36,7 @@ class Work:
     Attributes:
         config: as in run.json.
         parts: of the run.
-        crew: plays.
+        seats: where episodes are played, at most one at a time in each.
         folder: where episodes go, if anywhere.
         gate: of the limits.
         shown: True to report progress.
@@ -45,13 +46,13 @@ class Work:
         self,
         config: Mapping[str, Any],
         parts: Sequence[Part],
-        crew: Crew,
+        seats: Sequence[Seat],
         folder: RunFolder | None,
         gate: Gate,
         shown: bool,
     ) -> None:
         self._parts = parts
-        self._crew = crew
+        self._seats = seats
         self._folder = folder
         self._gate = gate
         self._keys = planned_keys(config)
@@ -73,7 +74,7 @@ class Work:
         for episode in self.episodes.values():
             if _settled(episode):
                 before.setdefault(episode["stage"], []).append(episode["score"])
-        self._meter = Progress(totals, before=before, gate=gate, shown=shown)
+        self._meter = Progress(totals, before, gate, shown=shown)
         self._announce()
 
     def note_call(self, template: str | None, **settings: Any) -> None:
@@ -105,7 +106,7 @@ class Work:
                 lists = filtered.tool_lists(mine, answers)
             plan = [planned for planned in self._plan(stage, lists) if not self._done(planned)]
             if plan:
-                self._crew.play(plan, self._sink, self._gate)
+                play_all(plan, self._seats[: len(plan)], self._sink, self._gate)
         self._say_waiting(lists)
         if self.played:
             self._meter.close()

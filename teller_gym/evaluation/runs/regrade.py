@@ -18,15 +18,9 @@ from typing import Any
 import teller_gym
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.contract import execution_of
-from teller_gym.evaluation.runs.replay_changes import EpisodeChanges, Pair, changes, gone
-from teller_gym.evaluation.records.migrations import EARLIER
-from teller_gym.evaluation.records.episode import FORMAT, Episode, Status, Times, key
 from teller_gym.evaluation.measures.metrics import summarise
-from teller_gym.evaluation.runs.parts import FILTERED, GOLD, Env, Part, make_env
-from teller_gym.evaluation.runs.play import Planned, broken_record
-from teller_gym.evaluation.runs.players import Place
-from teller_gym.evaluation.runs.regrade_result import Regrading
 from teller_gym.evaluation.measures.report import make_report
+from teller_gym.evaluation.records.episode import FORMAT, Episode, Status, Times, key
 from teller_gym.evaluation.records.run_folder import (
     EPISODES_FILE,
     REPORT_FILE,
@@ -38,6 +32,11 @@ from teller_gym.evaluation.records.run_folder import (
     load_run,
     planned_keys,
 )
+from teller_gym.evaluation.runs.parts import FILTERED, GOLD, Env, Part, make_env
+from teller_gym.evaluation.runs.play import Planned, broken_record
+from teller_gym.evaluation.runs.players import Place
+from teller_gym.evaluation.runs.regrade_result import Regrading
+from teller_gym.evaluation.runs.replay_changes import EpisodeChanges, Pair, changes, gone
 from teller_gym.evaluation.runs.stored_actions import Author, Replayed, replay
 from teller_gym.evaluation.runs.tasks import Chosen
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play
@@ -73,14 +72,14 @@ def regrade(
         env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1, instead of the run's.
 
     Raises:
-        OptionError: it is no run folder of this version's format or the one before, an env or one of its options does
+        OptionError: it is no run folder of this version's format, an env or one of its options does
             not exist any more, or there is something else at `out`.
         StorageError: the disk does not take the new run; the same call continues.
     """
     path = Path(run_dir)
     if out is not None and all((Path(out) / name).exists() for name in (RUN_FILE, REPORT_FILE)):
         raise OptionError(f"out: {os.fspath(out)} holds a run already; use another folder")
-    config, episodes, times = load_run(path, earlier=True)
+    config, episodes, times = load_run(path)
     kwargs = {1: graph_kwargs or {}, 2: env_kwargs or {}}
     with ExitStack() as stack:
         rooms = [_room(stored, kwargs[stored["stage"]], stack) for stored in config["parts"]]
@@ -100,9 +99,7 @@ def regrade(
         agent=config["agent"]["name"],
         versions=Pair(config["teller_gym"], teller_gym.__version__),
         data=tuple(_other_data(rooms)),
-        episodes=tuple(
-            _compared(then, what, earlier=config["format"] == EARLIER) for then, what in pairs if what is not None
-        ),
+        episodes=tuple(_compared(then, what) for then, what in pairs if what is not None),
         invalid=sum(what is None for what in played),
         absent=len(planned_keys(config)) - len(episodes),
         metrics=_metrics([(then, what) for then, what in pairs if what is not None]),
@@ -191,13 +188,11 @@ def _planned(then: Episode, part: int = 0, tools: tuple[str, ...] | None = None)
     return Planned(part, task, then["trial"], then["seed"], tools)
 
 
-def _compared(then: Episode, what: Replayed, *, earlier: bool) -> EpisodeChanges:
-    """Compare an episode with its replay; `earlier` is True for a record of a format without faults."""
+def _compared(then: Episode, what: Replayed) -> EpisodeChanges:
+    """Compare an episode with its replay."""
     if what.episode["status"] == Status.INVALID:
         return gone(then, what.episode["failure"] or "")
     now: Episode = json.loads(encode(what.episode))  # as a reader of its line would have it
-    if earlier:
-        then = {**then, "faults": now["faults"]}
     return changes(then, now, _ending(what))
 
 

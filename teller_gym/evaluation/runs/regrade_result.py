@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from teller_gym.evaluation.measures.labels import RIGHT, column
 from teller_gym.evaluation.runs.replay_changes import CheckpointChange, EpisodeChanges, Pair
-from teller_gym.evaluation.measures.labels import RIGHT
-from teller_gym.evaluation.measures.metrics import Metric
-from teller_gym.evaluation.measures.tables import metric_text, text_table
+from teller_gym.tables.model import value_text
+from teller_gym.tables.text import text_table
 
 _LISTED = 20
 """Number of changed episodes that the text shows; the JSON has all of them."""
@@ -92,7 +92,7 @@ def _rows(metrics: Mapping[str, Pair]) -> list[tuple[str, str, str]]:
     rows = []
     for name, pair in metrics.items():
         if pair.then != pair.now or (name in _ALWAYS and pair.then is not None):
-            then, now = (metric_text(name, Metric(value)) for value in (pair.then, pair.now))
+            then, now = (value_text(column(name), value) for value in (pair.then, pair.now))
             rows.append((name, then, now))
     return rows
 

@@ -10,14 +10,13 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.runs import filtered_tools as filtered
-from teller_gym.evaluation.runs.executors import Crew, Here
+from teller_gym.evaluation.measures.report import Report, make_report
 from teller_gym.evaluation.records.episode import FORMAT
+from teller_gym.evaluation.records.run_folder import RunFolder, expect_same_run, load_run
+from teller_gym.evaluation.runs import filtered_tools as filtered
 from teller_gym.evaluation.runs.limits import Gate, Limits
 from teller_gym.evaluation.runs.parts import FILTERED, FULL, OWN, TOOLS, Part, Selection, as_tuple
 from teller_gym.evaluation.runs.players import AgentLike, Player, Seat, check_name, is_checkpoint, name_of, resolve
-from teller_gym.evaluation.measures.report import Report, make_report
-from teller_gym.evaluation.records.run_folder import RunFolder, expect_same_run, load_run
 from teller_gym.evaluation.runs.queue import Work
 from teller_gym.tasks.store import CANARY
 
@@ -39,7 +38,6 @@ def evaluate(
     tools: str = OWN,
     filtered_from: str | os.PathLike[str] | None = None,
     limits: Limits | None = None,
-    cluster: Mapping[str, Any] | None = None,
     overwrite: bool = False,
     progress: bool = True,
 ) -> Report:
@@ -65,7 +63,6 @@ def evaluate(
             scenario's graph), or `filtered` (those of the agent's own answers in stage 1, taken in turn, which this run
             plays first or which filtered_from, another run's folder, holds).
         limits: of tokens, money and time; once one is reached, episodes under way end and the run stops.
-        cluster: options of a Ray cluster, over which the episodes are spread.
         progress: True to report progress on stderr.
 
     Raises:
@@ -93,33 +90,15 @@ def evaluate(
             config["tools_sha256"] = filtered.checksum(lists)
         if run_dir is not None and not overwrite:
             expect_same_run(Path(run_dir), config)  # before a model is loaded for it
-        if cluster is None:
-            seats[0].at(0)  # before anything is written: an agent that cannot be made leaves no run
+        seats[0].at(0)  # before anything is written: an agent that cannot be made leaves no run
         folder = None if run_dir is None else stack.enter_context(RunFolder(run_dir, config, overwrite=overwrite))
-        crew = _crew(seats, parts, agent, agent_kwargs, cluster)
-        work = Work(config, parts, crew, folder, Gate(limits, player.prices), progress)
-        template = None if cluster is not None else getattr(seats[0].at(0).agent, "chat_template", None)
-        work.note_call(template, concurrency=concurrency, cluster=None if cluster is None else dict(cluster))
+        work = Work(config, parts, seats, folder, Gate(limits, player.prices), progress)
+        work.note_call(getattr(seats[0].at(0).agent, "chat_template", None), concurrency=concurrency)
         work.play(lists)
     report = make_report(config, work.in_order(), work.times, played=work.played)
     if folder is not None:
         report.save(folder.path)
     return report
-
-
-def _crew(
-    seats: Sequence[Seat],
-    parts: Sequence[Part],
-    agent: AgentLike,
-    agent_kwargs: Mapping[str, Any] | None,
-    cluster: Mapping[str, Any] | None,
-) -> Crew:
-    """Return the executor: the seats of this process, or a cluster, if its options are given."""
-    if cluster is None:
-        return Here(seats)
-    from teller_gym.evaluation.runs.cluster import ClusterConfig, ClusterCrew
-
-    return ClusterCrew(parts, agent, agent_kwargs or {}, ClusterConfig.read(cluster))
 
 
 def _check(

@@ -11,10 +11,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from teller_gym.agents.base import BatchAgent, DialogueAgent, ReportsUsage, SeedsConversations, TakesTools
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.records.episode import Episode, Times
 from teller_gym.evaluation.runs.limits import Gate
 from teller_gym.evaluation.runs.play import BrokenError, Planned, Play, ours
-from teller_gym.evaluation.runs.players import Seat
+from teller_gym.evaluation.runs.players import Seat, name_of
 
 Sink = Callable[[Episode, Times], None]
 """Takes an episode that ended and its times; called from one thread at a time."""
@@ -25,31 +26,37 @@ TRIES = 2
 """Times an episode is played whose agent says that it cannot be had, before it is recorded as invalid."""
 
 
-def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: Gate | None = None) -> None:
+def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: Gate) -> None:
     """Play every episode of the plan, as many at a time as there are seats.
 
     Args:
+        plan, seats: at least one of each.
         gate: asked before each episode; once it is shut no more are started.
+
+    Raises:
+        OptionError: several seats and an agent that plays one episode at a time.
     """
-    gate = gate or Gate()
-    if not plan:
-        return
-    agent = seats[0].at(plan[0].part).agent
+    agent, *others = (seat.at(plan[0].part).agent for seat in seats[:2])
     if isinstance(agent, DialogueAgent):
         _in_loop(_dialogues(plan, seats, agent, sink, gate))
     elif isinstance(agent, BatchAgent):
-        Together(plan, seats, agent, sink, gate).run()
+        _Together(plan, seats, agent, sink, gate).run()
     elif len(seats) == 1:
         for planned in plan:
             if gate.enter():
-                episode, times = play_one(planned, seats[0])
+                episode, times = _play_one(planned, seats[0])
                 gate.leave()
                 sink(episode, times)
+    elif agent is others[0]:
+        raise OptionError(
+            f"concurrency={len(seats)}: agent {name_of(agent)} plays one episode at a time; "
+            f"give a factory that makes one for each env, or concurrency=1"
+        )
     else:
         _on_threads(plan, seats, sink, gate)
 
 
-def play_one(planned: Planned, seat: Seat) -> tuple[Episode, Times]:
+def _play_one(planned: Planned, seat: Seat) -> tuple[Episode, Times]:
     """Play one episode with an agent that acts; return its record and its times."""
     for left in reversed(range(TRIES)):
         place = seat.at(planned.part)
@@ -81,7 +88,7 @@ def _on_threads(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate
         while running or (waiting and gate.reached is None):
             while waiting and free and gate.enter():
                 seat = free.pop()
-                running[pool.submit(play_one, waiting.pop(), seat)] = seat
+                running[pool.submit(_play_one, waiting.pop(), seat)] = seat
             if not running:
                 break
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -113,7 +120,7 @@ async def _dialogues(
         while waiting and gate.enter():
             planned = waiting.popleft()
             try:
-                ended = await play_dialogue(planned, seat, agent)
+                ended = await _play_dialogue(planned, seat, agent)
             finally:
                 gate.leave()
             # Writing waits for the disk; meanwhile the other chats go on.
@@ -130,7 +137,7 @@ async def _dialogues(
             await agent.aclose()
 
 
-async def play_dialogue(planned: Planned, seat: Seat, agent: DialogueAgent) -> tuple[Episode, Times]:
+async def _play_dialogue(planned: Planned, seat: Seat, agent: DialogueAgent) -> tuple[Episode, Times]:
     """Play one episode with an agent that talks; return its record and its times."""
     for left in reversed(range(TRIES)):
         play = Play(planned, seat.at(planned.part), time.monotonic)
@@ -170,7 +177,7 @@ async def _converse(play: Play, agent: DialogueAgent) -> None:
 # -- an agent that answers batches ------------------------------------------------------------------------------------
 
 
-class Together:
+class _Together:
     """Many live episodes and one agent; an episode that ends gives its seat to the next at once."""
 
     def __init__(

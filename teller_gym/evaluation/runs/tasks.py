@@ -7,6 +7,7 @@ import importlib.resources
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
+from itertools import islice
 
 from teller_gym.base.errors import OptionError
 from teller_gym.days.day import NAME as DAY
@@ -16,7 +17,7 @@ from teller_gym.days.store import find_day, split_days
 from teller_gym.office_tasks.contract import OfficeScenario
 from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.procedure.task import Split, Task
-from teller_gym.stage1.task import SIZES, find_graph_task, graph_task, parse_graph_split
+from teller_gym.stage1.task import SIZES, GraphTask, find_graph_task, graph_task, parse_graph_split
 from teller_gym.tasks.store import find_task, load_tasks
 
 Level = Callable[[Task | Day], float | None]
@@ -44,43 +45,133 @@ class Chosen:
     difficulty: float | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """The tasks wanted of each environment.
+
+    Attributes:
+        n: how many; of a frozen split a fixed part of it, spread over outcomes and branches. None takes all.
+        task_ids: exactly these, from any split.
+        seed: which part of split `generated`.
+    """
+
+    n: int | None = None
+    task_ids: Sequence[str] | None = None
+    seed: int = 0
+
+    def take(
+        self,
+        split: str,
+        of: str,
+        *,
+        named: Callable[[str], Chosen],
+        frozen: Callable[[], Iterable[Chosen]] | None,
+        drawn: Callable[[range], Iterable[Chosen]],
+    ) -> list[Chosen]:
+        """Return the tasks to play, in order.
+
+        Args:
+            of: whose tasks, for messages.
+            named, drawn: return the task of an id, and those of generated seeds.
+            frozen: returns those of the split; None for a split without an end.
+
+        Raises:
+            OptionError: n or an id is not to be had.
+        """
+        n, ids = self.n, self.task_ids
+        if ids is not None:
+            if n is not None:
+                raise OptionError("n and task_ids: expected one of them, got both")
+            if not ids or len(set(ids)) != len(ids):
+                raise OptionError(f"task_ids: expected one id or more, each once, got {list(ids)}")
+            return [named(task_id) for task_id in ids]
+        if n is not None and n < 1:
+            raise OptionError(f"n: expected at least 1 task, got {n}")
+        if split == "generated" or frozen is None:
+            if n is None:
+                raise OptionError(f"split={split} of {of} is unlimited: say how many tasks with n=…")
+            first = GENERATED_FROM + self.seed * GENERATED_EACH
+            return list(islice(drawn(range(first, first + GENERATED_EACH)), n))
+        found = list(frozen())
+        if n is not None and n > len(found):
+            raise OptionError(f"n: split {split} of {of} has {len(found)} such tasks, got n={n}")
+        return found if n is None else stratified(found, n)
+
+
 def choose(
-    scenario: str,
-    split: str,
-    *,
-    outcome: str,
-    n: int | None = None,
-    task_ids: Sequence[str] | None = None,
-    seed: int = 0,
-    level: Level = lambda task: None,
+    scenario: str, split: str, wanted: Wanted, *, outcome: str, level: Level = lambda task: None
 ) -> list[Chosen]:
-    """Return the tasks of stage 2 to play, in order.
+    """Return tasks of stage 2.
 
     Args:
         outcome: name of the output field whose right value is a task's outcome class, such as `decision`.
-        n: how many; of a frozen split a fixed part of it, spread over outcomes and branches.
-        task_ids: exactly these, from any split.
-        seed: which part of split `generated`.
         level: measures a task's difficulty.
-
-    Raises:
-        OptionError: n or an id is not to be had.
     """
-    if task_ids is not None:
-        if n is not None:
-            raise OptionError("n and task_ids: expected one of them, got both")
-        return [as_chosen(task, outcome, level) for task in _by_id(scenario, task_ids)]
-    if n is not None and n < 1:
-        raise OptionError(f"n: expected at least 1 task, got {n}")
-    if split == "generated":
-        if n is None:
-            raise OptionError("split=generated is unlimited: say how many tasks with n=…")
-        first = GENERATED_FROM + seed * GENERATED_EACH
-        return [as_chosen(task, outcome, level) for task in load_tasks(scenario, split, n, first)]
-    found = [as_chosen(task, outcome, level) for task in load_tasks(scenario, split)]
-    if n is not None and n > len(found):
-        raise OptionError(f"n: split {split} of {scenario} has {len(found)} tasks, got n={n}")
-    return found if n is None else stratified(found, n)
+    return wanted.take(
+        split,
+        scenario,
+        named=lambda task_id: as_chosen(find_task(scenario, task_id), outcome, level),
+        frozen=lambda: (as_chosen(task, outcome, level) for task in load_tasks(scenario, split)),
+        drawn=lambda seeds: (
+            as_chosen(task, outcome, level) for task in load_tasks(scenario, split, wanted.n, seeds.start)
+        ),
+    )
+
+
+def choose_days(split: str, wanted: Wanted, *, sizes: tuple[int, int], scenarios: tuple[str, ...]) -> list[Chosen]:
+    """Return working days.
+
+    Args:
+        sizes: least and largest number of cases, where no ids are given.
+        scenarios: whose cases generated days have.
+    """
+
+    def of_size(days: Iterable[tuple[str, int]]) -> Iterable[Chosen]:
+        for day_id, cases in days:
+            if sizes[0] <= cases <= sizes[1]:
+                yield Chosen(day_id, DAY, split, difficulty=level_of_size(cases))
+
+    return wanted.take(
+        split,
+        DAY,
+        named=lambda day_id: as_chosen(find_day(day_id, scenarios), ""),
+        frozen=lambda: of_size((entry.id, entry.cases) for entry in split_days(Split(split))),
+        drawn=lambda seeds: of_size((f"day-g-{seed}", size_of(seed)) for seed in seeds),
+    )
+
+
+def choose_work(office: OfficeScenario, split: str, wanted: Wanted, *, autonomy: str | None = None) -> list[Chosen]:
+    """Return pieces of office work; autonomy: the wording of those that are not named by their ids, both if None."""
+
+    def worded(tasks: Iterable[OfficeTask]) -> Iterable[Chosen]:
+        return (as_chosen(task, "") for task in tasks if autonomy in (None, task.autonomy))
+
+    return wanted.take(
+        split,
+        office.name,
+        named=lambda task_id: as_chosen(office.find(task_id), ""),
+        frozen=lambda: worded(office.find(task_id) for task_id in office.ids(Split(split))),
+        drawn=lambda seeds: worded(map(office.generated, seeds)),
+    )
+
+
+def choose_graphs(scenario: str, split: str, wanted: Wanted) -> list[Chosen]:
+    """Return tasks of stage 1."""
+
+    def plain(task: GraphTask) -> Chosen:
+        return Chosen(task.id, task.scenario, str(task.split))
+
+    def numbered(numbers: Iterable[int]) -> Iterable[Chosen]:
+        return (plain(graph_task(scenario, split, number)) for number in numbers)
+
+    size = 0 if wanted.task_ids is not None else SIZES[parse_graph_split(split)]
+    return wanted.take(
+        split,
+        f"{scenario} in stage 1",
+        named=lambda task_id: plain(find_graph_task(scenario, task_id)),
+        frozen=None if size > GENERATED_FROM else lambda: numbered(range(size)),
+        drawn=numbered,
+    )
 
 
 def stratified(tasks: Sequence[Chosen], n: int) -> list[Chosen]:
@@ -117,16 +208,6 @@ def _interleave(groups: Iterable[list[Chosen]]) -> list[Chosen]:
     return [task for _, task in sorted(placed, key=lambda pair: pair[0])]
 
 
-def _each_once(task_ids: Sequence[str]) -> None:
-    if not task_ids or len(set(task_ids)) != len(task_ids):
-        raise OptionError(f"task_ids: expected one id or more, each once, got {list(task_ids)}")
-
-
-def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Task]:
-    _each_once(task_ids)
-    return [find_task(scenario, task_id) for task_id in task_ids]
-
-
 def as_chosen(task: Task | Day | OfficeTask, outcome: str, level: Level = lambda task: None) -> Chosen:
     """Facts of a task that a run needs; outcome and level: see `choose`. The outcome of office work is its kind."""
     if isinstance(task, OfficeTask):
@@ -139,113 +220,6 @@ def as_chosen(task: Task | Day | OfficeTask, outcome: str, level: Level = lambda
         dict(task.branches),
         level(task),
     )
-
-
-def choose_days(
-    split: str,
-    *,
-    sizes: tuple[int, int],
-    scenarios: tuple[str, ...],
-    n: int | None = None,
-    task_ids: Sequence[str] | None = None,
-    seed: int = 0,
-) -> list[Chosen]:
-    """Return the working days to play, in order; the rest as for `choose`.
-
-    Args:
-        sizes: least and largest number of cases, where no ids are given.
-        scenarios: whose cases generated days have.
-
-    Raises:
-        OptionError: n or an id is not to be had.
-    """
-    if task_ids is not None:
-        if n is not None:
-            raise OptionError("n and task_ids: expected one of them, got both")
-        _each_once(task_ids)
-        return [as_chosen(find_day(task_id, scenarios), "") for task_id in task_ids]
-    if n is not None and n < 1:
-        raise OptionError(f"n: expected at least 1 task, got {n}")
-    if split == "generated":
-        if n is None:
-            raise OptionError("split=generated is unlimited: say how many tasks with n=…")
-        first = GENERATED_FROM + seed * GENERATED_EACH
-        seeds = (number for number in range(first, first + GENERATED_EACH) if sizes[0] <= size_of(number) <= sizes[1])
-        found = [(f"day-g-{number}", size_of(number)) for number, _ in zip(seeds, range(n), strict=False)]
-    else:
-        found = [(entry.id, entry.cases) for entry in split_days(Split(split))]
-        found = [(day_id, cases) for day_id, cases in found if sizes[0] <= cases <= sizes[1]]
-        if n is not None and n > len(found):
-            raise OptionError(f"n: split {split} has {len(found)} such days, got n={n}")
-    return [Chosen(day_id, DAY, split, difficulty=level_of_size(cases)) for day_id, cases in found[:n]]
-
-
-def choose_work(
-    office: OfficeScenario,
-    split: str,
-    *,
-    autonomy: str | None = None,
-    n: int | None = None,
-    task_ids: Sequence[str] | None = None,
-    seed: int = 0,
-) -> list[Chosen]:
-    """Return the pieces of office work to play, in order; the rest as for `choose`.
-
-    Args:
-        autonomy: the wording of those that are not named by their ids; both if None.
-
-    Raises:
-        OptionError: n or an id is not to be had.
-    """
-    if task_ids is not None:
-        if n is not None:
-            raise OptionError("n and task_ids: expected one of them, got both")
-        _each_once(task_ids)
-        return [as_chosen(office.find(task_id), "") for task_id in task_ids]
-    if n is not None and n < 1:
-        raise OptionError(f"n: expected at least 1 task, got {n}")
-    if split == "generated":
-        if n is None:
-            raise OptionError("split=generated is unlimited: say how many tasks with n=…")
-        first = GENERATED_FROM + seed * GENERATED_EACH
-        drawn = (office.generated(number) for number in range(first, first + GENERATED_EACH))
-        wanted = (task for task in drawn if autonomy in (None, task.autonomy))
-        return [as_chosen(task, "") for task, _ in zip(wanted, range(n), strict=False)]
-    tasks = (office.find(task_id) for task_id in office.ids(Split(split)))
-    found = [as_chosen(task, "") for task in tasks if autonomy in (None, task.autonomy)]
-    if n is not None and n > len(found):
-        raise OptionError(f"n: split {split} of {office.name} has {len(found)} such tasks, got n={n}")
-    return found if n is None else stratified(found, n)
-
-
-def choose_graphs(
-    scenario: str, split: str, *, n: int | None = None, task_ids: Sequence[str] | None = None, seed: int = 0
-) -> list[Chosen]:
-    """Return the tasks of stage 1 to play, in order; the rest as for `choose`.
-
-    Raises:
-        OptionError: n or an id is not to be had, or stage 1 has no such split.
-    """
-    if task_ids is not None:
-        if n is not None:
-            raise OptionError("n and task_ids: expected one of them, got both")
-        _each_once(task_ids)
-        found = [find_graph_task(scenario, task_id) for task_id in task_ids]
-    else:
-        numbers = _graph_numbers(SIZES[parse_graph_split(split)], split, n, seed)
-        found = [graph_task(scenario, split, number) for number in numbers]
-    return [Chosen(task.id, scenario, str(task.split)) for task in found]
-
-
-def _graph_numbers(size: int, split: str, n: int | None, seed: int) -> range:
-    if n is not None and not 1 <= n <= size:
-        raise OptionError(f"n: expected 1 to {size} tasks of split {split} in stage 1, got {n}")
-    if size < GENERATED_FROM:
-        return range(n or size)
-    if n is None:
-        raise OptionError(f"split={split} is as good as unlimited in stage 1: say how many tasks with n=…")
-    first = GENERATED_FROM + seed * GENERATED_EACH
-    return range(first, first + n)
 
 
 def episode_seed(seed: int, task_id: str, trial: int) -> int:

@@ -3,12 +3,9 @@
 Served below ``/api/v1/``:
 
 - ``login`` (user name or e-mail address, and password), ``logout``, ``me``, ``info``;
-- ``channels.*``, ``groups.*``, ``im.*`` and ``dm.*``: list, history, messages, members, files; info of channels and
-  groups; ``channels.list.joined``; create of direct rooms; ``rooms.get``, ``rooms.info``;
-- ``chat.*``: postMessage, sendMessage, getMessage, search, getThreadMessages;
-- ``users.list``, ``users.info``, ``spotlight``;
-- files: ``rooms.media/<room>`` with ``rooms.mediaConfirm/<room>/<file>``, or ``rooms.upload/<room>`` in one step, and
-  ``/file-upload/<file>/<name>`` (outside the API) for downloads.
+- ``channels.*``, ``im.*`` and ``dm.*``: list, history, messages, members; info of channels; create of direct rooms;
+- ``chat.*``: postMessage, sendMessage, search, getThreadMessages;
+- ``users.list``, ``users.info``.
 
 Status codes, ``errorType`` and the shapes of answers are Rocket.Chat's; the sentences in ``error`` are this package's
 own. Deliberate differences:
@@ -18,14 +15,13 @@ own. Deliberate differences:
   ignored;
 - of a message, only its text, room and thread are taken: ``alias``, ``avatar``, ``emoji``, ``attachments``, ``tshow``
   and ids chosen by clients are ignored; ``postMessage`` takes one address, not a list;
-- a user in no group gets an empty list of groups, not a 404;
+- everybody is in every channel;
 - asking for a direct room by ``username`` does not make it;
-- a file is limited to 8 MiB, and all files of one person to 64 MiB; there are no previews and no avatars;
 - a reply has to be in the room of the message it replies to;
-- a full stop after a mention belongs to the sentence; a mentioned group is linked only for its members.
+- a full stop after a mention belongs to the sentence.
 
-Left out is everything else, such as making, joining and changing channels and groups, changing and deleting messages,
-reactions, pins, unread messages, statuses, administration, and the real-time API.
+Left out is everything else, such as private groups, making and changing channels, changing and deleting messages,
+files, reactions, pins, unread messages, statuses, administration, and the real-time API.
 
 Beside the API: `tools` (the same as an agent's tools), `colleagues` (people who answer), `seeding` (the tables with
 which an office begins).

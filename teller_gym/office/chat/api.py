@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Final
-from urllib.parse import parse_qsl, quote, unquote
+from urllib.parse import parse_qsl, unquote
 
 import msgspec
 
-from teller_gym.office.chat import uploads
-from teller_gym.office.chat.endpoints import messages, rooms, users
-from teller_gym.office.chat.endpoints.call import ChatCall, Endpoint
+from teller_gym.office.chat.endpoints import ENDPOINTS, OPEN_ENDPOINTS, ChatCall
 from teller_gym.office.chat.errors import ChatError, not_logged_in
-from teller_gym.office.chat.sessions import SERVICE, authenticate
-from teller_gym.office.chat.voice import Voice
-from teller_gym.office.forms import FormError, Upload, is_multipart, read_form
+from teller_gym.office.chat.users import SERVICE, authenticate
 from teller_gym.office.store import Store
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
 
@@ -23,37 +18,22 @@ _ROOT: Final = "/api/v1/"
 _PAGE: Final = files(__package__).joinpath("page.html").read_bytes()
 _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
 
-_GUARDED: Final[Mapping[tuple[str, str], Endpoint]] = {**rooms.ENDPOINTS, **messages.ENDPOINTS, **users.ENDPOINTS}
-_OPEN: Final = users.OPEN_ENDPOINTS
-_FILES: Final = "/file-upload/"
-
-_METHODS: Final = ("GET", "POST")
-
 
 class ChatService:
-    """The chat as one of the office's services.
-
-    Args:
-        voice: puts the answers of colleagues into words; None: their own words.
-    """
+    """The chat as one of the office's services."""
 
     name = SERVICE
-
-    def __init__(self, voice: Voice | None = None) -> None:
-        self.voice = voice
 
     def handle(self, store: Store, request: Request) -> Response:
         """Answer a request; never raises. Either all of what it writes is in the store afterwards, or nothing."""
         method = "GET" if request.method == "HEAD" else request.method
         path = unquote(request.path, errors="replace")
-        if path.startswith(_FILES):
-            response = _download(store, method, path, request)
-        elif not path.startswith("/api/"):
+        if not path.startswith("/api/"):
             response = _page(method)
         else:
             saved = store.snapshot()
             try:
-                response = json_response(200, self._answer(store, method, path, request))
+                response = json_response(200, _answer(store, method, path, request))
             except ChatError as error:
                 store.restore(saved)
                 allowed = (("Allow", ", ".join(_allowed(path))),) if error.status == 405 else ()
@@ -63,34 +43,31 @@ class ChatService:
                 response = json_response(500, {"success": False, "error": "Internal server error"})
         return Response(response.status, response.headers) if request.method == "HEAD" else response
 
-    def _answer(self, store: Store, method: str, path: str, request: Request) -> dict[str, Any]:
-        if len(request.body) > MAX_BODY:
-            raise ChatError(f"Expected a body of at most {MAX_BODY} bytes, got {len(request.body)}", status=413)
-        name, rest = _endpoint(path)
-        key = (method, name)
-        is_open = key in _OPEN
-        endpoint = _OPEN.get(key) or _GUARDED.get(key)
-        if endpoint is None:
-            raise ChatError("API endpoint does not exist", status=405 if _allowed(path) else 404)
-        token = request.headers.get("x-auth-token", "")
-        user = "" if is_open else _caller(store, request, token)
-        values, sent = (_query(request.query), ()) if method == "GET" else _body(request)
-        answer = endpoint(ChatCall(store, user, token, values, self.voice, rest, sent))
-        return answer if "status" in answer and "data" in answer else {**answer, "success": True}
+
+def _answer(store: Store, method: str, path: str, request: Request) -> dict[str, Any]:
+    if len(request.body) > MAX_BODY:
+        raise ChatError(f"Expected a body of at most {MAX_BODY} bytes, got {len(request.body)}", status=413)
+    key = (method, _name(path))
+    endpoint = OPEN_ENDPOINTS.get(key) or ENDPOINTS.get(key)
+    if endpoint is None:
+        raise ChatError("API endpoint does not exist", status=405 if _allowed(path) else 404)
+    token = request.headers.get("x-auth-token", "")
+    user = "" if key in OPEN_ENDPOINTS else _caller(store, request, token)
+    values = _query(request.query) if method == "GET" else _values(request)
+    answer = endpoint(ChatCall(store, user, token, values))
+    return answer if "status" in answer and "data" in answer else {**answer, "success": True}
 
 
-def _endpoint(path: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of an endpoint, with a star for each further part of the path, and these parts."""
+def _name(path: str) -> str:
+    """Return the name of the endpoint at a path; empty outside the API."""
     if path in ("/api/info", "/api/info/"):
-        return "info", ()
-    name, *rest = (path.removeprefix(_ROOT).removesuffix("/") if path.startswith(_ROOT) else "").split("/")
-    return name + "/*" * len(rest), tuple(rest)
+        return "info"
+    return path.removeprefix(_ROOT).removesuffix("/") if path.startswith(_ROOT) else ""
 
 
 def _allowed(path: str) -> list[str]:
     """Return the methods that an endpoint accepts; none if there is no such endpoint."""
-    name, _ = _endpoint(path)
-    return [method for method in _METHODS if (method, name) in _GUARDED or (method, name) in _OPEN]
+    return [method for method in ("GET", "POST") if (method, _name(path)) in {**ENDPOINTS, **OPEN_ENDPOINTS}]
 
 
 def _caller(store: Store, request: Request, token: str) -> str:
@@ -117,18 +94,8 @@ def _query(text: str) -> dict[str, Any]:
     return values
 
 
-def _body(request: Request) -> tuple[dict[str, Any], tuple[Upload, ...]]:
-    """Return the values of a body in JSON or as a form, and the files of the form; none for an empty body."""
-    if is_multipart(request):
-        try:
-            form = read_form(request)
-        except FormError as error:
-            raise ChatError(f"Expected a readable form: {error}", "invalid-params") from None
-        return dict(form.pairs), form.files
-    return _values(request), ()
-
-
 def _values(request: Request) -> dict[str, Any]:
+    """Return the values of a body in JSON or as a form; none for an empty body."""
     if not request.body.strip():
         return {}
     if "x-www-form-urlencoded" in request.headers.get("content-type", ""):
@@ -140,21 +107,6 @@ def _values(request: Request) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ChatError("Expected a JSON object as the body", "invalid-params")
     return value
-
-
-def _download(store: Store, method: str, path: str, request: Request) -> Response:
-    """Return a file to a user whose token is in the headers, or in the query as ``rc_uid`` and ``rc_token``."""
-    if method != "GET":
-        return Response(405, (_HTML, ("Allow", "GET, HEAD")), _PAGE)
-    try:
-        values = _query(request.query)
-        token = request.headers.get("x-auth-token") or str(values.get("rc_token", ""))
-        user = authenticate(store, request.headers.get("x-user-id") or str(values.get("rc_uid", "")), token)
-        found = uploads.download(store, user, path.removeprefix(_FILES).partition("/")[0])
-    except ChatError as error:
-        return json_response(error.status, error.body())
-    named = ("Content-Disposition", f"attachment; filename*=UTF-8''{quote(found['name'], safe='')}")
-    return Response(200, (("Content-Type", found["type"]), named), found["content"])
 
 
 def _page(method: str) -> Response:

@@ -12,14 +12,12 @@ from typing import Any, Final, Literal
 import msgspec
 import yaml
 
-from teller_gym.office.chat.attachments import MAX_MESSAGE
 from teller_gym.office.chat.intents import Question, asked, read_question
-from teller_gym.office.chat.messages import post
+from teller_gym.office.chat.messages import MAX_MESSAGE, post
 from teller_gym.office.chat.profiles import MAX_FACTS, MAX_FIRST_NAME, Colleague, filled, from_record
 from teller_gym.office.chat.rooms import CHANNEL, can_access, timeline
 from teller_gym.office.chat.tables import COLLEAGUES, CONVERSATIONS, MESSAGES, ROOMS, USERS
 from teller_gym.office.chat.tokenizing import MONTHS
-from teller_gym.office.chat.voice import Voice, voiced
 from teller_gym.office.store import Record, Store
 
 MAX_TURNS: Final = 20
@@ -57,9 +55,7 @@ class Reply(msgspec.Struct, frozen=True):
     thread: str | None = None
 
 
-def post_and_answer(
-    store: Store, user: str, to: str, text: str = "", *, voice: Voice | None = None, **options: Any
-) -> tuple[Record, list[Record]]:
+def post_and_answer(store: Store, user: str, to: str, text: str = "", **options: Any) -> tuple[Record, list[Record]]:
     """Post a message as `messages.post` does and the answers of colleagues; return it and the answers.
 
     Raises:
@@ -68,32 +64,26 @@ def post_and_answer(
     message = post(store, user, to, text, **options)
     room = store.get(ROOMS, message["rid"])
     answers = []
-    for reply in replies(store, room, message, voice) if room is not None else ():
+    for reply in replies(store, room, message) if room is not None else ():
         _note(store, message["rid"], reply)
         if reply.text:
-            answers.append(post(store, reply.username, message["rid"], reply.text, thread=reply.thread, join=False))
+            answers.append(post(store, reply.username, message["rid"], reply.text, thread=reply.thread))
     # The posted message may have received replies in its thread.
     return store.get(MESSAGES, message["_id"]) or message, answers
 
 
-def replies(store: Store, room: Record, message: Record, voice: Voice | None = None) -> list[Reply]:
+def replies(store: Store, room: Record, message: Record) -> list[Reply]:
     """Return the answers of colleagues to a posted message; nothing is written.
 
     In a direct message between two people, the other one answers; elsewhere the people who are mentioned and the author
     of the message that begins the thread.
-
-    Args:
-        store: the office's.
-        room: the message's room.
-        message: as the API has it.
-        voice: puts facts into words; None: the colleagues' own words.
     """
     asker = message["u"]["username"]
     found = []
     for username in _addressed(store, room, message):
         record = store.get(COLLEAGUES, username)
         if record is not None and username != asker and can_access(room, username):
-            found.append(_reply(store, room, message, from_record(record), voice))
+            found.append(_reply(store, room, message, from_record(record)))
     return found
 
 
@@ -114,7 +104,7 @@ def conversation(store: Store, room_id: str, colleague: str, asker: str) -> Reco
     return found or {"turns": 0, "stale": 0, "told": [], "over": False}
 
 
-def _reply(store: Store, room: Record, message: Record, colleague: Colleague, voice: Voice | None) -> Reply:
+def _reply(store: Store, room: Record, message: Record, colleague: Colleague) -> Reply:
     """Return one colleague's answer, also if they have had enough."""
     asker, username = message["u"]["username"], colleague.username
     past = conversation(store, room["_id"], username, asker)
@@ -122,7 +112,7 @@ def _reply(store: Store, room: Record, message: Record, colleague: Colleague, vo
     if past["turns"] >= MAX_TURNS:
         text = "" if past["over"] else _phrase("limit", asker=first_name)
         return Reply(username, asker, text, "limit", thread=thread)
-    kind, text, told = _decide(store, room, message, colleague, voice)
+    kind, text, told = _decide(store, room, message, colleague)
     if kind in _IDLE or (kind == "facts" and not set(told) - set(past["told"])):
         turn = past["stale"] + 1
         if turn >= STALE_TURNS:
@@ -145,9 +135,7 @@ def _note(store: Store, room_id: str, reply: Reply) -> None:
     store.put(CONVERSATIONS, f"{room_id} {reply.username} {reply.asker}", record)
 
 
-def _decide(
-    store: Store, room: Record, message: Record, colleague: Colleague, voice: Voice | None
-) -> tuple[Kind, str, tuple[str, ...]]:
+def _decide(store: Store, room: Record, message: Record, colleague: Colleague) -> tuple[Kind, str, tuple[str, ...]]:
     """Return the kind and text of an answer and the keys of its facts, without regard to the conversation so far."""
     now, asker = store.clock(), _first_name(message["u"]["name"])
     if away := _away(store, colleague, now):
@@ -164,10 +152,7 @@ def _decide(
     told = [fact for fact in wanted if is_direct or not fact.direct_only]
     refusal = [] if len(told) == len(wanted) else [_phrase("refusal_direct", asker=asker)]
     if told:
-        answer = "\n".join(filled(fact, asker) for fact in told[:MAX_FACTS])
-        values = [value for fact in told[:MAX_FACTS] for value in fact.values.values()]
-        lines = [voiced(voice, colleague, answer, values, message["msg"], now.date())]
-        lines += refusal
+        lines = [*(filled(fact, asker) for fact in told[:MAX_FACTS]), *refusal]
         lines += [_phrase("more")] if len(told) > MAX_FACTS else []
         return "facts", "\n".join(lines), tuple(fact.key for fact in told[:MAX_FACTS])
     if refusal:
@@ -183,7 +168,7 @@ def _question(text: str, username: str, name: str, today: date) -> Question:
 
 def _words_before(store: Store, room: Record, message: Record, today: date) -> tuple[str, ...]:
     """Return the words of the same person's previous message in the room."""
-    earlier = [one for one in timeline(store, room["_id"]) if one["u"]["_id"] == message["u"]["_id"] and "t" not in one]
+    earlier = [one for one in timeline(store, room["_id"]) if one["u"]["_id"] == message["u"]["_id"]]
     places = [i for i, one in enumerate(earlier) if one["_id"] == message["_id"]]
     return read_question(earlier[places[0] - 1]["msg"], today).words if places and places[0] else ()
 

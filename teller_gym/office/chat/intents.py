@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from teller_gym.base.errors import OptionError
-from teller_gym.office.chat.tokenizing import COLON, COMMA, STOP, Token, stem, tokens
+from teller_gym.office.chat.tokenizing import COLON, COMMA, STOP, stem, tokens
 
 _PATTERN: Final = re.compile(r"-?[a-z0-9][a-z0-9_:.-]*\*?(?:\|[a-z0-9][a-z0-9_:.-]*\*?)*")
 _FRAGMENT: Final = 6
@@ -131,9 +131,9 @@ def read_question(text: str, today: date, ignore: Iterable[str] = ()) -> Questio
         ignore: words without meaning here, such as the first name of the recipient.
     """
     pieces = tokens(text, today)
-    parts = tuple(part for part in _wanted(pieces) if part)
+    parts = tuple(tuple(part) for part in _wanted(pieces) if part)
     words = tuple(word for part in parts for word in part)
-    said = [one.text for one in pieces if one.text not in (STOP, COLON, COMMA)]
+    said = [one for one in pieces if one not in (STOP, COLON, COMMA)]
     ignored = {stem(word.casefold()) for word in ignore}
     rest = [word for word in said if word not in ignored]
     thanks = bool(rest) and any(word in _THANKS for word in rest) and all(word in _THANKING for word in rest)
@@ -210,11 +210,10 @@ def _pattern_word(word: str) -> str:
     return word if word.endswith("*") else stem(word)
 
 
-def _is_asked(text: str, pieces: Sequence[Token], count: int) -> bool:
+def _is_asked(text: str, words: Sequence[str], count: int) -> bool:
     if "?" in text or count <= _FRAGMENT:
         return True
     begins = True
-    words = [one.text for one in pieces]
     for index, word in enumerate(words):
         following = words[index + 1] if index + 1 < len(words) else ""
         # A label such as "Required: 1,200.00" is a statement.
@@ -226,13 +225,12 @@ def _is_asked(text: str, pieces: Sequence[Token], count: int) -> bool:
     return False
 
 
-def _wanted(pieces: Sequence[Token]) -> list[tuple[str, ...]]:
+def _wanted(words: Sequence[str]) -> list[list[str]]:
     """Return the words of each part of the sentences, without the unwanted ones.
 
     A refusal ("I do not need …") extends to the end of the enumeration, a contrast ("not …", "except …") to the next
     comma.
     """
-    words = [one.text for one in pieces]
     parts: list[list[str]] = [[]]
     dropped = ""
     for index, word in enumerate(words):
@@ -251,7 +249,7 @@ def _wanted(pieces: Sequence[Token]) -> list[tuple[str, ...]]:
             parts.append([word] if word != COMMA and not dropped else [])
         elif not dropped:
             parts[-1].append(word)
-    return [tuple(part) for part in parts]
+    return parts
 
 
 def _drops(words: Sequence[str], index: int) -> str:

@@ -1,70 +1,66 @@
-"""Posting messages."""
+"""Posting messages, and reading a room's history and threads."""
 
 from __future__ import annotations
 
-from teller_gym.base.text import shown
-from teller_gym.office.chat.addresses import resolve
-from teller_gym.office.chat.attachments import checked_text, file_card
-from teller_gym.office.chat.errors import ChatError
-from teller_gym.office.chat.references import references
-from teller_gym.office.chat.rooms import can_access, save_room
-from teller_gym.office.chat.tables import MESSAGES, ROOMS, TIMELINES, stamp
+import re
+from typing import Any, Final
+
+from teller_gym.base.text import is_unicode, shown
+from teller_gym.office.chat.errors import ChatError, invalid
+from teller_gym.office.chat.rooms import can_access, resolve, room_named, save_room, timeline
+from teller_gym.office.chat.tables import MESSAGES, ROOMS, TIMELINES, USERS, parse_stamp, stamp
 from teller_gym.office.chat.users import author, caller
 from teller_gym.office.ids import word_id
 from teller_gym.office.store import Record, Store
 
+MAX_MESSAGE: Final = 5_000
+"""Maximum length of a message in characters: Rocket.Chat's default."""
 
-def post(
-    store: Store,
-    user: str,
-    to: str,
-    text: str = "",
-    *,
-    thread: str | None = None,
-    join: bool = True,
-    file: Record | None = None,
-    caption: str = "",
-) -> Record:
+NAME: Final = re.compile(r"[0-9a-zA-Z_.-]+")
+"""Names of users and rooms, as Rocket.Chat allows them by default."""
+
+_MENTION: Final = re.compile(r"(?<![^\s>(])@([0-9a-zA-Z_.-]+)")
+_CHANNEL: Final = re.compile(r"(?<![^\s>(])#([0-9a-zA-Z_.-]+)")
+_URL: Final = re.compile(r"https?://[^\s<>\"]+")
+_EVERYBODY: Final = ("all", "here")
+
+
+def post(store: Store, user: str, to: str, text: str = "", *, thread: str | None = None) -> Record:
     """Post a message; return it as the API has it.
 
     Args:
         store: the office's.
         user: user name of the author.
-        to: ``#channel``, ``@username``, or a room's id or name. A missing direct room is made, and the author joins a
-            channel.
+        to: ``#channel``, ``@username``, or a room's id or name. A missing direct room is made.
         text: at most 5,000 characters; surrounding white space is removed.
         thread: id of the message in the same room that this one replies to.
-        join: whether to join a channel that the author is not in yet.
-        file: a file uploaded for the room: ``_id``, ``name``, ``type`` and ``size``; see `uploads`.
-        caption: the file's caption, at most 5,000 characters.
 
     Raises:
         ChatError: the address leads nowhere, the room is closed to the author, or something is malformed.
     """
     me = caller(store, user)
-    body = checked_text(text).strip()
-    checked_text(caption, "description")
+    body = _checked_text(text).strip()
     place = resolve(store, user, to)
     room = place.room
-    check_access(room, user)
+    if not can_access(room, user):
+        raise ChatError("error-not-allowed")
     parent = None if thread is None else _parent(store, room, thread)
     if place.is_new:
         save_room(store, room)
-    elif join and user not in room["members"]:
-        room = _join(store, room, user)
-    message = build(store, me, room, _new_id(store), stamp(store.tick()), body)
-    if file is not None:
-        message |= {"attachments": [file_card(file, caption)], "file": file, "files": [file]}
+    key = word_id(store.seed, "chat.message", store.count(MESSAGES))
+    message = build(store, me, room, key, stamp(store.tick()), body)
     if parent is not None:
         message["tmid"] = parent["_id"]
         store.put(MESSAGES, parent["_id"], with_reply(parent, message))
-    _append(store, message)
+    ids = (store.get(TIMELINES, room["_id"]) or {"ids": ()})["ids"]
+    store.put(MESSAGES, key, message)
+    store.put(TIMELINES, room["_id"], {"ids": [*ids, key]})
     return message
 
 
 def build(store: Store, user: Record, room: Record, key: str, at: str, text: str) -> Record:
     """Return a message's record; nothing is written."""
-    mentions, channels, urls = references(store, text, user["username"])
+    mentions, channels, urls = references(store, text)
     return {
         "_id": key,
         "rid": room["_id"],
@@ -91,34 +87,75 @@ def with_reply(parent: Record, reply: Record) -> Record:
     }
 
 
-def check_access(room: Record, user: str) -> None:
-    """Check that a user may write in a room.
+def references(store: Store, text: str) -> tuple[list[Any], list[Any], list[Any]]:
+    """Return a message's ``mentions``, ``channels`` and ``urls``, each without repetitions, in order."""
+    mentions: list[Record] = []
+    for name in _unique(_MENTION, text):
+        if name in _EVERYBODY:
+            mentions.append({"_id": name, "username": name})
+        elif (person := store.get(USERS, name)) is not None:
+            mentions.append({**author(person), "type": "user"})
+    channels: list[Record] = []
+    for name in _unique(_CHANNEL, text):
+        room = room_named(store, name)
+        if room is not None:
+            channels.append({"_id": room["_id"], "name": name})
+    return mentions, channels, [{"url": url, "meta": {}} for url in _unique(_URL, text)]
+
+
+def history(
+    store: Store, room: Record, count: int, offset: int = 0, latest: str | None = None, oldest: str | None = None
+) -> list[Record]:
+    """Return some of a room's messages, the newest first.
+
+    Args:
+        store: the office's.
+        room: a room that the reader may read.
+        count: how many at most.
+        offset: how many to skip.
+        latest: a time; only older messages.
+        oldest: a time; only newer messages.
 
     Raises:
-        ChatError: it is closed to them.
+        ChatError: a time is malformed.
     """
-    if not can_access(room, user):
-        raise ChatError("error-not-allowed")
+    upper = parse_stamp("latest", latest) if latest else "~"
+    lower = parse_stamp("oldest", oldest) if oldest else ""
+    found = [one for one in reversed(timeline(store, room["_id"])) if lower < one["ts"] < upper]
+    return found[offset : offset + count]
 
 
-def _append(store: Store, message: Record) -> None:
-    """Write a message at the end of its room."""
-    ids = (store.get(TIMELINES, message["rid"]) or {"ids": ()})["ids"]
-    store.put(MESSAGES, message["_id"], message)
-    store.put(TIMELINES, message["rid"], {"ids": [*ids, message["_id"]]})
+def thread(store: Store, user: str, message_id: str) -> list[Record]:
+    """Return the replies to a message, the oldest first.
+
+    Raises:
+        ChatError: there is no such message, or its room is closed to the reader.
+    """
+    first = store.get(MESSAGES, message_id)
+    if first is None:
+        raise ChatError(f"There is no message {shown(message_id)}", "error-invalid-message")
+    room = store.get(ROOMS, first["rid"])
+    if room is None or not can_access(room, user):
+        raise ChatError(f"You may not read a room {shown(first['rid'])}", "error-not-allowed")
+    return [one for one in timeline(store, first["rid"]) if one.get("tmid") == message_id]
 
 
-def _join(store: Store, room: Record, user: str) -> Record:
-    """Make a user a member of a channel, with the system's line that announces it; return the room."""
-    room = store.update(ROOMS, room["_id"], members=[*room["members"], user])
-    at, key = stamp(store.tick()), _new_id(store)
-    line = {"_id": key, "rid": room["_id"], "t": "uj", "msg": user, "ts": at, "u": author(caller(store, user))}
-    _append(store, line | {"_updatedAt": at, "mentions": [], "channels": [], "urls": []})
-    return room
+def _unique(pattern: re.Pattern[str], text: str) -> dict[str, None]:
+    """Return the matches of a pattern; a full stop or the like at the end belongs to the sentence."""
+    found = (match.group(match.lastindex or 0) for match in pattern.finditer(text))
+    return dict.fromkeys(one.rstrip(".,;:!?)-") for one in found)
 
 
-def _new_id(store: Store) -> str:
-    return word_id(store.seed, "chat.message", store.count(MESSAGES))
+def _checked_text(text: Any) -> str:
+    if not isinstance(text, str):
+        raise invalid(f"text: expected a text, got {shown(text)}")
+    if len(text) > MAX_MESSAGE:
+        raise ChatError(
+            f"text: expected at most {MAX_MESSAGE} characters, got {len(text)}", "error-message-size-exceeded"
+        )
+    if not text.isascii() and not is_unicode(text):
+        raise invalid("text: holds half a character (a lone surrogate), which cannot be sent")
+    return text
 
 
 def _parent(store: Store, room: Record, thread: str) -> Record:

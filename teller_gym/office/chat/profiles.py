@@ -39,7 +39,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
         key: its name, unique among the colleague's facts.
         asks: patterns of the questions that ask for it (see `intents.parse_pattern`); one has to fit.
         answer: a template with the names of `values` (and ``asker``) in braces.
-        values: the essential texts of the fact; a voice must not leave one of them out.
+        values: the essential texts of the fact.
         topic: its name in hints, such as "my calendar in March"; empty: no hint mentions it.
         direct_only: whether it is only said in direct messages, never where others can read it.
     """
@@ -71,11 +71,10 @@ class Colleague(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         username: their user name in the chat.
-        role: their job, such as "paraplanner", for a voice.
+        role: their job, such as "paraplanner"; answers do not depend on it.
         facts: their knowledge.
         absences: the days on which they are away.
         deputy: user name of their deputy; empty: nobody.
-        manner: their manner of speaking, for a voice; plain texts do not depend on it.
     """
 
     username: str
@@ -83,7 +82,6 @@ class Colleague(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[Fact, ...]
     absences: tuple[Absence, ...] = ()
     deputy: str = ""
-    manner: str = ""
 
 
 def to_record(colleague: Colleague) -> dict[str, Any]:
@@ -94,7 +92,7 @@ def to_record(colleague: Colleague) -> dict[str, Any]:
     value: dict[str, Any] = msgspec.to_builtins(colleague)
     for fact in value["facts"]:
         fact["release"] = {**_RELEASE, "direct_only": fact.pop("direct_only")}
-    return {**value, "hours": _HOURS}
+    return {**value, "manner": "", "hours": _HOURS}
 
 
 def from_record(record: Mapping[str, Any]) -> Colleague:

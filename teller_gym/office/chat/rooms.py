@@ -1,30 +1,115 @@
-"""Rooms: finding those that a user may see, their JSON, and their members."""
+"""Rooms: their addresses, finding those that a user may see, their JSON, and their members."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
+
+import msgspec
 
 from teller_gym.base.text import shown
 from teller_gym.office.chat.errors import ChatError
-from teller_gym.office.chat.tables import MESSAGES, ROOM_NAMES, ROOMS, TIMELINES, USERS
-from teller_gym.office.chat.users import caller
+from teller_gym.office.chat.tables import MESSAGES, ROOM_NAMES, ROOMS, TIMELINES, USERS, stamp
+from teller_gym.office.chat.users import caller, user_named, user_with_id
+from teller_gym.office.ids import word_id
 from teller_gym.office.store import Record, Store
 
 CHANNEL: Final = "c"
-GROUP: Final = "p"
 DIRECT: Final = "d"
 
-_KINDS: Final = {CHANNEL: "channel", GROUP: "group", DIRECT: "direct message"}
-_NO_PARAMETER: Final = {
-    CHANNEL: "error-roomid-param-not-provided",
-    GROUP: "error-room-param-not-provided",
-    DIRECT: "error-room-param-not-provided",
-}
+MAX_DIRECT_USERS: Final = 8
+"""Maximum number of people in a direct room, the caller included: Rocket.Chat's default."""
+
+_KINDS: Final = {CHANNEL: "channel", DIRECT: "direct message"}
+_NO_PARAMETER: Final = {CHANNEL: "error-roomid-param-not-provided", DIRECT: "error-room-param-not-provided"}
+
+
+class Destination(msgspec.Struct, frozen=True):
+    """A room to write in.
+
+    Attributes:
+        room: the room, which exists or is to be made.
+        is_new: True for a direct room that has to be made first, by `save_room`.
+    """
+
+    room: Record
+    is_new: bool = False
+
+
+def resolve(store: Store, user: str, address: str) -> Destination:
+    """Find the room at an address (``#name``, ``@username``, or an id or name); nothing is written.
+
+    Raises:
+        ChatError: it leads nowhere.
+    """
+    if address.startswith("@"):
+        other = user_named(store, address[1:]) or user_with_id(store, address[1:])
+    else:
+        key = address.removeprefix("#")
+        room = store.get(ROOMS, key) or room_named(store, key)
+        if room is not None:
+            return Destination(room)
+        other = None if address.startswith("#") else user_with_id(store, key)
+    if other is None:
+        raise nowhere(address)
+    return direct_room(store, user, (other["username"],))
+
+
+def direct_room(store: Store, user: str, others: Sequence[str]) -> Destination:
+    """Find the direct room of some people and the caller; nothing is written.
+
+    Raises:
+        ChatError: a user is unknown, or there are too many.
+    """
+    if len(others) > 100:  # before anybody is looked up
+        raise _too_many(len(others))
+    found = {user: caller(store, user)}
+    for name in others:
+        other = user_named(store, name)
+        if other is None:
+            raise ChatError(f"There is no user {shown(name)}", "error-invalid-user")
+        found[other["username"]] = other
+    if len(found) > MAX_DIRECT_USERS:
+        raise _too_many(len(found))
+    key = direct_room_id(store.seed, list(found.values()))
+    room = store.get(ROOMS, key)
+    if room is None:
+        return Destination(new_room(key, DIRECT, "", list(found), None, stamp(store.clock())), is_new=True)
+    return Destination(room)
+
+
+def direct_room_id(seed: int, users: list[Record]) -> str:
+    """Return a direct room's id: for two people both ids, sorted and joined; otherwise a digest of all ids."""
+    ids = sorted(one["_id"] for one in users)
+    return "".join(ids) if len(ids) == 2 else word_id(seed, "chat.direct", ",".join(ids))
+
+
+def open_direct(store: Store, user: str, others: Sequence[str]) -> Record:
+    """Return the direct room of some people and the caller; make it if there is none.
+
+    Raises:
+        ChatError: a user is unknown, or there are too many.
+    """
+    found = direct_room(store, user, others)
+    if found.is_new:
+        save_room(store, found.room)
+    return found.room
+
+
+def nowhere(address: str) -> ChatError:
+    """Return the answer to an address that leads nowhere."""
+    return ChatError(f"Nothing is {shown(address)}; expected #channel, @username or a room's id", "invalid-channel")
+
+
+def _too_many(count: int) -> ChatError:
+    return ChatError(
+        f"A direct message has at most {MAX_DIRECT_USERS} people, yourself included; these are {count}",
+        "error-direct-message-max-user-exceeded",
+    )
 
 
 def room_named(store: Store, name: str) -> Record | None:
-    """Return a channel or group by name."""
+    """Return a channel by name."""
     found = store.get(ROOM_NAMES, name)
     return None if found is None else store.get(ROOMS, found["rid"])
 
@@ -35,16 +120,7 @@ def can_access(room: Record, user: str) -> bool:
 
 
 def find_room(store: Store, user: str, kind: str, room_id: str | None = None, name: str | None = None) -> Record:
-    """Return a channel, group or direct room by id or, without one, by name.
-
-    For users who are no members, groups and direct rooms do not exist.
-
-    Args:
-        store: the office's.
-        user: user name of the reader.
-        kind: c, p or d.
-        room_id: the room's id.
-        name: the name of a channel or group.
+    """Return a channel or direct room by id or, without one, by name; the direct rooms of others do not exist.
 
     Raises:
         ChatError: neither is given, or there is no such room.
@@ -57,39 +133,9 @@ def find_room(store: Store, user: str, kind: str, room_id: str | None = None, na
     return room
 
 
-def any_room(store: Store, user: str, room_id: str | None = None, name: str | None = None) -> Record:
-    """Return a room of any kind.
-
-    Raises:
-        ChatError: neither id nor name is given, there is no such room, or it is not for this user.
-    """
-    if not room_id and not name:
-        raise ChatError('Give "roomId" or "roomName"', "error-roomid-param-not-provided")
-    room = store.get(ROOMS, room_id) if room_id else room_named(store, name or "")
-    if room is None:
-        raise ChatError(f"No room is {shown(room_id or name)}", "error-room-not-found")
-    if not can_access(room, user):
-        raise ChatError("not-allowed", "error-not-allowed")
-    return room
-
-
-def readable(store: Store, user: str, room_id: str) -> Record:
-    """Return the room of this id.
-
-    Raises:
-        ChatError: there is none, or this user may not read it; the answer is the same.
-    """
-    room = store.get(ROOMS, room_id)
-    if room is None or not can_access(room, user):
-        raise ChatError(f"You may not read a room {shown(room_id)}", "error-not-allowed")
-    return room
-
-
-def rooms_of(store: Store, user: str, kinds: str = "cpd", joined: bool = True) -> Iterator[Record]:
-    """Iterate over the rooms of some kinds that a user is in or, with ``joined=False``, may read."""
-    for _, room in store.rows(ROOMS):
-        if room["t"] in kinds and (user in room["members"] or (not joined and room["t"] == CHANNEL)):
-            yield room
+def rooms_of(store: Store, user: str, kinds: str = "cd") -> Iterator[Record]:
+    """Iterate over the rooms of some kinds that a user may read."""
+    return (room for _, room in store.rows(ROOMS) if room["t"] in kinds and can_access(room, user))
 
 
 def timeline(store: Store, room_id: str) -> list[Record]:
@@ -100,25 +146,20 @@ def timeline(store: Store, room_id: str) -> list[Record]:
 
 
 def last_message(store: Store, room_id: str) -> Record | None:
-    """Return the last message written by a person; None if there is none."""
+    """Return the last message of a room; None if there is none."""
     place = store.get(TIMELINES, room_id)
-    for key in reversed(place["ids"] if place else ()):
-        message = store.get(MESSAGES, key)
-        if message is not None and "t" not in message:
-            return message
-    return None
+    return store.get(MESSAGES, place["ids"][-1]) if place and place["ids"] else None
 
 
 def room_json(store: Store, room: Record) -> dict[str, Any]:
     """Return a room as the API has it."""
-    place = store.get(TIMELINES, room["_id"])
     last = last_message(store, room["_id"])
     value: dict[str, Any] = {
         "_id": room["_id"],
         "t": room["t"],
         "ts": room["ts"],
         "_updatedAt": max(room["_updatedAt"], last["_updatedAt"]) if last else room["_updatedAt"],
-        "msgs": len(place["ids"]) if place else 0,
+        "msgs": len(timeline(store, room["_id"])),
         "usersCount": len(room["members"]),
         "ro": room["ro"],
         "sysMes": True,
@@ -138,11 +179,8 @@ def room_json(store: Store, room: Record) -> dict[str, Any]:
 def members(store: Store, room: Record) -> list[dict[str, Any]]:
     """Return the members of a room, sorted by user name."""
     found = [store.get(USERS, username) for username in sorted(room["members"])]
-    return [
-        {key: user[key] for key in ("_id", "username", "name", "status", "statusText")}
-        for user in found
-        if user is not None
-    ]
+    names = ("_id", "username", "name", "status", "statusText")
+    return [{key: user[key] for key in names} for user in found if user is not None]
 
 
 def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record | None, at: str) -> Record:
@@ -150,7 +188,7 @@ def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record
 
     Args:
         key: its id.
-        kind: c, p or d.
+        kind: c or d.
         name: its name; empty for a direct one.
         usernames: its members.
         owner: its owner, as `users.author` has it; None for a direct one.
@@ -175,8 +213,6 @@ def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record
 
 
 def save_room(store: Store, room: Record) -> None:
-    """Write a new room, without messages yet."""
+    """Write a new direct room, without messages yet."""
     store.put(ROOMS, room["_id"], room)
     store.put(TIMELINES, room["_id"], {"ids": []})
-    if room["t"] != DIRECT:
-        store.put(ROOM_NAMES, room["name"], {"rid": room["_id"]})

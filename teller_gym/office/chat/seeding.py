@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import is_unicode, shown
-from teller_gym.office.chat.addresses import direct_room_id
-from teller_gym.office.chat.attachments import MAX_MESSAGE
-from teller_gym.office.chat.messages import build, with_reply
+from teller_gym.office.chat.messages import MAX_MESSAGE, NAME, build, with_reply
 from teller_gym.office.chat.profiles import Colleague, check_colleague, to_record
-from teller_gym.office.chat.references import NAME
-from teller_gym.office.chat.rooms import new_room
+from teller_gym.office.chat.rooms import CHANNEL, DIRECT, direct_room_id, new_room
 from teller_gym.office.chat.tables import COLLEAGUES, MESSAGES, ROOM_NAMES, ROOMS, TIMELINES, USER_IDS, USERS, stamp
 from teller_gym.office.chat.users import author
 from teller_gym.office.ids import word_id
@@ -26,18 +23,14 @@ GENERAL: Final = "general"
 
 
 class SeededRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A channel (c) or group (p); direct rooms follow from their messages.
+    """A channel, in which everybody is; direct rooms follow from their messages.
 
     Attributes:
         name: the room's name.
-        members: user names, the owner first; empty: everybody.
-        t: the kind.
         topic: the subject.
     """
 
     name: str
-    members: tuple[str, ...] = ()
-    t: Literal["c", "p"] = "c"
     topic: str = ""
 
 
@@ -65,7 +58,7 @@ class Chat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """A chat.
 
     Attributes:
-        rooms: channels and groups.
+        rooms: channels.
         messages: in any order.
         colleagues: the people who answer.
     """
@@ -97,7 +90,7 @@ def tables(chat: Chat, people: Mapping[str, Record], seed: int, now: datetime) -
     for username, person in people.items():
         _add_user(found, username, person, seed)
     for room in chat.rooms:
-        _add_room(found, room, list(people), seed, start)
+        _add_room(found, room, seed, start)
     _add_messages(found, sorted(chat.messages, key=lambda one: one.at), seed, now)
     for colleague in chat.colleagues:
         check_colleague(colleague, people)
@@ -128,16 +121,15 @@ def _add_user(found: Tables, username: str, person: Record, seed: int) -> None:
     found[USER_IDS][key] = {"username": username}
 
 
-def _add_room(found: Tables, room: SeededRoom, everybody: list[str], seed: int, at: str) -> None:
+def _add_room(found: Tables, room: SeededRoom, seed: int, at: str) -> None:
     where = f"room {room.name}"
     if not NAME.fullmatch(room.name):
         raise OptionError(f"{where}: expected a name of letters, digits, - . and _")
     if room.name in found[ROOM_NAMES]:
         raise OptionError(f"{where}: there are two of this name")
-    members = list(room.members or everybody)
-    _known(where, members, found[USERS])
+    members = list(found[USERS])
     key = "GENERAL" if room.name == GENERAL else word_id(seed, "chat.room", room.name)
-    record = new_room(key, room.t, room.name, members, author(found[USERS][members[0]]), at)
+    record = new_room(key, CHANNEL, room.name, members, author(found[USERS][members[0]]), at)
     found[ROOMS][key] = {**record, "topic": room.topic, "default": room.name == GENERAL}
     found[ROOM_NAMES][room.name] = {"rid": key}
     found[TIMELINES][key] = {"ids": []}
@@ -177,13 +169,13 @@ def _place(found: Tables, message: SeededMessage, seed: int, where: str) -> Reco
     if isinstance(message.to, str):
         place = found[ROOM_NAMES].get(message.to)
         room = None if place is None else found[ROOMS][place["rid"]]
-        if room is None or message.user not in room["members"]:
-            raise OptionError(f"{where}: there is no room {message.to} with the author in it")
+        if room is None:
+            raise OptionError(f"{where}: there is no room {message.to}")
         return room
     names = list(dict.fromkeys([message.user, *message.to]))
     _known(where, names, found[USERS])
     key = direct_room_id(seed, [found[USERS][name] for name in names])
     if key not in found[ROOMS]:
-        found[ROOMS][key] = new_room(key, "d", "", names, None, stamp(message.at))
+        found[ROOMS][key] = new_room(key, DIRECT, "", names, None, stamp(message.at))
         found[TIMELINES][key] = {"ids": []}
     return found[ROOMS][key]

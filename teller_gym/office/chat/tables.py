@@ -14,21 +14,17 @@ USER_IDS: Final = "chat.user_ids"
 """By a user's id: ``username``."""
 
 ROOMS: Final = "chat.rooms"
-"""By id: ``t`` (c, p or d), ``name``, ``topic``, ``ro``, ``u``, ``ts``, ``members``, ``owners``, ``moderators`` (all
-three lists of user names, members in the order of joining). Owners and moderators have no more rights than others."""
+"""By id: ``t`` (c or d), ``name``, ``topic``, ``ro``, ``u``, ``ts``, ``members``, ``owners``, ``moderators`` (all
+three lists of user names). Owners and moderators have no more rights than others."""
 
 ROOM_NAMES: Final = "chat.room_names"
-"""By the name of a channel or group: ``rid``."""
+"""By the name of a channel: ``rid``."""
 
 MESSAGES: Final = "chat.messages"
 """By id: a message as the API's JSON has it."""
 
 TIMELINES: Final = "chat.timelines"
 """By a room's id: ``ids``, those of its messages, the oldest first. Without it each read would scan all messages."""
-
-UPLOADS: Final = "chat.uploads"
-"""Files by id, each with ``name``, ``type``, ``size``, ``rid``, ``userId``, ``username``, ``uploadedAt``, ``content``
-(bytes) and ``message``, the id of the message that it was posted with; empty until then."""
 
 COLLEAGUES: Final = "chat.colleagues"
 """By user name: a colleague who answers; see `teller_gym.office.chat.profiles`."""

@@ -8,8 +8,6 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Final
 
-import msgspec
-
 MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
     *("november", "december"),
@@ -55,35 +53,22 @@ COLON: Final = ":"
 COMMA: Final = ","
 """The separator of an enumeration."""
 
-_MARKS: Final = {"stop": STOP, "colon": COLON, "comma": COMMA}
-
-
-class Token(msgspec.Struct, frozen=True):
-    """A piece of a text.
-
-    Attributes:
-        kind: word, number, date, part (day and month of a written date), time, stop, colon or comma.
-        text: the word's stem; a number without currency, commas or trailing zeros; a date in ISO 8601; a time as hh:mm.
-    """
-
-    kind: str
-    text: str
-
 
 @lru_cache(maxsize=1024)
-def tokens(text: str, today: date) -> tuple[Token, ...]:
-    """Return a text's pieces in order.
+def tokens(text: str, today: date) -> tuple[str, ...]:
+    """Return the pieces of a text, in order: stems of words, numbers, dates (ISO 8601), times (hh:mm) and marks.
 
-    Case, accents, plural endings and contractions are normalised. A date such as "5 March" yields its words and then
-    itself, as 2026-03-05; so do "today", "tomorrow" and the days of the week, which mean the next one.
+    Case, accents, plural endings, contractions, currencies and commas in numbers are normalised. A date such as
+    "5 March" yields its words and then itself, as 2026-03-05; so do "today", "tomorrow" and the days of the week, which
+    mean the next one.
 
     Args:
         text: at most as long as a message.
         today: the day to which relative dates refer; dates without a year are of its year.
     """
-    found: list[Token] = []
+    found: list[str] = []
     for match in _TOKEN.finditer(_normalised(text)):
-        kind, piece = match.lastgroup or "", match[0]
+        piece = match[0]
         if match["iso"] or match["dmy"]:
             found.extend(_numeric_date(piece))
         elif match["dm"] or match["md"]:
@@ -92,15 +77,15 @@ def tokens(text: str, today: date) -> tuple[Token, ...]:
             found.extend(_written_dates(days, month, year, today))
         elif match["time"]:
             hour, minute = piece.split(":")
-            found.append(Token("time", f"{int(hour):02}:{minute}"))
+            found.append(f"{int(hour):02}:{minute}")
         elif match["number"]:
-            found.append(Token("number", _plain_number(piece)))
+            found.append(_plain_number(piece))
         elif match["word"]:
             for word in _words(piece):
-                found.append(Token("word", stem(word)))
+                found.append(stem(word))
                 found.extend(_relative_date(word, today))
         else:
-            found.append(Token(kind, _MARKS[kind]))
+            found.append(STOP if match["stop"] else COLON if match["colon"] else COMMA)
     return tuple(found)
 
 
@@ -111,11 +96,6 @@ def stem(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     return word[:-2] if word.endswith(("sses", "xes", "ches", "shes")) else word[:-1]
-
-
-def figures(text: str, today: date) -> frozenset[str]:
-    """Return the numbers, dates and times in a text, in canonical form; parts of a date are not counted separately."""
-    return frozenset(one.text for one in tokens(text, today) if one.kind in ("number", "date", "time"))
 
 
 def _normalised(text: str) -> str:
@@ -142,23 +122,23 @@ def _plain_number(piece: str) -> str:
     return sign + (whole.lstrip("0") or "0") + (f".{part}" if part else "")
 
 
-def _numeric_date(piece: str) -> list[Token]:
+def _numeric_date(piece: str) -> list[str]:
     parts = [int(one) for one in re.split(r"[-/.]", piece)]
     year, month, day = parts if "-" in piece else parts[::-1]
-    return _date(year, month, day) or [Token("number", str(one)) for one in parts]
+    return _date(year, month, day) or [str(one) for one in parts]
 
 
-def _written_dates(days: str, month: str, year: str | None, today: date) -> list[Token]:
+def _written_dates(days: str, month: str, year: str | None, today: date) -> list[str]:
     """Return the days, the month and their dates; for a day that the month does not have, only its number."""
     number = next(index for index, name in enumerate(MONTHS, 1) if name.startswith(month[:3]))
-    found: list[Token] = []
+    found: list[str] = []
     is_date = False
     for day in _listed(days):
         one = _date(int(year) if year else today.year, number, day)
-        found += [Token("part", str(day)), *one] if one else [Token("number", str(day))]
+        found += [str(day), *one]
         is_date = is_date or bool(one)
-    found.append(Token("part" if is_date else "word", MONTHS[number - 1]))
-    return found if is_date or not year else [*found, Token("number", year)]
+    found.append(MONTHS[number - 1])
+    return found if is_date or not year else [*found, year]
 
 
 def _listed(days: str) -> list[int]:
@@ -173,7 +153,7 @@ def _listed(days: str) -> list[int]:
     return found
 
 
-def _relative_date(word: str, today: date) -> list[Token]:
+def _relative_date(word: str, today: date) -> list[str]:
     if word in _WEEKDAYS:
         days = (_WEEKDAYS.index(word) - today.weekday()) % 7
     elif word in ("today", "tomorrow"):
@@ -181,13 +161,13 @@ def _relative_date(word: str, today: date) -> list[Token]:
     else:
         return []
     try:
-        return [Token("date", (today + timedelta(days=days)).isoformat())]
+        return [(today + timedelta(days=days)).isoformat()]
     except OverflowError:
         return []
 
 
-def _date(year: int, month: int, day: int) -> list[Token]:
+def _date(year: int, month: int, day: int) -> list[str]:
     try:
-        return [Token("date", date(year, month, day).isoformat())]
+        return [date(year, month, day).isoformat()]
     except ValueError:
         return []

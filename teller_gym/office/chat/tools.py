@@ -5,40 +5,37 @@ from __future__ import annotations
 from typing import Any, Final
 
 from teller_gym.base.text import shown
-from teller_gym.office.chat import reading
-from teller_gym.office.chat.addresses import nowhere, resolve
+from teller_gym.office.chat import messages
 from teller_gym.office.chat.colleagues import post_and_answer
+from teller_gym.office.chat.endpoints import MAX_COUNT
 from teller_gym.office.chat.errors import invalid
-from teller_gym.office.chat.paging import MAX_COUNT, Page
-from teller_gym.office.chat.rooms import can_access, last_message, rooms_of
+from teller_gym.office.chat.rooms import can_access, last_message, nowhere, resolve, rooms_of, timeline
 from teller_gym.office.chat.search import parse_search, search_room
-from teller_gym.office.chat.tables import TIMELINES
 from teller_gym.office.chat.users import list_users
-from teller_gym.office.chat.voice import Voice
 from teller_gym.office.store import Record, Store
 
 DEFAULT_COUNT: Final = 20
 """Default number of messages that are read or found at once."""
 
-_KINDS: Final = {"c": "channel", "p": "group", "d": "direct"}
+_KINDS: Final = {"c": "channel", "d": "direct"}
 
 
 def list_rooms(store: Store, user: str) -> list[dict[str, Any]]:
     """Return the rooms that a user is in and all channels, those with the newest messages first.
 
-    Each has ``room`` (its address: #name, or @username of the others), ``kind`` (channel, group or direct), ``topic``,
+    Each has ``room`` (its address: #name, or @username of the others), ``kind`` (channel or direct), ``topic``,
     ``joined``, ``messages`` (a number) and ``last`` (a stamp, or None).
     """
     found = []
-    for room in rooms_of(store, user, joined=False):
-        last, place = last_message(store, room["_id"]), store.get(TIMELINES, room["_id"])
+    for room in rooms_of(store, user):
+        last = last_message(store, room["_id"])
         found.append(
             {
                 "room": address(room, user),
                 "kind": _KINDS[room["t"]],
                 "topic": room["topic"],
                 "joined": user in room["members"],
-                "messages": len(place["ids"]) if place else 0,
+                "messages": len(timeline(store, room["_id"])),
                 "last": last["ts"] if last else None,
             }
         )
@@ -65,7 +62,7 @@ def read_messages(
 
     Returns:
         ``room`` (its address) and ``messages``; each of these has ``id``, ``at``, ``from``, ``text`` and, where they
-        apply, ``thread``, ``replies``, ``attachments`` and ``event`` (a line of the system's).
+        apply, ``thread`` and ``replies``.
 
     Raises:
         ChatError: there is no such room for this user, or an argument is malformed.
@@ -73,9 +70,9 @@ def read_messages(
     _check_count(count)
     place = _readable(store, user, room)
     if thread is None:
-        rows = reading.history(store, place, Page(count=count), latest=before)[::-1]
+        rows = messages.history(store, place, count, latest=before)[::-1]
     else:
-        rows = [one for one in reading.thread(store, user, thread) if one["rid"] == place["_id"]][-count:]
+        rows = [one for one in messages.thread(store, user, thread) if one["rid"] == place["_id"]][-count:]
     return {"room": address(place, user), "messages": [_plain(one) for one in rows]}
 
 
@@ -102,9 +99,7 @@ def search_messages(
     return [{"room": address(place, user), **_plain(one)} for one, place in found[:count]]
 
 
-def send_message(
-    store: Store, user: str, to: str, text: str, thread: str | None = None, voice: Voice | None = None
-) -> dict[str, Any]:
+def send_message(store: Store, user: str, to: str, text: str, thread: str | None = None) -> dict[str, Any]:
     """Send a message to a channel, group or person; the answers of colleagues are in the room afterwards.
 
     Args:
@@ -113,7 +108,6 @@ def send_message(
         to: ``#channel``, ``@username``, or a room's id or name.
         text: at most 5,000 characters, and not empty.
         thread: id of the message that this one replies to.
-        voice: puts the answers of colleagues into words.
 
     Returns:
         ``id``, ``at``, ``room`` (its address) and ``answers``, the number of new messages to be read there.
@@ -123,7 +117,7 @@ def send_message(
     """
     if isinstance(text, str) and not text.strip():
         raise invalid("text: expected a message, got an empty one")
-    message, answers = post_and_answer(store, user, to, text, voice=voice, thread=thread)
+    message, answers = post_and_answer(store, user, to, text, thread=thread)
     place = resolve(store, user, message["rid"])
     return {
         "id": message["_id"],
@@ -170,7 +164,7 @@ def _plain(message: Record) -> dict[str, Any]:
         "from": message["u"]["username"],
         "text": message["msg"],
     }
-    names = (("t", "event"), ("tmid", "thread"), ("tcount", "replies"), ("attachments", "attachments"))
+    names = (("tmid", "thread"), ("tcount", "replies"))
     value |= {new: message[old] for old, new in names if message.get(old)}
     return value
 

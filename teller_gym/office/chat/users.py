@@ -1,13 +1,19 @@
-"""People in the chat: looking them up, and their profiles."""
+"""People in the chat: looking them up, their profiles, and their sessions."""
 
 from __future__ import annotations
 
-from typing import Any
+import base64
+from typing import Any, Final
 
 from teller_gym.base.text import shown
-from teller_gym.office.chat.errors import ChatError
+from teller_gym.office.chat.errors import ChatError, login_failed, not_logged_in
 from teller_gym.office.chat.tables import USER_IDS, USERS
+from teller_gym.office.ids import digest
+from teller_gym.office.people import KEYS, with_key, with_password
 from teller_gym.office.store import Record, Store
+
+SERVICE: Final = "chat"
+"""The beginning of the chat's keys in the table of keys."""
 
 
 def user_named(store: Store, username: str) -> Record | None:
@@ -40,22 +46,13 @@ def caller(store: Store, username: str) -> Record:
 
 def author(user: Record) -> Record:
     """Return a user in the form in which a message or room names its author."""
-    return {"_id": user["_id"], "username": user["username"], "name": user["name"]}
+    return {key: user[key] for key in ("_id", "username", "name")}
 
 
 def profile(user: Record, full: bool) -> dict[str, Any]:
     """Return a user's JSON; ``full`` adds the e-mail address and roles, which only the user sees."""
-    value = {
-        "_id": user["_id"],
-        "username": user["username"],
-        "name": user["name"],
-        "bio": user["bio"],
-        "status": user["status"],
-        "statusText": user["statusText"],
-        "type": "user",
-        "active": True,
-        "utcOffset": 0,
-    }
+    value = {key: user[key] for key in ("_id", "username", "name", "bio", "status", "statusText")}
+    value |= {"type": "user", "active": True, "utcOffset": 0}
     if full:
         value["emails"] = [{"address": user["email"], "verified": True}]
         value["roles"] = user["roles"]
@@ -96,3 +93,39 @@ def list_users(store: Store, user: str) -> list[dict[str, Any]]:
     """
     caller(store, user)
     return [profile(one, full=name == user) for name, one in sorted(store.rows(USERS))]
+
+
+def login(store: Store, user: str, password: str) -> dict[str, Any]:
+    """Log in by user name or e-mail address; return ``userId``, a new ``authToken`` and ``me``.
+
+    Raises:
+        ChatError: no user has this name and password.
+    """
+    person = with_password(store, user, password)
+    if person is None or store.get(USERS, person["username"]) is None:
+        raise login_failed()
+    username = person["username"]
+    raw = digest(store.seed, "chat.token", store.count(f"{SERVICE}.tokens"))
+    token = base64.urlsafe_b64encode(raw).decode().rstrip("=")
+    store.put(KEYS, f"{SERVICE}:{token}", {"username": username, "expired": False})
+    me = own_profile(store, username)
+    return {"userId": me["_id"], "authToken": token, "me": me}
+
+
+def authenticate(store: Store, user_id: str, token: str) -> str:
+    """Return the name of the user to whom an id and a token belong.
+
+    Raises:
+        ChatError: they belong to no user, or not to the same one.
+    """
+    person = with_key(store, SERVICE, token)
+    user = None if person is None else store.get(USERS, person["username"])
+    if user is None or user["_id"] != user_id:
+        raise not_logged_in()
+    return str(user["username"])
+
+
+def logout(store: Store, token: str) -> None:
+    """Make a token invalid."""
+    if store.get(KEYS, f"{SERVICE}:{token}") is not None:
+        store.update(KEYS, f"{SERVICE}:{token}", expired=True)

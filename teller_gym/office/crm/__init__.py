@@ -5,10 +5,9 @@ tools. `api.Crm` puts them behind HTTP requests.
 
 =======================  =============================================================================================
 `search.search`          records found by where items and a text, ordered and in pages
-`records.get`            one record; also `records.create`, `records.update`, `records.delete`
+`records.get`            one record; also `create`, `update`, `delete`, and `post_note` for a record's stream
 `links.list_related`     records that a link leads to
 `stream.read_stream`     notes in a record's stream
-`posting.post_note`      post to a record's stream
 `attachments.upload`     files of documents; also `attachments.download`
 `global_search`          search over several entities
 `seeding.tables`         the initial tables of an office
@@ -16,30 +15,24 @@ tools. `api.Crm` puts them behind HTTP requests.
 
 **Covered.** Account, Contact, Lead, Opportunity, Case, Task, Meeting, Call, Email, Document (with Attachment), Note,
 User and Team with EspoCRM's field names, options and lengths (`entities/*.yaml`), and custom fields and entities;
-authentication by API key, Basic and ``Espo-Authorization`` with a password; lists with the where types that compare
-one attribute, ``linkedWith``, ``notLinkedWith``, ``and``, ``or`` and ``not``; duplicates (409), validation (400),
-related records, streams with the notes Create, CreateRelated, Update, Assign and Post; ``App/user`` and
-``GlobalSearch`` over the usual entities and an office's own. Statuses are EspoCRM's (200 for every success), and so are
-the reasons where it gives one.
+authentication by API key, and Basic with a password; lists with the where types that compare one attribute; duplicates
+(409), validation (400), related records, streams with the notes Create, CreateRelated, Update, Assign and Post;
+``App/user``. Statuses are EspoCRM's (200 for every success), and so are the reasons where it gives one.
 
 **Different from EspoCRM.**
 
-- ``not`` works in where items; EspoCRM refuses it from the API as a sub-query, as it does ``subQueryIn``.
 - A value that cannot be compared with an attribute (a word with a number, ``isTrue`` on text) is refused with 400;
   there, the database decides. The name of a person without a first name passes ``notContains`` and similar types.
-- The time zone is UTC. There is one currency, without rates.
+- The time zone is UTC. Amounts have no currency.
 - Users follow from the office's people, and an API key acts for one of them; EspoCRM has special users for keys. There
   are no roles: users may do everything but change people, teams and other users' notes and files.
 - A yes-or-no field refuses other values. A Contact's ``title`` is its own, not its role in the primary account.
 - A meeting's ``isAllDay`` follows from ``dateStartDate``, even if it is given.
-- Phone numbers are checked by EspoCRM's loose pattern, not by country. A filter by ``emailAddress`` or ``phoneNumber``
-  considers the primary one only.
+- A record has one e-mail address and one phone number, checked by EspoCRM's loose pattern and not by country.
 - Deleted records are gone for administrators, too.
 
 **Left out.** Roles and teams' rights, signatures (HMAC) and tokens, named filters, ``select``, where types of dates and
-lists, relating and unrelating (set ``usersIds`` and similar attributes instead), attendees' answers (in
-``usersColumns``), settings and labels, the description of the API; following, a user's own stream, reactions, pins,
-mentions, notifications; campaigns, target lists, knowledge base, reminders, lead conversion, activities, calendar and
-busy ranges; sending of e-mails beyond their status, folders and read marks; mass actions, export, import, layouts,
-metadata, formula, portals, creating and deleting users, and full-text indexes.
+links and groups of items, relating and unrelating (set ``usersIds`` and such instead), attendees' answers,
+what EspoCRM computes for leads, opportunities and e-mails, settings and labels, the description of the API, and
+everything beyond records and their streams.
 """

@@ -6,12 +6,12 @@ and files by their authors.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
-from teller_gym.office.crm.errors import CrmError, forbidden
-from teller_gym.office.crm.schema import Entity, schema
+from teller_gym.office.crm.errors import CrmError, forbidden, not_found
+from teller_gym.office.crm.schema import Entity, entity_of, schema
 from teller_gym.office.store import Record, Store
 
 LOGINS: Final = "crm.logins"
@@ -66,11 +66,7 @@ def level(who: Actor, entity_type: str, action: Action) -> Level:
 
 
 def check_scope(who: Actor, entity_type: str, action: Action) -> None:
-    """Refuse an action that is not allowed on any record of an entity.
-
-    Raises:
-        CrmError: 403.
-    """
+    """Raise a 403 for an action that is not allowed on any record of an entity."""
     if level(who, entity_type, action) == "no":
         raise forbidden(f"No {action} access.")
 
@@ -89,18 +85,26 @@ def allowed(store: Store, who: Actor, entity: Entity, record: Record, action: Ac
 
 
 def check(store: Store, who: Actor, entity: Entity, record: Record, action: Action) -> None:
-    """Refuse an action that is not allowed on a record.
-
-    Raises:
-        CrmError: 403.
-    """
+    """Raise a 403 for an action that is not allowed on a record."""
     if not allowed(store, who, entity, record, action):
         raise forbidden(f"No '{action}' access.")
 
 
-def table(who: Actor, entities: dict[str, Entity]) -> dict[str, Any]:
-    """Return the levels of all actions by entity, as ``GET App/user`` shows them."""
-    return {name: {action: level(who, name, action) for action in _OPEN} for name in entities}
+def reach(
+    store: Store, user: str, entity_type: str, record_id: str, action: Action, missing: str = "not found"
+) -> tuple[Entity, Actor, Record]:
+    """Return an entity, the user, and a record on which the user may perform an action.
+
+    Raises:
+        CrmError: 401, 403 (no access), 404 (no such entity or record).
+    """
+    entity, who = entity_of(store, entity_type), actor(store, user)
+    check_scope(who, entity_type, action)
+    record = store.get(entity.table, record_id)
+    if record is None:
+        raise not_found(f"Record {record_id} {missing}.")
+    check(store, who, entity, record, action)
+    return entity, who, record
 
 
 def _may_read_note(store: Store, who: Actor, record: Record) -> bool:

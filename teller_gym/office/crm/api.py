@@ -11,13 +11,11 @@ from urllib.parse import unquote
 
 import msgspec
 
-from teller_gym.office.crm import access, attachments, links, parameters, records, search, stream
-from teller_gym.office.crm.authentication import CREDENTIALS, authenticate
+from teller_gym.office.crm import access, links, parameters, records, search, stream
+from teller_gym.office.crm.authentication import authenticate
 from teller_gym.office.crm.errors import CrmError
-from teller_gym.office.crm.global_search import FOUND, global_search
-from teller_gym.office.crm.schema import SETTINGS, schema
 from teller_gym.office.store import Store
-from teller_gym.office.web import MAX_BODY, Request, Response, json_response
+from teller_gym.office.web import Request, Response, json_response
 
 ROOT: Final = "/api/v1"
 MAX_REASON: Final = 500
@@ -26,7 +24,6 @@ MAX_REASON: Final = 500
 _PAGES: Final = frozenset({"", "/", "/index.php"})
 _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
 _NOT_IN_HEADERS: Final = re.compile(r"[^\x20-\x7e\xa1-\xac\xae-\xff]")
-_NOT_IN_NAMES: Final = re.compile(r"[^ \x21\x23-\x5b\x5d-\x7e]")
 
 
 class _Call(msgspec.Struct, frozen=True):
@@ -37,24 +34,11 @@ class _Call(msgspec.Struct, frozen=True):
     user: str
     parts: tuple[str, ...]
 
-    @property
-    def record(self) -> tuple[str, str]:
-        """Entity and id in the path."""
-        return self.parts[0], self.parts[1]
-
-    @property
-    def link(self) -> tuple[str, str, str]:
-        """Entity, id and link in the path."""
-        return self.parts[0], self.parts[1], self.parts[2]
-
     def params(self) -> dict[str, Any]:
         return parameters.search_params(parameters.query(self.request))
 
     def body(self) -> dict[str, Any]:
         return parameters.body(self.request)
-
-    def says(self, header: str) -> bool:
-        return self.request.headers.get(header, "").strip().lower() == "true"
 
 
 class Crm:
@@ -67,7 +51,7 @@ class Crm:
         try:
             return _answer(store, request)
         except CrmError as error:
-            return _refusal(request, error)
+            return _refusal(error)
         except Exception:  # no request may end the office's day; a test asserts that none comes here
             return _empty(500, "Internal Server Error")
 
@@ -80,8 +64,6 @@ def _answer(store: Store, request: Request) -> Response:
         if path in _PAGES:
             return Response(200, (_HTML,), _login_page())
         return Response(404, (_HTML,), b"<h1>404 Not Found</h1>")
-    if len(request.body) > MAX_BODY:
-        return _empty(413, f"A body has at most {MAX_BODY} bytes.")
     below = path.removeprefix(ROOT)
     parts = tuple(unquote(part) for part in below.split("/")[1:]) if below not in ("", "/") else ()
     routes = _routes(parts)
@@ -108,8 +90,6 @@ def _routes(parts: tuple[str, ...]) -> dict[str, Route]:
         return {"GET": _read, "PUT": _update, "PATCH": _update, "DELETE": _delete}
     if len(parts) != 3:
         return {}
-    if parts[:2] == ("Attachment", "file"):
-        return {"GET": _download}
     return {"GET": _stream if parts[2] == "stream" else _related}
 
 
@@ -118,98 +98,49 @@ def _index(_: _Call) -> Any:
 
 
 def _app_user(call: _Call) -> Any:
-    store = call.store
-    who, entities = access.actor(store, call.user), schema(store)
-    office = store.get(SETTINGS, "office") or {}
-    return {
-        "user": records.get(store, call.user, "User", who.id),
-        "acl": {"table": access.table(who, entities)},
-        "preferences": {"timeZone": "UTC", "dateFormat": "YYYY-MM-DD", "timeFormat": "HH:mm"},
-        "settings": {
-            "defaultCurrency": office.get("currency"),
-            "currencyList": [office.get("currency")],
-            "timeZone": "UTC",
-            "fiscalYearShift": office.get("fiscalYearShift", 0),
-            "recordListMaxSizeLimit": search.MAX_SIZE,
-        },
-        "language": "en_US",
-    }
-
-
-def _global_search(call: _Call) -> Any:
-    given = parameters.query(call.request)
-    text = given.get("q")
-    numbers = {key: parameters.search_params(given).get(key) for key in ("offset", "maxSize")}
-    offset, size = numbers["offset"], numbers["maxSize"]
-    return global_search(
-        call.store,
-        call.user,
-        text if isinstance(text, str) else "",
-        0 if offset is None else offset,
-        FOUND if size is None else size,
-    )
+    return {"user": records.get(call.store, call.user, "User", access.actor(call.store, call.user).id)}
 
 
 def _list(call: _Call) -> Any:
-    return search.search(call.store, call.user, call.parts[0], call.params(), no_total=call.says("x-no-total"))
+    return search.search(call.store, call.user, call.parts[0], call.params())
 
 
 def _create(call: _Call) -> Any:
     values = call.body()
-    if call.parts[0] == "Attachment":
-        return attachments.upload(call.store, call.user, values)
-    skip = call.says("x-skip-duplicate-check")
-    if "x-skip-duplicate-check" not in call.request.headers:
-        skip = values.get("_skipDuplicateCheck") is True
+    skip = call.request.headers.get("x-skip-duplicate-check", "").strip().lower() == "true"
     return records.create(call.store, call.user, call.parts[0], values, skip_duplicate_check=skip)
 
 
 def _read(call: _Call) -> Any:
-    return records.get(call.store, call.user, *call.record)
+    return records.get(call.store, call.user, *call.parts[:2])
 
 
 def _update(call: _Call) -> Any:
-    return records.update(call.store, call.user, *call.record, call.body())
+    return records.update(call.store, call.user, call.parts[0], call.parts[1], call.body())
 
 
 def _delete(call: _Call) -> Any:
-    return records.delete(call.store, call.user, *call.record)
+    return records.delete(call.store, call.user, *call.parts[:2])
 
 
 def _stream(call: _Call) -> Any:
-    return stream.read_stream(call.store, call.user, *call.record, call.params())
+    return stream.read_stream(call.store, call.user, call.parts[0], call.parts[1], call.params())
 
 
 def _related(call: _Call) -> Any:
-    return links.list_related(call.store, call.user, *call.link, call.params())
-
-
-def _download(call: _Call) -> Response:
-    name, kind, contents = attachments.download(call.store, call.user, call.parts[2])
-    shown = _NOT_IN_NAMES.sub("_", name)
-    return Response(
-        200,
-        (
-            ("Content-Type", _NOT_IN_HEADERS.sub(" ", kind)),
-            ("Content-Disposition", f'attachment; filename="{shown}"'),
-        ),
-        contents,
-    )
+    entity, key, link = call.parts
+    return links.list_related(call.store, call.user, entity, key, link, call.params())
 
 
 _FIXED: Final[dict[tuple[str, ...], dict[str, Route]]] = {
     (): {"GET": _index},
     ("App", "user"): {"GET": _app_user},
-    ("GlobalSearch",): {"GET": _global_search},
 }
 
 
-def _refusal(request: Request, error: CrmError) -> Response:
+def _refusal(error: CrmError) -> Response:
     if error.status == 401:
-        asks = request.method != "POST" and "referer" not in request.headers
-        given = CREDENTIALS & request.headers.keys()
-        # A browser asks for a password only if the request has no credentials.
-        return Response(401, (("WWW-Authenticate", 'Basic realm=""'),) if asks and not given else ())
+        return Response(401, (("WWW-Authenticate", 'Basic realm=""'),))
     if error.body is None:
         return _empty(error.status, error.message)
     return json_response(error.status, error.body, ("X-Status-Reason", _reason(error.message)))

@@ -27,8 +27,6 @@ def upload(store: Store, user: str, values: Given) -> dict[str, Any]:
     """Create an attachment and return it.
 
     Args:
-        store: the office.
-        user: a user name.
         values: ``name``, ``type`` (such as text/csv), ``role``, ``relatedType`` and ``field`` (Document and file), and
             ``file``, a data URL in base64.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -10,10 +10,10 @@ import msgspec
 
 from teller_gym.office.crm.descriptions import Field
 
-Kind = Literal["text", "id", "person", "bool", "int", "float", "date", "datetime", "list", "ids", "json"]
-"""Way in which an attribute's values compare: `person` is a name in parts, `list` holds strings, `ids` holds ids."""
+Kind = Literal["text", "id", "person", "bool", "int", "float", "date", "datetime", "ids", "json"]
+"""Way in which an attribute's values compare: `person` is a name in parts, `ids` holds ids."""
 
-Source = Literal["stored", "linked", "parent", "names", "foreign", "computed"]
+Source = Literal["stored", "linked", "parent", "names", "computed"]
 """Origin of an attribute's value: the record itself, a linked record, or a computation."""
 
 
@@ -58,81 +58,39 @@ def with_addresses(fields: Mapping[str, Field]) -> dict[str, Field]:
     return found
 
 
-def _one(kind: Kind, blank: Any = None) -> Callable[[str, Field], list[Attribute]]:
-    def expand(name: str, field: Field) -> list[Attribute]:
-        return [Attribute(name, kind, name, "computed" if field.computed else "stored", blank)]
+_BLANKS: Final[Mapping[Kind, Any]] = MappingProxyType({"bool": False, "ids": (), "json": MappingProxyType({})})
+"""Values of a record that says nothing, by kind; those of other kinds are None."""
 
-    return expand
-
-
-def _with_data(name: str, _: Field) -> list[Attribute]:
-    return [Attribute(name, "text", name), Attribute(f"{name}Data", "json", name, blank=())]
-
-
-def _currency(name: str, _: Field) -> list[Attribute]:
-    return [
-        Attribute(name, "float", name),
-        Attribute(f"{name}Currency", "text", name),
-        Attribute(f"{name}Converted", "float", name),
-    ]
-
-
-def _datetime_optional(name: str, _: Field) -> list[Attribute]:
-    return [Attribute(name, "datetime", name), Attribute(f"{name}Date", "date", name)]
-
-
-def _link(name: str, _: Field) -> list[Attribute]:
-    return [Attribute(f"{name}Id", "id", name), Attribute(f"{name}Name", "text", name, "linked")]
-
-
-def _link_parent(name: str, _: Field) -> list[Attribute]:
-    return [
-        Attribute(f"{name}Id", "id", name),
-        Attribute(f"{name}Type", "text", name),
-        Attribute(f"{name}Name", "text", name, "parent"),
-    ]
-
-
-def _link_multiple(name: str, field: Field) -> list[Attribute]:
-    found = [Attribute(f"{name}Ids", "ids", name, blank=()), Attribute(f"{name}Names", "json", name, "names")]
-    if field.columns:
-        found.append(Attribute(f"{name}Columns", "json", name, blank=MappingProxyType({})))
-    return found
-
-
-def _foreign(name: str, _: Field) -> list[Attribute]:
-    return [Attribute(name, "text", name, "foreign")]
-
-
-EXPANSIONS: Final[Mapping[str, Callable[[str, Field], list[Attribute]]]] = MappingProxyType(
+_PARTS: Final[Mapping[str, tuple[tuple[str, Kind, Source], ...]]] = MappingProxyType(
     {
-        "varchar": _one("text"),
-        "text": _one("text"),
-        "wysiwyg": _one("text"),
-        "url": _one("text"),
-        "enum": _one("text"),
-        "personName": _one("person"),
-        "bool": _one("bool", False),
-        "int": _one("int"),
-        "float": _one("float"),
-        "autoincrement": _one("int"),
-        "date": _one("date"),
-        "datetime": _one("datetime"),
-        "multiEnum": _one("list", ()),
-        "array": _one("list", ()),
-        "checklist": _one("list", ()),
-        "jsonObject": _one("json", MappingProxyType({})),
-        "email": _with_data,
-        "phone": _with_data,
-        "currency": _currency,
-        "datetimeOptional": _datetime_optional,
-        "link": _link,
-        "linkParent": _link_parent,
-        "linkMultiple": _link_multiple,
-        "foreign": _foreign,
+        **dict.fromkeys(("varchar", "text", "enum"), (("", "text", "stored"),)),
+        **{name: (("", name, "stored"),) for name in ("bool", "int", "float", "date", "datetime")},
+        "personName": (("", "person", "stored"),),
+        "autoincrement": (("", "int", "stored"),),
+        "jsonObject": (("", "json", "stored"),),
+        "email": (("", "text", "stored"), ("Data", "json", "stored")),
+        "phone": (("", "text", "stored"), ("Data", "json", "stored")),
+        "datetimeOptional": (("", "datetime", "stored"), ("Date", "date", "stored")),
+        "link": (("Id", "id", "stored"), ("Name", "text", "linked")),
+        "linkParent": (("Id", "id", "stored"), ("Type", "text", "stored"), ("Name", "text", "parent")),
+        "linkMultiple": (("Ids", "ids", "stored"), ("Names", "json", "names"), ("Columns", "json", "stored")),
     }
 )
-"""The attributes of a field by its type; `address` is replaced by its parts before."""
+"""Endings, kinds and sources of a field's attributes by its type; `address` is replaced by its parts before."""
+
+TYPES: Final = tuple(_PARTS)
+"""Types of fields."""
+
+
+def attributes_of(name: str, field: Field) -> list[Attribute]:
+    """Return the attributes of a field."""
+    found = []
+    for ending, kind, source in _PARTS[field.type]:
+        if ending == "Columns" and not field.columns:
+            continue
+        blank = () if ending == "Data" else _BLANKS.get(kind)
+        found.append(Attribute(name + ending, kind, name, "computed" if field.computed else source, blank))
+    return found
 
 
 def fresh(blank: Any) -> Any:

@@ -9,14 +9,11 @@ from typing import Final
 from teller_gym.office.crm.access import LOGINS
 from teller_gym.office.crm.errors import CrmError, bad_request
 from teller_gym.office.people import with_key, with_password
-from teller_gym.office.store import Record, Store
+from teller_gym.office.store import Store
 from teller_gym.office.web import Request
 
 API_KEYS: Final = "crm"
 """Service name of the CRM's keys in the table ``keys``."""
-
-CREDENTIALS: Final = frozenset({"espo-authorization", "x-api-key", "authorization"})
-"""Headers that carry credentials."""
 
 
 def authenticate(store: Store, request: Request) -> str:
@@ -25,26 +22,24 @@ def authenticate(store: Store, request: Request) -> str:
     Raises:
         CrmError: 401, or 400 for a header that is not base64 of ``name:password``.
     """
-    headers = request.headers
-    person: Record | None = None
-    if "espo-authorization" in headers:
-        person = _by_password(store, headers["espo-authorization"])
-    elif "x-api-key" in headers:
-        person = with_key(store, API_KEYS, headers["x-api-key"])
+    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
+    if "x-api-key" in request.headers:
+        person = with_key(store, API_KEYS, request.headers["x-api-key"])
+    elif scheme.lower() == "basic":
+        person = with_password(store, *_pair(credentials.strip()))
     else:
-        scheme, _, credentials = headers.get("authorization", "").partition(" ")
-        person = _by_password(store, credentials.strip()) if scheme.lower() == "basic" else None
+        person = None
     if person is None or store.get(LOGINS, person["username"]) is None:
         raise CrmError(401, "unauthorized", "")
     username: str = person["username"]
     return username
 
 
-def _by_password(store: Store, credentials: str) -> Record | None:
+def _pair(credentials: str) -> tuple[str, str]:
     try:
-        decoded = base64.b64decode(credentials, validate=True).decode("utf-8", "replace")
+        name, colon, password = base64.b64decode(credentials, validate=True).decode("utf-8", "replace").partition(":")
     except (binascii.Error, ValueError):
-        decoded = ""
-    if ":" not in decoded:
+        name = colon = password = ""
+    if not colon:
         raise bad_request("Auth: Bad authorization string provided.")
-    return with_password(store, *(part.strip() for part in decoded.split(":", 1)))
+    return name.strip(), password.strip()

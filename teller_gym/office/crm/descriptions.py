@@ -12,37 +12,24 @@ from msgspec import Meta
 
 
 class Column(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """An attribute of a pair of linked records, such as the answer of a meeting's attendee.
+    """An attribute of a pair of linked records, such as the answer of a meeting's attendee, with its default value."""
 
-    Attributes:
-        near: its name on linked records that are listed from the side with the field.
-        far: its name on records listed from the other side.
-        default: default value.
-        options: allowed values; None for any text.
-    """
-
-    near: str
-    far: str
     default: str | bool | None = None
-    options: tuple[str, ...] | None = None
 
 
 class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """A field: one or more attributes of a record, depending on its type.
 
     Attributes:
-        type: one of EspoCRM's field types; `attributes.EXPANSIONS` has those known here.
+        type: one of EspoCRM's field types; `attributes.TYPES` has those known here.
         required: records without it are refused.
         read_only: values given for it are ignored.
         computed: worked out whenever it is read, never stored.
         audited: its changes are noted in the stream.
         default: its value in a new record; of a date, ``today``.
         max_length: of text, in characters.
-        pattern: name of a pattern of EspoCRM's that text must match as a whole.
-        options: of an enum, multiEnum or array; "" for no value.
-        options_reference: ``Entity.field`` whose options these are.
-        allow_empty: an enum may have no value though "" is not among its options.
-        is_sorted: records are ordered by the enum's words, not by their place in the options.
+        pattern: ``noBadCharacters`` for text without angle brackets and equals signs.
+        options: of an enum; "" for no value.
         min, max: bounds of numbers.
         type_list: kinds of phone numbers.
         entity: the entity that a link or linkMultiple leads to.
@@ -50,9 +37,9 @@ class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         any_entity: a linkParent may lead to every entity, without a link back.
         foreign: name of the link back, or None.
         columns: attributes of each pair of a linkMultiple.
-        no_load: a linkMultiple that is not part of a record as it is read.
         max_count: most records that a linkMultiple may have.
-        link, field: for type foreign, the link and the field of the linked record that is shown.
+        options_reference, allow_empty, is_sorted, no_load, link, field: unused; the frozen offices' checksums include
+            them.
     """
 
     type: str
@@ -91,9 +78,8 @@ class Description(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fi
         order_by, order: default order of a list.
         text_filter: fields that a text filter looks into.
         duplicate_check: fields by which a new record is suspected of being a duplicate.
-        count_disabled: lists have no total.
         audited_links: links from which new records are noted in the stream.
-        primary_filters, bool_filters: always empty; the frozen offices' checksums include them.
+        count_disabled, primary_filters, bool_filters: unused; the frozen offices' checksums include them.
     """
 
     fields: dict[str, Field]

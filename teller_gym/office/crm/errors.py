@@ -28,9 +28,9 @@ def bad_request(message: str) -> CrmError:
     return CrmError(400, "badRequest", message)
 
 
-def forbidden(message: str, label: str | None = None, **data: str) -> CrmError:
-    """Return a 403; with a label, the body names the message that EspoCRM's front end would translate."""
-    return CrmError(403, "forbidden", message, None if label is None else _translation(label, data))
+def forbidden(message: str) -> CrmError:
+    """Return a 403."""
+    return CrmError(403, "forbidden", message)
 
 
 def not_found(message: str) -> CrmError:
@@ -46,10 +46,5 @@ def duplicate(records: list[dict[str, Any]]) -> CrmError:
 def validation_failure(entity_type: str, field: str, kind: str) -> CrmError:
     """Return a 400 for a field that fails a check (required, maxLength, valid, ...)."""
     message = f"Field validation failure; entityType: {entity_type}, field: {field}, type: {kind}."
-    return CrmError(
-        400, "validationFailure", message, _translation("validationFailure", {"field": field, "type": kind})
-    )
-
-
-def _translation(label: str, data: dict[str, str]) -> dict[str, Any]:
-    return {"messageTranslation": {"label": label, "scope": None, "data": data}}
+    label = {"label": "validationFailure", "scope": None, "data": {"field": field, "type": kind}}
+    return CrmError(400, "validationFailure", message, {"messageTranslation": label})

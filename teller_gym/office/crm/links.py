@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 from teller_gym.office.crm import access
 from teller_gym.office.crm.errors import not_found
-from teller_gym.office.crm.relations import related
-from teller_gym.office.crm.schema import Link, entity_of, schema
-from teller_gym.office.crm.scope import Scope
+from teller_gym.office.crm.schema import Entity, Link, Schema, schema
 from teller_gym.office.crm.search import Params, page
+from teller_gym.office.crm.terms import Scope
 from teller_gym.office.store import Record, Store
 
 
@@ -19,17 +18,10 @@ def list_related(
 ) -> dict[str, Any]:
     """Return the records that a link of a record leads to, in the form of `search`.
 
-    Attributes of each pair, such as ``acceptanceStatus`` of a meeting's users, are included.
-
     Raises:
         CrmError: 400 (a bad search), 401, 403 (no access), 404 (no such entity, record or link).
     """
-    entity, who = entity_of(store, entity_type), access.actor(store, user)
-    access.check_scope(who, entity_type, "read")
-    record = store.get(entity.table, record_id)
-    if record is None:
-        raise not_found(f"Record {record_id} not found.")
-    access.check(store, who, entity, record, "read")
+    entity, who, record = access.reach(store, user, entity_type, record_id, "read")
     link = entity.links.get(link_name)
     if link is None:
         raise not_found("Link does not exist.")
@@ -39,20 +31,29 @@ def list_related(
         return {"total": 0, "list": []}
     access.check_scope(who, target, "read")
     scope = Scope(store, entities, entities[target], who)
-    return page(scope, related(store, entities, entity, record, link), params or {}, extra=_columns(record, link))
+    return page(scope, _related(store, entities, entity, record, link), params or {})
 
 
-def _columns(record: Record, link: Link) -> Callable[[Record], dict[str, Any]] | None:
-    """Return a function that returns the attributes of a pair; None if the link has none."""
-    if not link.columns:
-        return None
+def _related(store: Store, entities: Schema, entity: Entity, record: Record, link: Link) -> list[Record]:
+    """Return the records that a link of a record leads to, in the order of their table or of the ids held."""
+    if link.kind == "belongsToParent":
+        parent = entities.get(record[f"{link.name}Type"] or "")
+        one = None if parent is None else store.get(parent.table, record[f"{link.name}Id"] or "")
+        return [] if one is None else [one]
+    table = entities[link.entity or ""].table
+    if link.owner:
+        ids = record[f"{link.name}Ids"] if link.kind == "manyMany" else [record[f"{link.name}Id"]]
+        return [one for key in ids if key is not None and (one := store.get(table, key)) is not None]
+    here = record["id"]
+    return [row for back, row in _backs(store, entities, entity, link) if back == here]
 
-    def show(other: Record) -> dict[str, Any]:
-        rows = record[f"{link.name}Columns"] if link.owner else other[f"{link.foreign}Columns"]
-        kept = rows.get(other["id"] if link.owner else record["id"], {})
-        return {
-            (column.near if link.owner else column.far): kept.get(name, column.default)
-            for name, column in link.columns.items()
-        }
 
-    return show
+def _backs(store: Store, entities: Schema, entity: Entity, link: Link) -> Iterator[tuple[str, Record]]:
+    """Iterate over the linked ids of this entity, each with the record that holds it."""
+    name = link.foreign
+    for _, row in store.rows(entities[link.entity or ""].table):
+        if link.kind == "manyMany":
+            for one in row[f"{name}Ids"]:
+                yield one, row
+        elif (link.kind == "hasMany" or row[f"{name}Type"] == entity.type) and row[f"{name}Id"] is not None:
+            yield row[f"{name}Id"], row

@@ -12,8 +12,6 @@ from teller_gym.office.store import Record, Store
 def show(store: Store, entities: Schema, entity: Entity, record: Record, who: Actor) -> dict[str, Any]:
     """Return a record with all its attributes, those of its linkMultiple fields included."""
     found = dict(record)
-    for name in entity.unloaded:
-        found.pop(name, None)
     for name in entity.multiples:
         _add_multiple(store, entities, entity, found, name)
     _add_links(store, entities, entity, found)
@@ -69,9 +67,6 @@ def _add_links(store: Store, entities: Schema, entity: Entity, found: dict[str, 
         found[name] = None if linked is None else linked["name"]
     for name in entity.parents:
         found[f"{name}Name"] = link_name(store, entities, found[f"{name}Type"], found[f"{name}Id"])
-    for name, key, target, attribute in entity.foreigns:
-        linked = None if found[key] is None else store.get(entities[target].table, found[key])
-        found[name] = None if linked is None else linked[attribute]
 
 
 def _add_computed(store: Store, entity: Entity, found: dict[str, Any], record: Record, who: Actor) -> None:

@@ -9,11 +9,10 @@ from teller_gym.office.crm import access, stream
 from teller_gym.office.crm.checks import Given, Invalid
 from teller_gym.office.crm.descriptions import Field
 from teller_gym.office.crm.duplicates import check_duplicates
-from teller_gym.office.crm.errors import bad_request, forbidden, not_found, validation_failure
-from teller_gym.office.crm.numbers import next_id, next_number
+from teller_gym.office.crm.errors import bad_request, forbidden, validation_failure
 from teller_gym.office.crm.output import show
 from teller_gym.office.crm.rules import Change, apply
-from teller_gym.office.crm.schema import SETTINGS, Entity, entity_of, schema
+from teller_gym.office.crm.schema import Entity, entity_of, next_id, next_number, schema
 from teller_gym.office.crm.values import accept
 from teller_gym.office.store import Record, Store
 
@@ -24,7 +23,7 @@ _NOT_CREATED: Final = {
     "User": "Users are not created or deleted through the API here.",
     "Attachment": "An attachment is created by uploading a file.",
 }
-_DERIVED: Final = frozenset({"autoincrement", "personName", "foreign", "jsonObject"})
+_DERIVED: Final = frozenset({"autoincrement", "personName", "jsonObject"})
 
 
 def get(store: Store, user: str, entity_type: str, record_id: str) -> dict[str, Any]:
@@ -33,12 +32,7 @@ def get(store: Store, user: str, entity_type: str, record_id: str) -> dict[str, 
     Raises:
         CrmError: 401, 403 (no access), 404 (no such entity or record).
     """
-    entity, who = entity_of(store, entity_type), access.actor(store, user)
-    access.check_scope(who, entity_type, "read")
-    record = store.get(entity.table, record_id)
-    if record is None:
-        raise not_found(f"Record {record_id} does not exist.")
-    access.check(store, who, entity, record, "read")
+    entity, who, record = access.reach(store, user, entity_type, record_id, "read", "does not exist")
     return show(store, schema(store), entity, record, who)
 
 
@@ -91,12 +85,7 @@ def update(store: Store, user: str, entity_type: str, record_id: str, values: Gi
     Raises:
         CrmError: see `create`; 404 also if there is no such record.
     """
-    entity, who = entity_of(store, entity_type), access.actor(store, user)
-    access.check_scope(who, entity_type, "edit")
-    old = store.get(entity.table, record_id)
-    if old is None:
-        raise not_found(f"Record {record_id} not found.")
-    access.check(store, who, entity, old, "edit")
+    entity, who, old = access.reach(store, user, entity_type, record_id, "edit")
     if entity_type == "Attachment":
         raise forbidden("An attachment is not changed.")
     new = dict(old)
@@ -110,18 +99,23 @@ def update(store: Store, user: str, entity_type: str, record_id: str, values: Gi
     return show(store, change.entities, entity, new, who)
 
 
+def post_note(store: Store, user: str, parent_type: str, parent_id: str, post: str) -> dict[str, Any]:
+    """Post a text to a record's stream and return the note.
+
+    Raises:
+        CrmError: 400 (too long), 401, 403 (no access to the record, or there is none).
+    """
+    values = {"type": "Post", "parentType": parent_type, "parentId": parent_id, "post": post}
+    return create(store, user, "Note", values)
+
+
 def delete(store: Store, user: str, entity_type: str, record_id: str) -> bool:
     """Delete a record; links to it then have no name. Return True.
 
     Raises:
         CrmError: 401, 403 (no access), 404 (no such entity or record).
     """
-    entity, who = entity_of(store, entity_type), access.actor(store, user)
-    access.check_scope(who, entity_type, "delete")
-    record = store.get(entity.table, record_id)
-    if record is None:
-        raise not_found(f"Record {record_id} not found.")
-    access.check(store, who, entity, record, "delete")
+    entity, _, _ = access.reach(store, user, entity_type, record_id, "delete")
     if entity_type == "User":
         raise forbidden(_NOT_CREATED["User"])
     store.tick()
@@ -148,21 +142,9 @@ def _accept(store: Store, entity: Entity, values: Given, new: dict[str, Any], ol
             raise validation_failure(entity.type, name, str(invalid)) from None
         accepted |= given
         new |= given
-        if field.type == "currency":
-            _check_currency(store, entity, name, new)
         if field.required and _is_empty(name, field, new):
             raise validation_failure(entity.type, name, "required")
     return accepted
-
-
-def _check_currency(store: Store, entity: Entity, name: str, new: dict[str, Any]) -> None:
-    """Set an amount's currency to the office's if none is given, and refuse other currencies."""
-    currency = (store.get(SETTINGS, "office") or {}).get("currency", "GBP")
-    key = f"{name}Currency"
-    if new[name] is not None and new[key] is None:
-        new[key] = currency
-    if new[key] not in (None, currency):
-        raise validation_failure(entity.type, name, "validCurrency")
 
 
 def _is_empty(name: str, field: Field, new: Record) -> bool:
@@ -208,15 +190,6 @@ def _check_link(change: Change, link: str, entity_type: str | None, record_id: s
     record = None if entity is None else change.store.get(entity.table, record_id)
     where = f"entity type: {change.entity.type}, link: {link}."
     if entity is None or record is None:
-        raise forbidden(
-            f"Can't relate with non-existing record. {where}",
-            "cannotRelateNonExisting",
-            foreignEntityType=entity_type or "",
-        )
+        raise forbidden(f"Can't relate with non-existing record. {where}")
     if not access.allowed(change.store, change.who, entity, record, "read"):
-        raise forbidden(
-            f"No foreign record access for link operation ({change.entity.type}:{link}).",
-            "cannotRelateForbidden",
-            foreignEntityType=entity.type,
-            action="read",
-        )
+        raise forbidden(f"No foreign record access for link operation ({change.entity.type}:{link}).")

@@ -1,8 +1,7 @@
-"""Attributes that EspoCRM sets when a record is saved: names, converted amounts, attendees, primary links and so on."""
+"""Attributes that EspoCRM sets when a record is saved: names, accounts, times, attendees and primary links."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
@@ -11,31 +10,18 @@ from typing import Any, Final
 import msgspec
 
 from teller_gym.office.crm import access
-from teller_gym.office.crm.addresses import is_email
 from teller_gym.office.crm.errors import forbidden, validation_failure
 from teller_gym.office.crm.schema import Entity, Schema
 from teller_gym.office.store import Record, Store
-
-_PROBABILITY: Final[Mapping[str, int]] = MappingProxyType(
-    {"Prospecting": 10, "Qualification": 20, "Proposal": 50, "Negotiation": 80, "Closed Won": 100, "Closed Lost": 0}
-)
-_TAG: Final = re.compile(r"<(/?[A-Za-z][A-Za-z0-9]*)[^<>]*>")
-_LINES: Final = frozenset({"br", "/p", "/div", "/li", "/tr"})
-_ADDRESSEES: Final = 100
-"""Maximum number of recipients of an e-mail, as in EspoCRM."""
 
 
 class Change(msgspec.Struct, frozen=True):
     """A record that is about to be saved.
 
     Attributes:
-        store: the office.
-        entities: all entities.
-        entity: the record's entity.
         old: the record before the change; None for a new one.
         new: the record after the change; rules write to it.
         given: attributes given by the user.
-        who: the user who saves it.
         now: time of saving, as ``YYYY-MM-DD HH:mm:ss``.
     """
 
@@ -60,8 +46,6 @@ def apply(change: Change) -> None:
     Raises:
         CrmError: 400 or 403, a rule forbids the change.
     """
-    for name in change.entity.currencies:
-        change.new[f"{name}Converted"] = change.new[name]
     for rule in RULES.get(change.entity.type, ()):
         rule(change)
 
@@ -101,8 +85,7 @@ def _parent_account(change: Change) -> None:
     parent = change.store.get(f"crm.{kind}", new["parentId"]) if kind and new["parentId"] else None
     account = None
     if parent is not None:
-        converted = kind == "Lead" and parent["status"] == "Converted"
-        account = parent["id"] if kind == "Account" else parent.get("createdAccountId" if converted else "accountId")
+        account = parent["id"] if kind == "Account" else parent.get("accountId")
     new["accountId"] = account
     if "contactId" in new:
         new["contactId"] = None if parent is None else parent["id"] if kind == "Contact" else parent.get("contactId")
@@ -178,46 +161,6 @@ def _task(change: Change) -> None:
         new["dateCompleted"] = change.now if new["status"] == "Completed" else None
 
 
-def _lead(change: Change) -> None:
-    if change.new["status"] == "Converted" and change.new["convertedAt"] is None:
-        change.new["convertedAt"] = change.now
-
-
-def _opportunity(change: Change) -> None:
-    new, stage = change.new, change.new["stage"]
-    if change.old is None and new["probability"] is None:
-        new["probability"] = _PROBABILITY.get(stage, 0)
-    if change.changed("stage") and "lastStage" not in change.given:
-        if _PROBABILITY.get(stage) != 0:
-            new["lastStage"] = stage
-        elif change.old is None:
-            new["lastStage"] = "Prospecting"
-        elif new["lastStage"] == "Closed Won":
-            new["lastStage"] = "Negotiation"
-    amount, chance = new["amountConverted"], new["probability"]
-    new["amountWeightedConverted"] = None if amount is None else round(amount * (chance or 0) / 100, 2)
-
-
-def _email(change: Change) -> None:
-    new = change.new
-    for name in ("from", "to", "cc", "bcc", "replyTo"):
-        addresses = [one.strip() for one in (new[name] or "").split(";") if one.strip()]
-        if len(addresses) > _ADDRESSEES:
-            raise validation_failure("Email", name, "maxCount")
-        if not all(map(is_email, addresses)):
-            raise validation_failure("Email", name, "valid")
-        if not addresses and name in ("from", "to") and new["status"] != "Draft":
-            raise validation_failure("Email", name, "required")
-    if new["status"] == "Sending":
-        new["status"], new["dateSent"], new["sentById"] = "Sent", change.now, change.who.id
-    new["bodyPlain"] = _plain(new["body"]) if new["isHtml"] and new["body"] else new["body"]
-
-
-def _plain(html: str) -> str:
-    """Return the text between tags."""
-    return _TAG.sub(lambda tag: "\n" if tag[1].lower() in _LINES else "", html)
-
-
 def _note(change: Change) -> None:
     """Refuse a note on a record whose stream the user cannot read, and changes of notes that are not posts."""
     kind, key = change.new["parentType"], change.new["parentId"]
@@ -233,14 +176,14 @@ def _note(change: Change) -> None:
 RULES: Final[Mapping[str, tuple[Callable[[Change], None], ...]]] = MappingProxyType(
     {
         "Contact": (_person_name, _primary_account),
-        "Lead": (_person_name, _lead),
+        "Lead": (_person_name,),
         "User": (_person_name,),
-        "Opportunity": (_primary_contact, _opportunity),
+        "Opportunity": (_primary_contact,),
         "Case": (_primary_contact,),
         "Task": (_parent_account, _task),
         "Meeting": (_parent_account, _event, _attendees),
         "Call": (_parent_account, _event, _attendees),
-        "Email": (_parent_account, _email),
+        "Email": (_parent_account,),
         "Note": (_note,),
     }
 )

@@ -8,10 +8,10 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from teller_gym.office.crm.attributes import EXPANSIONS, Attribute, fresh, with_addresses
+from teller_gym.office.crm.attributes import TYPES, Attribute, attributes_of, fresh, with_addresses
 from teller_gym.office.crm.descriptions import Column, Custom, Description, Field, built_in
 from teller_gym.office.crm.errors import not_found
-from teller_gym.office.crm.values import PATTERNS
+from teller_gym.office.ids import hex_id
 from teller_gym.office.store import Store
 
 SETTINGS: Final = "crm.settings"
@@ -41,7 +41,6 @@ class Link(msgspec.Struct, frozen=True):
         foreign: the link's name on the other side, or None.
         owner: the record itself holds the ids.
         columns: attributes of each pair of a ``manyMany``.
-        required: the other side cannot do without.
     """
 
     name: str
@@ -50,7 +49,6 @@ class Link(msgspec.Struct, frozen=True):
     foreign: str | None
     owner: bool = False
     columns: dict[str, Column] = {}
-    required: bool = False
 
 
 class Entity(msgspec.Struct, frozen=True):
@@ -60,7 +58,7 @@ class Entity(msgspec.Struct, frozen=True):
         type: its name.
         table: table of its records.
         about: its description.
-        fields: with the common ones, addresses in parts and options resolved.
+        fields: with the common ones, and addresses in parts.
         attributes: by name, in the order of the fields.
         links: by name; their backs are filled in from the other entities' fields.
         template: the stored attributes of a record that says nothing.
@@ -68,14 +66,11 @@ class Entity(msgspec.Struct, frozen=True):
         listed: stored attributes that a list shows.
         singles: (id attribute, name attribute, entity) of each link.
         parents: names of the linkParent fields.
-        multiples: names of the linkMultiple fields that a record shows.
-        unloaded: stored attributes that a record does not show.
-        foreigns: (attribute, id attribute, entity, attribute there) of each foreign field.
+        multiples: names of the linkMultiple fields.
         writable: from each attribute that may be given to its field.
         places: of the fields in their order.
         required: fields that a record must have.
         defaults: fields that have a default.
-        currencies: fields that are amounts.
     """
 
     type: str
@@ -90,13 +85,10 @@ class Entity(msgspec.Struct, frozen=True):
     singles: tuple[tuple[str, str, str], ...]
     parents: tuple[str, ...]
     multiples: tuple[str, ...]
-    unloaded: frozenset[str]
-    foreigns: tuple[tuple[str, str, str, str], ...]
     writable: dict[str, str]
     places: dict[str, int]
     required: frozenset[str]
     defaults: tuple[str, ...]
-    currencies: tuple[str, ...]
 
     @property
     def owned(self) -> list[Link]:
@@ -132,6 +124,17 @@ def entity_of(store: Store, entity_type: str) -> Entity:
     return found
 
 
+def next_id(store: Store, entity_type: str) -> str:
+    """Return an id for a new record."""
+    return hex_id(store.seed, f"crm.{entity_type}.new", store.count(f"crm.{entity_type}"))
+
+
+def next_number(store: Store, entity_type: str) -> int:
+    """Return the next number of an entity that numbers its records, after those of the office's beginning."""
+    numbers: dict[str, int] = (store.get(SETTINGS, "office") or {}).get("numbers", {})
+    return numbers.get(entity_type, 0) + store.count(f"crm.{entity_type}.number")
+
+
 @lru_cache(maxsize=64)
 def compiled(custom: str) -> Schema:
     """Compile the built-in entities and a client's own, given as JSON of `Custom`.
@@ -151,8 +154,6 @@ def compiled(custom: str) -> Schema:
     found = {name: _entity(name, one, own.fields.get(name, {}), described) for name, one in described.items()}
     for entity in found.values():
         _link_back(entity, found)
-        for key, _, target, attribute in entity.foreigns:
-            entity.attributes[key] = _as_there(f"{entity.type}.{key}", entity.attributes[key], found[target], attribute)
     return found
 
 
@@ -164,20 +165,19 @@ def _entity(name: str, about: Description, more: dict[str, Field], described: di
         fields[field_name] = field
     if "name" not in fields:
         fields = {"name": Field(type="varchar"), **fields}
-    fields = {key: _with_options(f"{name}.{key}", one, described) for key, one in with_addresses(fields).items()}
+    fields = with_addresses(fields)
     attributes = {"id": _ID, "deleted": _DELETED}
     for key, field in fields.items():
-        if field.type not in EXPANSIONS:
-            raise ValueError(f"field {name}.{key}: unknown type {field.type!r}; known are {', '.join(EXPANSIONS)}")
-        if field.pattern is not None and field.pattern not in PATTERNS:
-            raise ValueError(f"field {name}.{key}: unknown pattern {field.pattern!r}; known are {', '.join(PATTERNS)}")
-        for attribute in EXPANSIONS[field.type](key, field):
+        if field.type not in TYPES:
+            raise ValueError(f"field {name}.{key}: unknown type {field.type!r}; known are {', '.join(TYPES)}")
+        if field.pattern not in (None, "noBadCharacters"):
+            raise ValueError(f"field {name}.{key}: expected the pattern noBadCharacters, got {field.pattern!r}")
+        for attribute in attributes_of(key, field):
             if attribute.name in attributes:
                 raise ValueError(f"field {name}.{key}: the attribute {attribute.name} is there already")
             attributes[attribute.name] = attribute
     stored = {key: one.blank for key, one in attributes.items() if one.source == "stored"}
     loads = {key for key, one in fields.items() if one.type == "linkMultiple"}
-    unloaded = frozenset(f"{key}{end}" for key in loads if fields[key].no_load for end in ("Ids", "Columns"))
     return Entity(
         type=name,
         table=f"crm.{name}",
@@ -190,13 +190,7 @@ def _entity(name: str, about: Description, more: dict[str, Field], described: di
         listed=tuple(key for key in stored if attributes[key].field not in loads and not key.endswith("Data")),
         singles=tuple((f"{key}Id", f"{key}Name", f.entity or "") for key, f in fields.items() if f.type == "link"),
         parents=tuple(key for key, f in fields.items() if f.type == "linkParent"),
-        multiples=tuple(key for key, f in fields.items() if f.type == "linkMultiple" and not f.no_load),
-        unloaded=unloaded,
-        foreigns=tuple(
-            (key, f"{f.link}Id", fields[f.link or ""].entity or "", f.field or "")
-            for key, f in fields.items()
-            if f.type == "foreign"
-        ),
+        multiples=tuple(key for key, f in fields.items() if f.type == "linkMultiple"),
         writable={
             key: one.field
             for key, one in attributes.items()
@@ -205,25 +199,7 @@ def _entity(name: str, about: Description, more: dict[str, Field], described: di
         places={key: place for place, key in enumerate(fields)},
         required=frozenset(key for key, f in fields.items() if f.required),
         defaults=tuple(key for key, f in fields.items() if f.default is not None),
-        currencies=tuple(key for key, f in fields.items() if f.type == "currency"),
     )
-
-
-def _as_there(where: str, here: Attribute, target: Entity, name: str) -> Attribute:
-    """A foreign field's attribute, which compares as that of the linked record does."""
-    there = target.attributes.get(name)
-    if there is None or there.source != "stored" or there.kind in ("list", "ids", "json"):
-        raise ValueError(f"field {where}: {target.type} has no attribute {name!r} of one value")
-    return msgspec.structs.replace(here, kind="text" if there.kind == "person" else there.kind)
-
-
-def _with_options(where: str, field: Field, described: dict[str, Description]) -> Field:
-    if field.options_reference is None:
-        return field
-    entity, _, name = field.options_reference.partition(".")
-    if entity not in described or name not in described[entity].fields:
-        raise ValueError(f"field {where}: no field has the options {field.options_reference!r}")
-    return msgspec.structs.replace(field, options=described[entity].fields[name].options)
 
 
 def _own_links(name: str, fields: dict[str, Field], described: dict[str, Description]) -> dict[str, Link]:
@@ -241,8 +217,6 @@ def _own_links(name: str, fields: dict[str, Field], described: dict[str, Descrip
             found[key] = Link(key, "belongsToParent", None, None, owner=True)
         elif field.type == "linkMultiple":
             found[key] = Link(key, "manyMany", field.entity, field.foreign, owner=True, columns=field.columns)
-        elif field.type == "foreign" and (field.link not in fields or not field.field):
-            raise ValueError(f"field {name}.{key}: a foreign field needs a link of the same entity, and a field there")
     return found
 
 
@@ -250,7 +224,7 @@ def _link_back(entity: Entity, found: Schema) -> None:
     """Give the entities that this one's fields lead to the links back."""
     for key, field in entity.fields.items():
         if field.type == "link" and field.foreign is not None:
-            back = Link(field.foreign, "hasMany", entity.type, key, required=field.required)
+            back = Link(field.foreign, "hasMany", entity.type, key)
             _add(found[field.entity or ""], back)
         elif field.type == "linkMultiple" and field.foreign is not None:
             _add(
@@ -259,7 +233,7 @@ def _link_back(entity: Entity, found: Schema) -> None:
             )
         elif field.type == "linkParent":
             for target, name in (field.entities or {}).items():
-                _add(found[target], Link(name, "hasChildren", entity.type, key, required=field.required))
+                _add(found[target], Link(name, "hasChildren", entity.type, key))
 
 
 def _add(entity: Entity, link: Link) -> None:

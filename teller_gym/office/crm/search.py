@@ -9,9 +9,7 @@ from teller_gym.office.crm import access
 from teller_gym.office.crm.errors import bad_request, forbidden
 from teller_gym.office.crm.output import show_in_list
 from teller_gym.office.crm.schema import entity_of, schema
-from teller_gym.office.crm.scope import Read, Scope, reader
-from teller_gym.office.crm.terms import Test
-from teller_gym.office.crm.text_filter import text_filter
+from teller_gym.office.crm.terms import Read, Scope, Test, reader, text_filter
 from teller_gym.office.crm.where import compile_where
 from teller_gym.office.store import Record, Store
 
@@ -19,28 +17,13 @@ MAX_SIZE: Final = 200
 """Maximum and default number of records on a page, as in EspoCRM."""
 
 MAX_OFFSET: Final = 2**31 - 1
-HAS_MORE: Final = -1
-"""Total of a list that is not counted and continues."""
-
-NO_MORE: Final = -2
-"""Total of a list that is not counted and ends here."""
-
 Params = Mapping[str, Any]
 """A search as JSON: ``where``, ``offset``, ``maxSize``, ``orderBy``, ``order`` (asc or desc), ``textFilter``. Other
 keys are ignored, as by EspoCRM."""
 
 
-def search(
-    store: Store, user: str, entity_type: str, params: Params | None = None, *, no_total: bool = False
-) -> dict[str, Any]:
+def search(store: Store, user: str, entity_type: str, params: Params | None = None) -> dict[str, Any]:
     """Return the records of an entity that a user may read and that a search asks for.
-
-    Args:
-        store: the office.
-        user: a user name.
-        entity_type: such as ``Contact``.
-        params: see `Params`.
-        no_total: do not count: the total is then -1 if there is more and -2 if not.
 
     Returns:
         ``{"total": n, "list": [...]}``.
@@ -52,7 +35,7 @@ def search(
     who = access.actor(store, user)
     access.check_scope(who, entity_type, "read")
     scope = Scope(store, schema(store), entity, who)
-    return page(scope, (record for _, record in store.rows(entity.table)), params or {}, no_total=no_total)
+    return page(scope, (record for _, record in store.rows(entity.table)), params or {})
 
 
 def page(
@@ -60,17 +43,12 @@ def page(
     records: Iterable[Record],
     params: Params,
     *,
-    no_total: bool = False,
     extra: Callable[[Record], dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """Return the page of a search in some records that the user may read.
 
     Args:
-        scope: entity of the records, and the user.
-        records: records in any order.
-        params: see `Params`.
-        no_total: see `search`.
-        extra: attributes that are added to each record shown.
+        extra: returns attributes that are added to a record shown.
 
     Raises:
         CrmError: 400 or 403, see `search`.
@@ -91,10 +69,7 @@ def page(
     for record in found[offset : offset + size]:
         one = show_in_list(store, scope.entities, entity, record, who)
         shown.append(one if extra is None else {**one, **extra(record)})
-    total = len(found)
-    if no_total or entity.about.count_disabled:
-        total = HAS_MORE if total > offset + size else NO_MORE
-    return {"total": total, "list": shown}
+    return {"total": len(found), "list": shown}
 
 
 def _tests(scope: Scope, params: Params) -> list[Test]:
@@ -140,14 +115,12 @@ def _sort_key(scope: Scope, by: str, down: bool) -> tuple[Read, Callable[[Record
     if field is not None:
         name = f"{by}Name" if field.type == "link" else f"{by}Type" if field.type == "linkParent" else by
     attribute = entity.attributes.get(name)
-    if attribute is None or attribute.kind in ("list", "ids", "json") or attribute.source == "computed":
+    if attribute is None or attribute.kind in ("ids", "json") or attribute.source == "computed":
         raise bad_request(f"Order by non-existing field '{by}'.")
     read = reader(scope, name)
     if field is None or field.type != "enum" or not field.options:
         return read, None
-    options = sorted(field.options) if field.is_sorted else list(field.options)
-    if down:
-        options.reverse()
+    options = field.options[::-1] if down else field.options
     places = {option: place for place, option in enumerate(options)}
     return read, lambda record: places.get(read.get(record), len(places))
 

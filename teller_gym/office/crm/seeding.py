@@ -25,20 +25,6 @@ _FIRST: Final = ("Team", "User", "Account", "Lead", "Contact", "Opportunity", "C
 """Entities whose records others take an account from: their rules apply first."""
 
 
-class ApiKey(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A key with which a program acts for a user.
-
-    Attributes:
-        username: the user.
-        key: for the header ``X-Api-Key``.
-        expired: True if it is refused.
-    """
-
-    username: str
-    key: str
-    expired: bool = False
-
-
 class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """A CRM as an office begins with it.
 
@@ -48,16 +34,14 @@ class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
             ``createdAt`` and ``createdById`` among them.
         users: user names of its users.
         custom: the client's own fields and entities.
-        api_keys: keys of programs.
-        files: bytes of attachments, by their keys.
-        currency: currency of all amounts.
+        api_keys: keys for the header ``X-Api-Key``, by user name.
+        currency: the office's currency.
     """
 
     records: dict[str, dict[str, dict[str, Any]]]
     users: tuple[str, ...]
     custom: Custom = Custom()
-    api_keys: tuple[ApiKey, ...] = ()
-    files: dict[str, bytes] = {}
+    api_keys: dict[str, str] = {}
     currency: str = "GBP"
 
 
@@ -72,10 +56,8 @@ def tables(
     """Return the CRM's tables, and its rows of the table ``keys``, which the caller merges with other services'.
 
     Args:
-        crm: content of the CRM.
         people: records of the table ``people``; those among ``crm.users`` become users.
         now: beginning of the office's day, the default time of records' creation.
-        seed: seed of the store.
 
     Raises:
         ValueError: a record, a user, a key or a custom field does not fit; the message says which and why.
@@ -96,14 +78,14 @@ def tables(
             name: {"userId": seeded_id(seed, "User", name), "admin": bool(known[name]["admin"]), "levels": {}}
             for name in crm.users
         },
-        CONTENTS: {seeded_id(seed, "Attachment", key): {"bytes": one} for key, one in crm.files.items()},
-        KEYS: {f"{API_KEYS}:{one.key}": {"username": one.username, "expired": one.expired} for one in crm.api_keys},
+        CONTENTS: {},
+        KEYS: {f"{API_KEYS}:{key}": {"username": name, "expired": False} for name, key in crm.api_keys.items()},
     }
     store = Store(found, now, seed)
     keyed = _Keys(records, seed)
     for name in order:
         for number, (key, values) in enumerate(records.get(name, {}).items(), 1):
-            record = _record(entities[name], key, values, keyed, crm, now) | {"id": keyed.id(name, key)}
+            record = _record(entities[name], key, values, keyed, now) | {"id": keyed.id(name, key)}
             record |= {one: number for one, field in entities[name].fields.items() if field.type == "autoincrement"}
             store.put(entities[name].table, record["id"], record)
     for name in order:
@@ -134,11 +116,8 @@ def _check(crm: CrmDescription, entities: Schema, known: Mapping[str, Any]) -> N
         if name not in entities or name == "User":
             raise ValueError(f"records of {name!r}: expected an entity other than User, which follows from the people")
     for one in crm.api_keys:
-        if one.username not in crm.users:
-            raise ValueError(f"API key of {one.username!r}: they are no user of the CRM")
-    for key in crm.files:
-        if key not in crm.records.get("Attachment", {}):
-            raise ValueError(f"file {key!r}: there is no Attachment of that key")
+        if one not in crm.users:
+            raise ValueError(f"API key of {one!r}: they are no user of the CRM")
 
 
 def _user(person: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,9 +132,7 @@ def _user(person: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _record(
-    entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, crm: CrmDescription, now: datetime
-) -> Record:
+def _record(entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, now: datetime) -> Record:
     """Return a record of checked values, before the rules."""
     unknown = [name for name in values if name not in entity.template or name in ("id", "deleted")]
     if unknown:
@@ -169,21 +146,17 @@ def _record(
             new |= {name: values[name]} if field.type == "jsonObject" and name in values else accept(name, field, given)
         except (Invalid, ValueError) as error:
             raise ValueError(f"{entity.type} {key!r}, field {name}: {error}") from None
-        if field.type == "currency" and new[name] is not None:
-            new[f"{name}Currency"] = crm.currency
     return new
 
 
 def _resolved(name: str, field: Field, values: Mapping[str, Any], keyed: _Keys) -> dict[str, Any]:
     """Return a link field's attributes with ids instead of keys."""
     found: dict[str, Any] = {}
-    one, many, columns = f"{name}Id", f"{name}Ids", f"{name}Columns"
+    one, many = f"{name}Id", f"{name}Ids"
     if field.type in ("link", "linkParent") and values.get(one) is not None:
         found[one] = keyed.id(field.entity or values.get(f"{name}Type"), values[one])
     if field.type == "linkMultiple" and many in values:
         found[many] = [keyed.id(field.entity, key) for key in values[many]]
-    if field.type == "linkMultiple" and columns in values:
-        found[columns] = {keyed.id(field.entity, key): row for key, row in values[columns].items()}
     return found
 
 

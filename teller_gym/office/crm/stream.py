@@ -6,12 +6,11 @@ from typing import Any
 
 from teller_gym.office.crm import access
 from teller_gym.office.crm.errors import not_found
-from teller_gym.office.crm.numbers import next_id, next_number
 from teller_gym.office.crm.output import link_name, show
 from teller_gym.office.crm.rules import Change
-from teller_gym.office.crm.schema import Link, entity_of, schema
-from teller_gym.office.crm.scope import Scope
+from teller_gym.office.crm.schema import Link, entity_of, next_id, next_number, schema
 from teller_gym.office.crm.search import Params, page
+from teller_gym.office.crm.terms import Scope
 from teller_gym.office.store import Record, Store
 
 
@@ -19,13 +18,6 @@ def read_stream(
     store: Store, user: str, entity_type: str, record_id: str, params: Params | None = None
 ) -> dict[str, Any]:
     """Return the notes in a record's stream, the newest first.
-
-    Args:
-        store: the office.
-        user: a user name.
-        entity_type: the record's entity.
-        record_id: the record's id.
-        params: ``offset``, ``maxSize`` and other parameters of a search of notes.
 
     Returns:
         ``{"total": n, "list": [...], "pinnedList": []}``, the notes with all their attributes.

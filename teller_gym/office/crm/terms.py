@@ -1,4 +1,4 @@
-"""Values in a search, in the form in which records' values compare."""
+"""The terms of a search: records' attributes and requested values as they compare, patterns, and the text filter."""
 
 from __future__ import annotations
 
@@ -6,22 +6,81 @@ import re
 from collections.abc import Callable, Sequence
 from fnmatch import translate
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Final
 
+import msgspec
+
+from teller_gym.office.crm.access import Actor
+from teller_gym.office.crm.attributes import Kind
 from teller_gym.office.crm.checks import Invalid
 from teller_gym.office.crm.checks import text as as_text
 from teller_gym.office.crm.errors import bad_request
-from teller_gym.office.crm.scope import Read
+from teller_gym.office.crm.output import link_name
+from teller_gym.office.crm.schema import Entity, Schema
 from teller_gym.office.crm.values import date_text, datetime_text, number
-from teller_gym.office.store import Record
+from teller_gym.office.store import Record, Store
 
 Test = Callable[[Record], bool]
+
+MAX_FILTER: Final = 200
+"""Maximum number of characters of a text filter."""
+
+_CONTAINS_FROM: Final = 4
+"""Length from which a filter is searched anywhere in long text; shorter ones only match its beginning."""
 
 MAX_PATTERN: Final = 500
 """Maximum number of characters of a pattern: twice the length of a varchar."""
 
 _SPECIAL: Final = re.compile(r"\\(.)|.", re.DOTALL)
 _WILD: Final = {"%": "*", "_": "?"}
+
+
+Get = Callable[[Record], Any]
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """The entity whose records are searched, and the user who searches."""
+
+    store: Store
+    entities: Schema
+    entity: Entity
+    who: Actor
+
+
+class Read(msgspec.Struct, frozen=True):
+    """An attribute as a search reads it.
+
+    Attributes:
+        kind: determines how its values compare.
+        get: returns its value in a record, or None.
+    """
+
+    name: str
+    kind: Kind
+    get: Get
+
+
+def reader(scope: Scope, name: str) -> Read:
+    """Return the reader of an attribute.
+
+    Raises:
+        CrmError: 400, there is no such attribute, or its values cannot be compared.
+    """
+    attribute = scope.entity.attributes.get(name)
+    if attribute is None:
+        raise bad_request(f"Not existing attribute '{name}' in where.")
+    if attribute.kind in ("ids", "json") or attribute.source == "computed":
+        raise bad_request(f"Attribute '{name}' cannot be compared.")
+    if attribute.source == "stored":
+        return Read(name, attribute.kind, itemgetter(name))
+    field, entity = attribute.field, scope.entity.fields[attribute.field].entity
+
+    def linked(record: Record) -> str | None:
+        kind = entity if attribute.source == "linked" else record[f"{field}Type"]
+        return link_name(scope.store, scope.entities, kind, record[f"{field}Id"])
+
+    return Read(name, attribute.kind, linked)
 
 
 def normal(read: Read, value: Any) -> Any:
@@ -44,8 +103,6 @@ def _normal(kind: str, value: Any) -> Any:
             return True
         if value in (False, "false", "0"):
             return False
-        raise Invalid("valid")
-    if kind == "list":
         raise Invalid("valid")
     if kind == "date":
         if isinstance(value, str) and len(value) > 10:
@@ -90,3 +147,32 @@ def like(pattern: str) -> Callable[[str], object]:
 
 def _literal(letter: str) -> str:
     return f"[{letter}]" if letter in "*?[" else letter
+
+
+def text_filter(scope: Scope, wanted: str) -> Test:
+    """Return a test for a text at the beginning of one of the entity's text filter fields, or anywhere in long text.
+
+    An asterisk matches any text; a filter with an asterisk is matched as it is.
+
+    Raises:
+        CrmError: 400, the filter is longer than `MAX_FILTER`.
+    """
+    if len(wanted) > MAX_FILTER:
+        raise bad_request(f"Bad text filter. It has at most {MAX_FILTER} characters.")
+    tests = [test for name in scope.entity.about.text_filter if (test := _in_field(scope, name, wanted)) is not None]
+    return lambda record: any(test(record) for test in tests)
+
+
+def _in_field(scope: Scope, name: str, wanted: str) -> Test | None:
+    field, read = scope.entity.fields[name], reader(scope, name)
+    if field.type == "email" and " " in wanted:
+        return None
+    pattern = wanted.replace("\\", "\\\\")
+    if "*" in wanted:
+        pattern = pattern.replace("*", "%")
+    elif field.type == "text" and len(wanted) >= _CONTAINS_FROM:
+        pattern = f"%{pattern}%"
+    else:
+        pattern = f"{pattern}%"
+    matches = like(pattern)
+    return lambda record: any(matches(one) for one in texts(read, record))

@@ -9,32 +9,19 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final
 
-from teller_gym.office.crm.addresses import accept_email, accept_phone
-from teller_gym.office.crm.checks import DEFAULT_LENGTH, Given, Invalid, text
+from teller_gym.office.crm.checks import DEFAULT_LENGTH, Given, Invalid, accept_email, accept_phone, text
 from teller_gym.office.crm.descriptions import Field
 
 MAX_TEXT: Final = 100_000
 """Maximum number of characters of a text field."""
 
 MAX_ITEMS: Final = 200
-"""Maximum number of strings of an array, or of linked records of a field."""
+"""Maximum number of linked records of a field."""
 
-_ITEM_LENGTH: Final = 100
-PATTERNS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
-    {
-        "noBadCharacters": re.compile(r"[^<>=]+"),
-        "latinLetters": re.compile(r"[A-Za-z]+"),
-        "latinLettersDigits": re.compile(r"[A-Za-z0-9]+"),
-        "latinLettersDigitsWhitespace": re.compile(r"[A-Za-z0-9 ]+"),
-        "latinLettersWhitespace": re.compile(r"[A-Za-z ]+"),
-        "digits": re.compile(r"[0-9]+"),
-    }
-)
-"""Patterns of text by EspoCRM's names."""
+_BAD_CHARACTERS: Final = re.compile(r"[<>=]")
+"""Characters that the pattern noBadCharacters refuses, the only one of EspoCRM's that its entities here use."""
 
-ID: Final = re.compile(r"[A-Za-z0-9_=\-.]{1,100}")
-_IN_URL: Final = r"[^\s\"<>\\^`{|}\[\]\x00-\x20\x7f-\U0010ffff]"
-_URL: Final = re.compile(rf"(?:[A-Za-z0-9]+://)?{_IN_URL}+\.{_IN_URL}*")
+_ID: Final = re.compile(r"[A-Za-z0-9_=\-.]{1,100}")
 _NUMBER: Final = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _DATETIME: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?", re.ASCII)
@@ -63,7 +50,7 @@ def _varchar(field: Field, value: Any) -> str | None:
         return None
     found = text(value).strip()
     _length(found, field.max_length or DEFAULT_LENGTH)
-    if found and field.pattern is not None and not PATTERNS[field.pattern].fullmatch(found):
+    if field.pattern is not None and _BAD_CHARACTERS.search(found):
         raise Invalid("pattern")
     return found
 
@@ -76,41 +63,15 @@ def _text(field: Field, value: Any) -> str | None:
     return found
 
 
-def _url(field: Field, value: Any) -> str | None:
-    found = _varchar(field, value)
-    if found and not _URL.fullmatch(found):
-        raise Invalid("valid")
-    return found
-
-
 def _enum(field: Field, value: Any) -> str | None:
     found = None if value is None or value == "" else text(value)
     if found is None:
-        if field.options is not None and "" not in field.options and not field.allow_empty:
+        if field.options is not None and "" not in field.options:
             raise Invalid("valid")
         return None
     if field.options is not None and found not in field.options:
         raise Invalid("valid")
     _length(found, field.max_length or DEFAULT_LENGTH)
-    return found
-
-
-def _array(field: Field, value: Any) -> list[str]:
-    if value is None:
-        return []
-    if not isinstance(value, list | tuple):
-        raise Invalid("array")
-    if not all(isinstance(one, str) for one in value):
-        raise Invalid("arrayOfString")
-    found = [text(one).strip() for one in value]
-    if len(found) > min(field.max_count or MAX_ITEMS, MAX_ITEMS):
-        raise Invalid("maxCount")
-    if any(len(one) > _ITEM_LENGTH for one in found):
-        raise Invalid("maxItemLength")
-    if "" in found:
-        raise Invalid("noEmptyString")
-    if field.options is not None and not set(found) <= set(field.options):
-        raise Invalid("valid")
     return found
 
 
@@ -200,16 +161,6 @@ def _datetime(_: Field, value: Any) -> str | None:
     return None if value is None or value == "" else datetime_text(value)
 
 
-def _currency(name: str, field: Field, given: Given) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    if name in given:
-        found[name] = _float(field, given[name])
-    if f"{name}Currency" in given:
-        code = given[f"{name}Currency"]
-        found[f"{name}Currency"] = None if code is None or code == "" else text(code)
-    return found
-
-
 def _datetime_optional(name: str, field: Field, given: Given) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if name in given:
@@ -219,28 +170,23 @@ def _datetime_optional(name: str, field: Field, given: Given) -> dict[str, Any]:
     return found
 
 
-def record_id(value: Any) -> str | None:
-    """Return an id, or None for none.
-
-    Raises:
-        Invalid: it cannot be one.
-    """
+def _record_id(value: Any) -> str | None:
     if value is None or value == "":
         return None
-    if not isinstance(value, str) or not ID.fullmatch(value):
+    if not isinstance(value, str) or not _ID.fullmatch(value):
         raise Invalid("pattern")
     return value
 
 
 def _link(name: str, _: Field, given: Given) -> dict[str, Any]:
     key = f"{name}Id"
-    return {key: record_id(given[key])} if key in given else {}
+    return {key: _record_id(given[key])} if key in given else {}
 
 
 def _link_parent(name: str, field: Field, given: Given) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if f"{name}Id" in given:
-        found[f"{name}Id"] = record_id(given[f"{name}Id"])
+        found[f"{name}Id"] = _record_id(given[f"{name}Id"])
     if f"{name}Type" in given:
         kind = given[f"{name}Type"]
         found[f"{name}Type"] = None if kind is None or kind == "" else text(kind)
@@ -255,45 +201,13 @@ def _link_multiple(name: str, field: Field, given: Given) -> dict[str, Any]:
         value = given[f"{name}Ids"]
         if value is not None and not isinstance(value, list | tuple):
             raise Invalid("pattern")
-        ids = [record_id(one) for one in value or ()]
+        ids = [_record_id(one) for one in value or ()]
         if None in ids:
             raise Invalid("pattern")
         found[f"{name}Ids"] = list(dict.fromkeys(ids))
         if len(ids) > min(field.max_count or MAX_ITEMS, MAX_ITEMS):
             raise Invalid("maxCount")
-    if field.columns and f"{name}Columns" in given:
-        found[f"{name}Columns"] = _columns(field, given[f"{name}Columns"])
     return found
-
-
-def _columns(field: Field, value: Any) -> dict[str, dict[str, Any]]:
-    if not isinstance(value, dict) or len(value) > MAX_ITEMS:
-        raise Invalid("columnsValid")
-    found: dict[str, dict[str, Any]] = {}
-    for key, row in value.items():
-        if not isinstance(row, dict):
-            raise Invalid("columnsValid")
-        record_id(key)
-        found[key] = {}
-        for column in field.columns:
-            if column in row:
-                found[key][column] = column_value(field, column, row[column])
-    return found
-
-
-def column_value(field: Field, column: str, value: Any) -> str | bool | None:
-    """Return an attribute of a pair of linked records.
-
-    Raises:
-        Invalid: it is not allowed.
-    """
-    about = field.columns[column]
-    if isinstance(about.default, bool):
-        return _bool(field, value)
-    found = None if value is None else text(value)
-    if found is not None and (len(found) > _ITEM_LENGTH or (about.options is not None and found not in about.options)):
-        raise Invalid("columnsValid")
-    return about.default if found is None else found
 
 
 def _length(value: str, most: int) -> None:
@@ -310,12 +224,7 @@ _ACCEPT: Final[Mapping[str, Callable[[str, Field, Given], dict[str, Any]]]] = Ma
     {
         "varchar": _simple(_varchar),
         "text": _simple(_text),
-        "wysiwyg": _simple(_text),
-        "url": _simple(_url),
         "enum": _simple(_enum),
-        "multiEnum": _simple(_array),
-        "array": _simple(_array),
-        "checklist": _simple(_array),
         "bool": _simple(_bool),
         "int": _simple(_int),
         "float": _simple(_float),
@@ -323,14 +232,12 @@ _ACCEPT: Final[Mapping[str, Callable[[str, Field, Given], dict[str, Any]]]] = Ma
         "datetime": _simple(_datetime),
         "email": accept_email,
         "phone": accept_phone,
-        "currency": _currency,
         "datetimeOptional": _datetime_optional,
         "link": _link,
         "linkParent": _link_parent,
         "linkMultiple": _link_multiple,
         "autoincrement": _nothing,
         "personName": _nothing,
-        "foreign": _nothing,
         "jsonObject": _nothing,
     }
 )

@@ -13,180 +13,121 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from teller_gym.office.crm.errors import bad_request
-from teller_gym.office.crm.relations import related_ids
-from teller_gym.office.crm.scope import Read, Scope, reader
-from teller_gym.office.crm.terms import Test, like, normal, texts
+from teller_gym.office.crm.terms import Read, Scope, Test, like, normal, reader, texts
 from teller_gym.office.store import Record
 
-MAX_DEPTH: Final = 8
-"""Maximum nesting of and, or and not."""
-
 MAX_ITEMS: Final = 100
-"""Maximum number of items in one search, nested ones included."""
+"""Maximum number of items in one search."""
 
 MAX_VALUES: Final = 1_000
 """Maximum number of values in a list."""
 
 _KEYS: Final = frozenset({"type", "attribute", "field", "value"})
 
+_ALIASES: Final[Mapping[str, str]] = MappingProxyType(
+    {"on": "equals", "notOn": "notEquals", "after": "greaterThan", "before": "lessThan"}
+)
+_NEGATED: Final[Mapping[str, str]] = MappingProxyType(
+    {"notEquals": "equals", "notIn": "in", "notContains": "contains", "isNotNull": "isNull"}
+)
 _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = MappingProxyType(
     {
-        "equals": operator.eq,
-        "on": operator.eq,
-        "notEquals": operator.ne,
-        "notOn": operator.ne,
         "greaterThan": operator.gt,
-        "after": operator.gt,
         "lessThan": operator.lt,
-        "before": operator.lt,
         "greaterThanOrEquals": operator.ge,
         "lessThanOrEquals": operator.le,
     }
 )
-_PATTERNS: Final[Mapping[str, str]] = MappingProxyType(
-    {"contains": "%{}%", "startsWith": "{}%", "endsWith": "%{}", "like": "{}"}
-)
-_NEGATED: Final[Mapping[str, str]] = MappingProxyType({"notContains": "contains", "notLike": "like"})
-_EQUAL: Final = ("equals", "on")
-_UNEQUAL: Final = ("notEquals", "notOn")
+_PATTERNS: Final[Mapping[str, str]] = MappingProxyType({"contains": "%{}%", "startsWith": "{}%", "endsWith": "%{}"})
 
 
 def compile_where(scope: Scope, items: Any) -> Test:
     """Return a test that records pass if all items hold.
 
     Args:
-        scope: entity whose records are searched, and the user.
-        items: a list of objects with ``type`` and, depending on it, ``attribute`` and ``value``.
+        items: a list of objects with ``type``, ``attribute`` and, depending on the type, ``value``.
 
     Raises:
         CrmError: 400, an item is malformed, its type or attribute is unknown, or there are too many.
     """
-    return _all(_Compiler(scope).items(items, 0))
+    if not isinstance(items, list) or len(items) > MAX_ITEMS:
+        raise bad_request(f"Bad where. Expected a list of at most {MAX_ITEMS} items.")
+    return _all([_item(scope, one) for one in items])
 
 
-class _Compiler:
-    """Compiles the items of one search and counts them."""
-
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
-        self.count = 0
-
-    def items(self, items: Any, depth: int) -> list[Test]:
-        if not isinstance(items, list):
-            raise bad_request("Bad where. Expected a list of items.")
-        if depth > MAX_DEPTH:
-            raise bad_request(f"Bad where. Items are nested more than {MAX_DEPTH} levels deep.")
-        return [self.item(one, depth) for one in items]
-
-    def item(self, item: Any, depth: int) -> Test:
-        self.count += 1
-        if self.count > MAX_ITEMS:
-            raise bad_request(f"Bad where. There are more than {MAX_ITEMS} items.")
-        if not isinstance(item, dict):
-            raise bad_request("Bad where item. Expected an object with 'type'.")
-        kind, attribute, value = item.get("type"), item.get("attribute") or item.get("field"), item.get("value")
-        if unknown := item.keys() - _KEYS:
-            raise bad_request(f"Unknown parameter '{min(unknown)}'.")
-        if not isinstance(kind, str) or not kind:
-            raise bad_request("No 'type' in where item.")
-        if kind in ("and", "or", "not"):
-            tests = self.items([] if value is None else value, depth + 1)
-            return _any(tests) if kind == "or" else _not(_all(tests)) if kind == "not" else _all(tests)
-        if not isinstance(attribute, str) or not attribute:
-            raise bad_request("No 'attribute' in where item.")
-        if kind in ("linkedWith", "notLinkedWith"):
-            return _linked(self.scope, kind, attribute, value)
-        return _test(reader(self.scope, attribute), kind, value)
+def _item(scope: Scope, item: Any) -> Test:
+    if not isinstance(item, dict):
+        raise bad_request("Bad where item. Expected an object with 'type'.")
+    kind, attribute, value = item.get("type"), item.get("attribute") or item.get("field"), item.get("value")
+    if unknown := item.keys() - _KEYS:
+        raise bad_request(f"Unknown parameter '{min(unknown)}'.")
+    if not isinstance(kind, str) or not kind:
+        raise bad_request("No 'type' in where item.")
+    if not isinstance(attribute, str) or not attribute:
+        raise bad_request(f"No 'attribute' in where item '{kind}'.")
+    return _test(reader(scope, attribute), kind, value)
 
 
 def _test(read: Read, kind: str, value: Any) -> Test:
     """Return the test of one attribute."""
-    if kind in ("isNull", "isNotNull"):
-        return _null(read, kind)
+    kind = _ALIASES.get(kind, kind)
+    positive, negated = _NEGATED.get(kind, kind), kind in _NEGATED
+    if positive == "isNull" or (positive == "equals" and value is None):
+        return lambda record: (read.get(record) is None) is not negated
     if kind in ("isTrue", "isFalse"):
-        return _boolean(read, kind)
-    if kind in ("in", "notIn"):
-        return _among(read, kind, value)
+        if read.kind != "bool":
+            raise bad_request(f"Bad where item. '{read.name}' is not true or false.")
+        return _any_passes(read, {kind == "isTrue"}.__contains__, False)
+    if positive in ("equals", "in"):
+        return _among(read, kind, [value] if positive == "equals" and not isinstance(value, list) else value, negated)
     if kind == "between":
         if not isinstance(value, list) or len(value) < 2:
             raise bad_request("Bad where item 'between'.")
         return _all([_compared(read, "greaterThanOrEquals", value[0]), _compared(read, "lessThanOrEquals", value[1])])
     if kind in _COMPARE:
         return _compared(read, kind, value)
-    if kind in _PATTERNS or kind in _NEGATED:
-        return _matched(read, kind, value)
+    if positive in _PATTERNS:
+        return _matched(read, positive, value, negated)
     raise bad_request(f"Unknown where item type '{kind}'.")
 
 
 def _all(tests: Sequence[Test]) -> Test:
-    if len(tests) == 1:
-        return tests[0]
     return lambda record: all(test(record) for test in tests)
-
-
-def _any(tests: Sequence[Test]) -> Test:
-    # EspoCRM drops an empty group, so that it holds.
-    return (lambda record: any(test(record) for test in tests)) if tests else (lambda _: True)
-
-
-def _not(test: Test) -> Test:
-    return lambda record: not test(record)
-
-
-def _null(read: Read, kind: str) -> Test:
-    get, missing = read.get, kind == "isNull"
-    if read.kind == "list":
-        return lambda record: (not get(record)) is missing
-    return lambda record: (get(record) is None) is missing
-
-
-def _boolean(read: Read, kind: str) -> Test:
-    if read.kind != "bool":
-        raise bad_request(f"Bad where item. '{read.name}' is not true or false.")
-    get, wanted = read.get, kind == "isTrue"
-    return lambda record: get(record) is wanted
 
 
 def _compared(read: Read, kind: str, value: Any) -> Test:
     if isinstance(value, list):
-        if kind in _EQUAL + _UNEQUAL:
-            return _among(read, "notIn" if kind in _UNEQUAL else "in", value)
         raise bad_request(f"Bad where item. '{kind}' compares with one value.")
     if value is None:
-        if kind in _EQUAL:
-            return _null(read, "isNull")
-        return _null(read, "isNotNull") if kind in _UNEQUAL else (lambda _: False)
-    wanted, get = normal(read, value), read.get
-    if read.kind == "person" and kind in _EQUAL + _UNEQUAL:
-        return _among(read, "notIn" if kind in _UNEQUAL else "in", [value])
-    compare = _COMPARE[kind]
+        return lambda _: False
+    wanted, compare = normal(read, value), _COMPARE[kind]
 
     def test(record: Record) -> bool:
-        found = get(record)
+        found = read.get(record)
         return found is not None and compare(found.casefold() if isinstance(found, str) else found, wanted)
 
     return test
 
 
-def _among(read: Read, kind: str, value: Any) -> Test:
-    if not isinstance(value, list) or len(value) > MAX_VALUES:
+def _among(read: Read, kind: str, values: Any, negated: bool) -> Test:
+    if not isinstance(values, list) or len(values) > MAX_VALUES:
         raise bad_request(f"Bad where item '{kind}'. Expected a list of at most {MAX_VALUES} values.")
-    wanted = {normal(read, one) for one in value if one is not None}
-    if kind == "notIn" and not wanted:
+    wanted = {normal(read, one) for one in values if one is not None}
+    if negated and not wanted:
         return lambda _: True
-    return _texts_pass(read, wanted.__contains__, kind == "notIn")
+    return _any_passes(read, wanted.__contains__, negated)
 
 
-def _matched(read: Read, kind: str, value: Any) -> Test:
-    if read.kind in ("list", "bool"):
+def _matched(read: Read, kind: str, value: Any, negated: bool) -> Test:
+    if read.kind == "bool":
         raise bad_request(f"Bad where item. '{kind}' needs text, and '{read.name}' is none.")
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         raise bad_request(f"Bad where item. '{kind}' compares with text.")
-    matches = like(_PATTERNS[_NEGATED.get(kind, kind)].format(value))
-    return _texts_pass(read, lambda found: matches(str(found)), kind in _NEGATED)
+    matches = like(_PATTERNS[kind].format(value))
+    return _any_passes(read, lambda found: matches(str(found)), negated)
 
 
-def _texts_pass(read: Read, passes: Callable[[Any], object], negated: bool) -> Test:
+def _any_passes(read: Read, passes: Callable[[Any], object], negated: bool) -> Test:
     """Return a test of an attribute's values, of which a name has several; without a value nothing passes."""
 
     def test(record: Record) -> bool:
@@ -194,18 +135,3 @@ def _texts_pass(read: Read, passes: Callable[[Any], object], negated: bool) -> T
         return bool(found) and any(passes(one) for one in found) is not negated
 
     return test
-
-
-def _linked(scope: Scope, kind: str, name: str, value: Any) -> Test:
-    link = scope.entity.links.get(name)
-    if link is None:
-        raise bad_request(f"Not existing relation '{name}' in where.")
-    if link.kind in ("belongsToParent", "hasChildren"):
-        raise bad_request("Bad where item. Not supported relation type.")
-    given = value if isinstance(value, list) else [value]
-    if len(given) > MAX_VALUES or not all(isinstance(one, str) for one in given):
-        raise bad_request("Bad where item. Non-string ID.")
-    ids, wanted = related_ids(scope, link), set(given)
-    if kind == "notLinkedWith" and link.kind == "belongsTo":
-        return lambda record: bool(ids(record)) and wanted.isdisjoint(ids(record))
-    return lambda record: wanted.isdisjoint(ids(record)) is (kind == "notLinkedWith")

@@ -113,4 +113,4 @@ def send_message(
         thread: Id of the message that this one replies to.
     """
     with Refusals("to"):
-        return Sent(**chat.send_message(desk.store, desk.user, to, text, thread, desk.voice))
+        return Sent(**chat.send_message(desk.store, desk.user, to, text, thread))

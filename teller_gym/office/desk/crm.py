@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
-from teller_gym.office.crm import posting, records, search, stream
+from teller_gym.office.crm import records, search, stream
 from teller_gym.office.desk.desk import Desk, Refusals
 from teller_gym.tools.tool import Act, Result, tool
 
@@ -163,5 +163,5 @@ def post_crm_note(
         text: The note.
     """
     with Refusals("record_id"):
-        made = posting.post_note(desk.store, desk.user, entity, record_id, text)
+        made = records.post_note(desk.store, desk.user, entity, record_id, text)
     return Posts(notes=[{name: made[name] for name in _STREAM if made.get(name)}])

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.office.chat.errors import ChatError
-from teller_gym.office.chat.voice import Voice
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.store import Snapshot, Store
@@ -25,15 +24,13 @@ class Desk:
     Args:
         store: the office's store; tools write to it.
         user: user name, known to all services.
-        voice: words colleagues' answers; None for plain words.
     """
 
-    __slots__ = ("store", "user", "voice")
+    __slots__ = ("store", "user")
 
-    def __init__(self, store: Store, user: str, voice: Voice | None = None) -> None:
+    def __init__(self, store: Store, user: str) -> None:
         self.store = store
         self.user = user
-        self.voice = voice
 
     def snapshot(self) -> Snapshot:
         """Return a snapshot of the office, in microseconds."""
@@ -41,7 +38,7 @@ class Desk:
 
     def fork(self) -> Desk:
         """Return an independent copy, in microseconds."""
-        return Desk(self.store.fork(self.store.snapshot()), self.user, self.voice)
+        return Desk(self.store.fork(self.store.snapshot()), self.user)
 
     def facts(self) -> list[Any]:
         """Return the differences from the start as plain data, for a fingerprint."""

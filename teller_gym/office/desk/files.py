@@ -9,7 +9,7 @@ from msgspec import Meta
 from teller_gym.base.errors import invalid
 from teller_gym.office.desk.desk import Desk, Refusals
 from teller_gym.office.documents.errors import DocumentError
-from teller_gym.office.documents.pdf_reading import pdf_text
+from teller_gym.office.documents.pdf import pdf_text
 from teller_gym.office.files import reading, tree, writing
 from teller_gym.office.files.paths import clean
 from teller_gym.tools.tool import Act, Result, tool

@@ -10,9 +10,9 @@ from msgspec import Meta
 from teller_gym.base.errors import invalid
 from teller_gym.office.desk.desk import Desk, Refusals
 from teller_gym.office.store import Record
-from teller_gym.office.tracker import comments, item_list, items, members, projects, states
-from teller_gym.office.tracker.access import lite
+from teller_gym.office.tracker import comments, items, projects
 from teller_gym.office.tracker.html import strip_tags
+from teller_gym.office.tracker.projects import lite
 from teller_gym.office.tracker.tables import PROJECTS, STATES
 from teller_gym.tools.tool import Act, Result, tool
 
@@ -105,7 +105,7 @@ def list_states(desk: Desk, project_id: Id) -> States:
         project_id: The project's id.
     """
     with Refusals("project_id"):
-        found = states.list_states(desk.store, desk.user, project_id)
+        found = projects.list_states(desk.store, desk.user, project_id)
     return States(states=[{name: one[name] for name in _STATE} for one in found])
 
 
@@ -117,7 +117,7 @@ def list_members(desk: Desk, project_id: Id) -> Members:
         project_id: The project's id.
     """
     with Refusals("project_id"):
-        found = members.list_project_members(desk.store, desk.user, project_id)
+        found = projects.list_project_members(desk.store, desk.user, project_id)
     return Members(members=[{"id": one["id"], "name": one["display_name"], "email": one["email"]} for one in found])
 
 
@@ -138,7 +138,7 @@ def list_items(
         text: Only those whose name has this text in it, in any case of letters.
     """
     with Refusals("project_id"):
-        found = item_list.list_items(desk.store, desk.user, project_id, state=state, assignee=assignee)
+        found = items.list_items(desk.store, desk.user, project_id, state=state, assignee=assignee)
     if text is not None:
         found = [one for one in found if text.casefold() in one["name"].casefold()]
     return Items(total=len(found), items=[_plain(desk, one) for one in found[:MAX_ROWS]])

@@ -2,10 +2,10 @@
 
 Pure functions, without files and without a clock: equal input gives equal bytes.
 
-- `tables` (`Table`, `records`), `writing` (`csv_bytes`, `text_bytes`, `CsvStyle`), `reading` (`read_table`);
-- `amounts` (`money_text`, `parse_money`, `parse_percent`), `dates` (`date_text`, `parse_date`), `headers`
-  (`normal_header`, `canonical_header` with the synonyms of `header_synonyms.yaml`);
-- `pdf_document` (`PdfDocument`, its blocks, `statement`), `pdf_writing` (`pdf_bytes`), `pdf_reading` (`pdf_text`);
+- `tables` (`Table`, `records`, `canonical_header` with the synonyms of `header_synonyms.yaml`);
+- `csv_files` (`csv_bytes`, `text_bytes`, `CsvStyle`, `read_table`);
+- `amounts` (`money_text`, `parse_money`, `parse_percent`), `dates` (`date_text`, `parse_date`);
+- `pdf_document` (`PdfDocument`, its blocks, `statement`), `pdf` (`pdf_bytes`, `pdf_text`);
 - `perturbing` (the same content in another form).
 
 Readers raise nothing but `errors.DocumentError`, a ValueError, and take time linear in the size of the input, of which

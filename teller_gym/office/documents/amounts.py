@@ -35,9 +35,7 @@ def money_text(cents: int, style: MoneyStyle = MoneyStyle.PLAIN) -> str:
 
     Raises:
         DocumentError: the amount has more digits than `parse_money` reads.
-        ValueError: there is no such style.
     """
-    style = MoneyStyle(style)  # a plain text that names no style would be written as if in parentheses
     whole, rest = divmod(abs(cents), 100)
     if whole >= 10**30:
         raise DocumentError("Expected an amount of at most 30 digits before the point; got a larger one.")

@@ -31,12 +31,7 @@ class DateStyle(StrEnum):
 
 
 def date_text(day: date, style: DateStyle = DateStyle.ISO) -> str:
-    """Return a day as a text.
-
-    Raises:
-        ValueError: there is no such style.
-    """
-    style = DateStyle(style)
+    """Return a day as a text."""
     if style is DateStyle.US:
         return f"{day.month:02d}/{day.day:02d}/{day.year:04d}"
     if style is DateStyle.LONG:

@@ -77,17 +77,15 @@ Block = Title | Heading | Paragraph | KeyValues | PdfTable | PageBreak
 
 @dataclass(frozen=True)
 class PdfDocument:
-    """A document of one page or more, in US Letter.
+    """A document of one page or more, in US Letter, with ``Page 1 of 3`` below each page.
 
     Attributes:
         blocks: content from top to bottom.
         title: title in a reader's window; not on a page.
-        page_numbers: True for ``Page 1 of 3`` below each page.
     """
 
     blocks: tuple[Block, ...]
     title: str = ""
-    page_numbers: bool = True
 
 
 def statement(

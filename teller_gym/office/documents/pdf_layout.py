@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from teller_gym.office.documents.fonts import Font, encoded, fonts
 from teller_gym.office.documents.pdf_document import (
     Block,
     Heading,
@@ -21,9 +20,12 @@ from teller_gym.office.documents.pdf_lines import (
     POINT,
     Cell,
     Column,
+    Font,
     broken,
     cells_of,
     columns_of,
+    encoded,
+    fonts,
     row_pieces,
     rule,
     string,
@@ -63,11 +65,10 @@ def pages(document: PdfDocument) -> list[bytes]:
     layout = Layout()
     for block in document.blocks:
         layout.add(block)
-    if document.page_numbers:
-        upright, size = fonts()[0], _TABLE[-1]
-        for number, page in enumerate(layout.pages, 1):
-            line = b"Page %d of %d" % (number, len(layout.pages))
-            page.append(text_line(upright, size, (PAGE_WIDTH - upright.width(line) * size) // 2, _FOOTER, string(line)))
+    upright, size = fonts()[0], _TABLE[-1]
+    for number, page in enumerate(layout.pages, 1):
+        line = b"Page %d of %d" % (number, len(layout.pages))
+        page.append(text_line(upright, size, (PAGE_WIDTH - upright.width(line) * size) // 2, _FOOTER, string(line)))
     return [b"".join(page) for page in layout.pages]
 
 

@@ -12,9 +12,8 @@ from random import Random
 from typing import TypeVar
 
 from teller_gym.office.documents.amounts import MoneyStyle, money_text, parse_money
-from teller_gym.office.documents.headers import canonical_header, normal_header, synonyms
-from teller_gym.office.documents.tables import Table, column_index
-from teller_gym.office.documents.writing import DELIMITERS, CsvStyle
+from teller_gym.office.documents.csv_files import DELIMITERS, CsvStyle
+from teller_gym.office.documents.tables import Table, canonical_header, column_index, normal_header, synonyms
 
 T = TypeVar("T")
 
@@ -38,11 +37,7 @@ def with_header_case(table: Table, case: HeaderCase) -> Table:
     """Return a table with its headers in another spelling.
 
     A header stays as it is if the spelling would change its meaning, as in alphabets whose letters have no pairs.
-
-    Raises:
-        ValueError: there is no such case.
     """
-    case = HeaderCase(case)
     return Table(tuple(_same(column, _cased(column, case)) for column in table.columns), table.rows)
 
 

@@ -5,17 +5,16 @@ who signed in by HTTP Basic. Under another user's name there is nothing to see (
 addresses of web pages (`/`, `/index.php/...`, `/login`, `/apps/...`) answer GET with an HTML log-in page and status
 200, all other addresses with 404; other methods get 405 at both.
 
-**Methods.** OPTIONS, GET (one byte range), HEAD, PUT, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK and
-UNLOCK, with If, If-Match and If-None-Match. As in ownCloud, a PROPFIND without a Depth has Depth 1, GET of a folder
-answers 200 with a sentence that is in no file, a change shows in the ETag and the time of every folder above it, and
-`X-OC-Mtime` sets the time of an uploaded file.
+**Methods.** OPTIONS, GET, HEAD, PUT, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK and UNLOCK, with WebDAV's
+If header. As in ownCloud, a PROPFIND without a Depth has Depth 1, GET of a folder answers 200 with a sentence that is
+in no file, a change shows in the ETag and the time of every folder above it, and `X-OC-Mtime` sets the time of an
+uploaded file.
 
 **Properties.** `DAV:` creationdate, getcontentlength, getcontenttype, getetag, getlastmodified, resourcetype,
-quota-used-bytes, quota-available-bytes, lockdiscovery, supportedlock; `http://owncloud.org/ns` id, fileid,
-permissions, size. These cannot be set (403 with `cannot-modify-protected-property`). All others can, in any
-namespace, with XML as their values: PROPPATCH makes all the changes that it names or none, COPY and MOVE take them
-along, and they change neither ETag nor time. Elements, attributes, texts, prefixes and `xml:lang` are kept; comments
-are not.
+quota-used-bytes, quota-available-bytes, lockdiscovery, supportedlock; `http://owncloud.org/ns` fileid, permissions,
+size. These cannot be set (403 with `cannot-modify-protected-property`). All others can, in any namespace, with XML as
+their values: PROPPATCH makes all the changes that it names or none, COPY and MOVE take them along, and they change
+neither ETag nor time. Elements, attributes and texts are kept; comments, prefixes and `xml:lang` are not.
 
 **Locks.** Exclusive and shared write locks of Depth 0 or infinity. A PUT, PROPPATCH, DELETE or MOVE of a locked
 file or folder, and any request that adds, removes or replaces a member of a locked folder, needs the lock's token in
@@ -33,8 +32,8 @@ desk, need no token. Locks and dead properties are in tables of their own (`webd
 hold no records of the office: tasks do not judge them.
 
 **Left out.** Depth infinity in PROPFIND (403 with `propfind-finite-depth`; ownCloud's own refusal is a 412), MKCOL
-with a body (415), several ranges in one GET (the whole file), names with a backslash or control characters (400),
-listings of `/remote.php/dav` itself (405), shares, versions, the trash bin, tags, chunked uploads, checksums, REPORT
+with a body (415), ranges, If-Match and If-None-Match (ignored), names with a backslash or control characters (400),
+listings of `/remote.php/dav` itself, shares, versions, the trash bin, tags, chunked uploads, checksums, REPORT
 and SEARCH, and everything outside WebDAV.
 
 An env calls `reading` and `writing` directly; `api.FilesService` puts the same functions behind HTTP; `seeding.tables`

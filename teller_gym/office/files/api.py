@@ -12,15 +12,14 @@ import msgspec
 
 from teller_gym.office.files import methods
 from teller_gym.office.files.call import Call
-from teller_gym.office.files.conditions import check
-from teller_gym.office.files.errors import FilesError, forbidden, not_authenticated, not_found, too_large
+from teller_gym.office.files.errors import FilesError, not_found
 from teller_gym.office.files.guarding import submitted
 from teller_gym.office.files.tree import find
 from teller_gym.office.files.urls import Target, locate
 from teller_gym.office.files.xml_writing import error_response
 from teller_gym.office.people import with_password
 from teller_gym.office.store import Record, Store
-from teller_gym.office.web import MAX_BODY, Request, Response
+from teller_gym.office.web import Request, Response
 
 _HTML: Final = ("Content-Type", "text/html; charset=UTF-8")
 _CHALLENGE: Final = ("WWW-Authenticate", 'Basic realm="ownCloud", charset="UTF-8"')
@@ -28,15 +27,6 @@ _NO_PAGE: Final = b"<!DOCTYPE html>\n<html><head><title>ownCloud</title></head><
 _NO_METHOD: Final = (
     b"<!DOCTYPE html>\n<html><head><title>ownCloud</title></head><body><h1>Not allowed</h1></body></html>\n"
 )
-
-_CODES: Final = {
-    400: "BadRequest",
-    413: "EntityTooLarge",
-    501: "NotImplemented",
-    503: "ServiceUnavailable",
-    507: "InsufficientStorage",
-}
-"""Names of the errors that a server in front may return; sabre/dav has no names for others."""
 
 _WRITES: Final = frozenset({"PUT", "MKCOL"})
 """Methods that ownCloud forbids in another user's tree; to all others there is nothing in it."""
@@ -59,33 +49,23 @@ class FilesService:
 
     def refusal(self, status: int, message: str) -> Response:
         """Return an error of the server in front, such as one for a body that it does not read to the end."""
-        return error_response(FilesError(status, _CODES.get(status, ""), message))
+        return error_response(FilesError(status, message))
 
 
 def _respond(store: Store, request: Request) -> Response:
     target = locate(request.path)
-    if target.kind in ("page", "nothing"):
+    if target.kind != "tree":
         return _page(target, request)
     user = _signed_in(store, request)
-    if len(request.body) > MAX_BODY:
-        raise too_large(f"A body has at most {MAX_BODY} bytes; this one has {len(request.body)}")
-    if target.kind == "collection":
-        return methods.collection(request)
-    if target.kind == "unknown":
-        raise not_found(request.path)
     username: str = user["username"]
     if target.owner not in (None, username):
         if request.method in _WRITES:
-            raise forbidden(f"Nothing can be written below {target.prefix}/")
+            raise FilesError(403, f"Nothing can be written below {target.prefix}/")
         raise not_found(target.path)
     record = find(store, username, target.path)
     call = Call(store, username, request, target, record)
     try:
-        tokens = submitted(call)
-        asked = check(request, record)
-        if record is not None and not asked:
-            return methods.not_modified(record)
-        return methods.answer(msgspec.structs.replace(call, tokens=tokens))
+        return methods.answer(msgspec.structs.replace(call, tokens=submitted(call)))
     except FilesError as error:
         if error.status != 405:
             raise
@@ -112,17 +92,13 @@ def _signed_in(store: Store, request: Request) -> Record:
     """
     scheme, _, encoded = request.headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "basic":
-        raise not_authenticated("Expected a user name and a password in an Authorization header of the scheme Basic")
+        raise FilesError(401, "Expected a user name and a password in an Authorization header of the scheme Basic")
     try:
         raw = b64decode(encoded.strip(), validate=True)
     except (binascii.Error, ValueError):
-        raise not_authenticated("Expected base64 after Basic; got what is none") from None
-    try:
-        pair = raw.decode()
-    except UnicodeDecodeError:  # some clients still send Latin-1
-        pair = raw.decode("latin-1")
-    username, _, password = pair.partition(":")
+        raise FilesError(401, "Expected base64 after Basic; got what is none") from None
+    username, _, password = raw.decode("utf-8", "replace").partition(":")
     user = with_password(store, username, password) if username.strip() else None
     if user is None:
-        raise not_authenticated("The user name or the password is wrong")
+        raise FilesError(401, "The user name or the password is wrong")
     return user

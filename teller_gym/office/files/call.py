@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.urls import Target
 from teller_gym.office.store import Record, Store
 from teller_gym.office.web import Request
@@ -34,3 +35,15 @@ class Call(msgspec.Struct, frozen=True):
     def prefix(self) -> str:
         """The address of the home, for links."""
         return self.target.prefix
+
+    def depth(self, *known: str) -> str:
+        """Return the request's Depth; infinity if it has none.
+
+        Raises:
+            FilesError: 400 for an unknown one.
+        """
+        depth = self.request.headers.get("depth", "infinity").strip().lower()
+        if depth not in known:
+            what = f"Expected a Depth of {' or '.join(known)} for {self.request.method}; got {depth[:20]!a}"
+            raise FilesError(400, what)
+        return depth

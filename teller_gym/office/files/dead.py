@@ -6,12 +6,9 @@ folder. COPY and MOVE take them along; they stay when a file is written again, a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Final
 
-import msgspec
-
-from teller_gym.office.files.xml_reading import Name
 from teller_gym.office.store import Store
 
 PROPERTIES: Final = "webdav.properties"
@@ -24,43 +21,22 @@ MAX_BYTES: Final = 16 * 1024
 """Maximum size of their names and values together, in bytes of UTF-8: clients keep flags and comments in them."""
 
 
-class Dead(msgspec.Struct, frozen=True):
-    """A dead property.
-
-    Attributes:
-        namespace: empty for none.
-        local: its local name.
-        value: XML that declares all its namespaces; may be empty.
-        lang: the language of the value's text, as ``xml:lang`` had it; empty for none.
-    """
-
-    namespace: str
-    local: str
-    value: str = ""
-    lang: str = ""
-
-    @property
-    def name(self) -> Name:
-        """Namespace and local name."""
-        return self.namespace, self.local
-
-
-def read(store: Store, user: str, path: str) -> list[Dead]:
-    """Return the dead properties at a clean path, in the order in which they were first set."""
+def read(store: Store, user: str, path: str) -> dict[str, str]:
+    """Return the dead properties at a clean path by name, as XML, in the order in which they were first set."""
     record = store.get(PROPERTIES, user + path)
-    return [] if record is None else [Dead(**one) for one in record["properties"]]
+    return {} if record is None else dict(record["properties"])
 
 
-def fits(properties: Sequence[Dead]) -> bool:
+def fits(properties: Mapping[str, str]) -> bool:
     """Return True if a file or folder can have these properties."""
-    texts = (text for one in properties for text in (one.namespace, one.local, one.value, one.lang))
-    return len(properties) <= MAX_PROPERTIES and sum(len(text.encode()) for text in texts) <= MAX_BYTES
+    size = sum(len(text.encode()) for pair in properties.items() for text in pair)
+    return len(properties) <= MAX_PROPERTIES and size <= MAX_BYTES
 
 
-def keep(store: Store, user: str, path: str, properties: Sequence[Dead]) -> None:
+def keep(store: Store, user: str, path: str, properties: Mapping[str, str]) -> None:
     """Replace the dead properties at a clean path with others that pass `fits`."""
     if properties:
-        store.put(PROPERTIES, user + path, {"properties": [msgspec.to_builtins(one) for one in properties]})
+        store.put(PROPERTIES, user + path, {"properties": dict(properties)})
     else:
         store.delete(PROPERTIES, user + path)
 
@@ -73,5 +49,5 @@ def copy(store: Store, user: str, path: str, target: str) -> None:
 
 
 def forget(store: Store, user: str, path: str) -> None:
-    """Remove all dead properties at a clean path."""
+    """Delete the dead properties at a path."""
     store.delete(PROPERTIES, user + path)

@@ -8,7 +8,7 @@ from typing import Final
 from teller_gym.office.files import if_header
 from teller_gym.office.files.call import Call
 from teller_gym.office.files.discovery import address
-from teller_gym.office.files.errors import FilesError, locked, members_failed, precondition_failed
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.if_header import State
 from teller_gym.office.files.locks import Lock, active, barring, covering
 from teller_gym.office.files.paths import parent
@@ -40,7 +40,7 @@ def submitted(call: Call) -> frozenset[str]:
         return State(etag, frozenset(one.token for one in covering(locks, path)))
 
     if not if_header.holds(lists, state):
-        raise precondition_failed("No list of the If header holds: other ETags, or locks that are not there", "If")
+        raise FilesError(412, "No list of the If header holds: other ETags, or locks that are not there")
     return if_header.tokens(lists)
 
 
@@ -66,7 +66,7 @@ def guard(call: Call, *changed: str, emptied: Iterable[str] = ()) -> None:
             raise _locked(call, path, above)
         if bars:
             message = f"Something below {path} is locked; expected the lock's token in an If header"
-            raise members_failed(message, _SUBMIT, *((root, 423) for root in _roots(call, bars)))
+            raise FilesError(207, message, condition=_SUBMIT, failed=tuple((root, 423) for root in _roots(call, bars)))
 
 
 def _members(call: Call, path: str) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _members(call: Call, path: str) -> Iterator[str]:
 
 def _locked(call: Call, path: str, bars: Iterable[Lock]) -> FilesError:
     message = f"What is at {path} is locked; expected the lock's token in an If header"
-    return locked(message, _SUBMIT, *_roots(call, bars))
+    return FilesError(423, message, condition=_SUBMIT, hrefs=tuple(_roots(call, bars)))
 
 
 def _roots(call: Call, bars: Iterable[Lock]) -> Iterable[str]:

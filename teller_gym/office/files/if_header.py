@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-import msgspec
+from teller_gym.office.files.errors import FilesError
 
-from teller_gym.office.files.errors import bad_request
+_CONDITION: Final = re.compile(r"(not\b)?[ \t]*(?:<([^<>\s]+)>|\[((?:W/)?\"[^\"]*\")\])", re.IGNORECASE)
+_LIST: Final = re.compile(
+    rf"[ \t]*(?:<([^<>\s]+)>[ \t]*)?\(((?:[ \t]*{_CONDITION.pattern})+)[ \t]*\)[ \t]*", re.IGNORECASE
+)
+"""A list in parentheses, after the address that it is about, if it names one."""
 
-_PIECE: Final = re.compile(r"[ \t]*(?:([()])|(not)(?![^\s<\[])|<([^<>\s]+)>|\[((?:W/)?\"[^\"]*\")\])", re.IGNORECASE)
-"""A bracket, the word Not, a token or an address, or an ETag. Each has one possible end, so nothing backtracks."""
 
-
-class Condition(msgspec.Struct, frozen=True):
+class Condition(NamedTuple):
     """A condition on a resource.
 
     Attributes:
@@ -28,12 +29,8 @@ class Condition(msgspec.Struct, frozen=True):
     negated: bool = False
 
 
-class Conditions(msgspec.Struct, frozen=True):
-    """Conditions that must all hold for one resource.
-
-    Attributes:
-        resource: the address that the list is tagged with; None for the request's own resource.
-    """
+class Conditions(NamedTuple):
+    """Conditions that must all hold for one resource: the request's own if ``resource`` is None."""
 
     resource: str | None
     conditions: tuple[Condition, ...]
@@ -52,35 +49,21 @@ class State(NamedTuple):
 
 
 def parse(header: str) -> tuple[Conditions, ...]:
-    """Return the lists of an If header, in order.
+    """Return the lists of an If header, in order; one without an address is about that of the list before it.
 
     Raises:
         FilesError: 400 for a malformed header.
     """
     found: list[Conditions] = []
-    resource: str | None = None
-    inside: list[Condition] | None = None
-    negated, is_bare = False, False
-    for bracket, word, angled, etag in _pieces(header):
-        if inside is None:
-            if angled and not is_bare and not (found and resource is None):
-                resource, is_bare = angled, True
-            elif bracket == "(":
-                inside, is_bare = [], False
-            else:
-                raise _malformed()
-        elif bracket == ")" and inside and not negated:
-            found.append(Conditions(resource, tuple(inside)))
-            inside = None
-        elif word and not negated:
-            negated = True
-        elif angled or etag:
-            inside.append(Condition(angled or etag, bool(etag), negated))
-            negated = False
-        else:
-            raise _malformed()
-    if inside is not None or is_bare or not found:
-        raise _malformed()
+    resource, position = None, 0
+    while match := _LIST.match(header, position):
+        resource, position = match[1] or resource, match.end()
+        pieces = _CONDITION.findall(match[2])
+        conditions = (Condition(token or etag, bool(etag), bool(negated)) for negated, token, etag in pieces)
+        found.append(Conditions(resource, tuple(conditions)))
+    if not found or position != len(header):
+        what = 'Expected an If header such as (<token> ["etag"]) (Not <token>), each list after the address in angle '
+        raise FilesError(400, what + "brackets that it is about, or none of them; got what cannot be read")
     return tuple(found)
 
 
@@ -90,34 +73,11 @@ def tokens(lists: tuple[Conditions, ...]) -> frozenset[str]:
 
 
 def holds(lists: tuple[Conditions, ...], state: Callable[[str | None], State]) -> bool:
-    """Return True if all conditions of at least one list hold.
-
-    Args:
-        state: returns the state of the resource at a list's tag; given None, of the request's own resource.
-    """
+    """Return True if all conditions of at least one list hold; ``state`` returns the state of a list's resource."""
     return any(_all_hold(one.conditions, state(one.resource)) for one in lists)
 
 
 def _all_hold(conditions: tuple[Condition, ...], state: State) -> bool:
     return all(
         (one.value == state.etag if one.is_etag else one.value in state.tokens) != one.negated for one in conditions
-    )
-
-
-def _pieces(header: str) -> list[tuple[str, str, str, str]]:
-    found, position, end = [], 0, len(header.rstrip(" \t"))
-    while position < end:
-        match = _PIECE.match(header, position, end)
-        if match is None:
-            raise _malformed()
-        bracket, word, angled, etag = match.groups(default="")
-        found.append((bracket, word, angled, etag))
-        position = match.end()
-    return found
-
-
-def _malformed() -> Exception:
-    return bad_request(
-        'Expected an If header such as (<token> ["etag"]) (Not <token>), each list after the address in angle brackets '
-        "that it is about, or none of them; got what cannot be read"
     )

@@ -7,14 +7,12 @@ from typing import Final
 
 from teller_gym.office.files import locks, writing
 from teller_gym.office.files.call import Call
-from teller_gym.office.files.depths import depth_of
 from teller_gym.office.files.discovery import address, discovery
-from teller_gym.office.files.errors import bad_request, conflict, locked, members_failed, precondition_failed
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.guarding import guard
 from teller_gym.office.files.locks import LONGEST_S, USUAL_S, Lock
 from teller_gym.office.files.paths import parent
-from teller_gym.office.files.xml_bodies import lock_info
-from teller_gym.office.files.xml_reading import DAV
+from teller_gym.office.files.xml_reading import D, lock_info
 from teller_gym.office.files.xml_writing import Property, properties
 from teller_gym.office.web import Response
 
@@ -34,7 +32,7 @@ def lock(call: Call) -> Response:
     if not call.request.body.strip():
         return _refreshed(call, seconds)
     info = lock_info(call.request.body)
-    deep = depth_of(call.request, "0", "infinity") == "infinity"
+    deep = call.depth("0", "infinity") == "infinity"
     _has_no_rival(call, deep, info.exclusive)
     if call.record is None:
         guard(call, parent(call.path))
@@ -63,11 +61,11 @@ def unlock(call: Call) -> Response:
     """
     match = _TOKEN.fullmatch(call.request.headers.get("lock-token", ""))
     if match is None:
-        raise bad_request("Expected a Lock-Token header with one token in angle brackets; there is none")
+        raise FilesError(400, "Expected a Lock-Token header with one token in angle brackets; there is none")
     here = locks.covering(locks.active(call.store, call.username), call.path)
     found = [one for one in here if one.token == match[1]]
     if not found:
-        raise conflict("The token is of no lock on what is at the path", _NO_MATCH)
+        raise FilesError(409, "The token is of no lock on what is at the path", condition=_NO_MATCH)
     locks.release(call.store, call.username, found[0])
     return Response(204)
 
@@ -76,11 +74,13 @@ def _refreshed(call: Call, seconds: int) -> Response:
     here = locks.covering(locks.active(call.store, call.username), call.path)
     found = [one for one in here if one.token in call.tokens]
     if not call.tokens:
-        raise bad_request("Expected a body that asks for a lock, or an If header with the token of a lock to refresh")
+        raise FilesError(
+            400, "Expected a body that asks for a lock, or an If header with the token of a lock to refresh"
+        )
     if not found:
-        raise precondition_failed("The token is of no lock on what is at the path", "If", _NO_MATCH)
+        raise FilesError(412, "The token is of no lock on what is at the path", condition=_NO_MATCH)
     if len(found) > 1:
-        raise bad_request(f"Expected the token of one lock to refresh; got those of {len(found)}")
+        raise FilesError(400, f"Expected the token of one lock to refresh; got those of {len(found)}")
     return _described(call, locks.refresh(call.store, call.username, found[0], seconds))
 
 
@@ -93,14 +93,14 @@ def _has_no_rival(call: Call, deep: bool, exclusive: bool) -> None:
     here = [one for one in rivals if one.covers(call.path)]
     roots = dict.fromkeys(address(call.store, call.username, call.prefix, one.root) for one in here or rivals)
     if here:
-        raise locked(message, condition, *roots)
+        raise FilesError(423, message, code="ConflictingLock", condition=condition, hrefs=tuple(roots))
     asked = address(call.store, call.username, call.prefix, call.path)
-    raise members_failed(message, condition, *((root, 423) for root in roots), (asked, 424))
+    raise FilesError(207, message, condition=condition, failed=(*((root, 423) for root in roots), (asked, 424)))
 
 
 def _described(call: Call, one: Lock) -> Response:
     content = discovery(call.store, call.username, call.prefix, [one])
-    return properties(Property((DAV, "lockdiscovery"), content))
+    return properties(Property(f"{D}lockdiscovery", content))
 
 
 def _timeout(header: str) -> int:

@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from teller_gym.office.files.errors import no_space
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.paths import below
 from teller_gym.office.files.times import stamp
 from teller_gym.office.files.tree import find
@@ -98,7 +98,7 @@ def has_room(store: Store, user: str) -> None:
         FilesError: 507.
     """
     if len(active(store, user)) >= MAX_LOCKS:
-        raise no_space(f"A user has at most {MAX_LOCKS} locks; release one with UNLOCK")
+        raise FilesError(507, f"A user has at most {MAX_LOCKS} locks; release one with UNLOCK")
 
 
 def take(store: Store, user: str, path: str, *, deep: bool, exclusive: bool, owner: str, seconds: int) -> Lock:

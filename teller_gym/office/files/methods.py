@@ -9,21 +9,18 @@ from urllib.parse import quote
 
 from teller_gym.office.files import writing
 from teller_gym.office.files.call import Call
-from teller_gym.office.files.conditions import byte_range
-from teller_gym.office.files.depths import depth_of
-from teller_gym.office.files.errors import bad_request, not_allowed, not_implemented, unsupported
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.guarding import guard, guard_transfer
 from teller_gym.office.files.locking import lock, unlock
 from teller_gym.office.files.media import media_type
 from teller_gym.office.files.paths import name, parent
-from teller_gym.office.files.properties import oc_id
 from teller_gym.office.files.propfind import propfind
 from teller_gym.office.files.proppatch import proppatch
 from teller_gym.office.files.times import http_date
 from teller_gym.office.files.tree import existing, find, is_folder
 from teller_gym.office.files.urls import destination
 from teller_gym.office.store import Record
-from teller_gym.office.web import Request, Response
+from teller_gym.office.web import Response
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -33,31 +30,12 @@ NO_FILE: Final = b"WebDAV serves this folder: its members are listed with PROPFI
 _MTIME: Final = re.compile(r"\s*(-?\d{1,12})(\.\d{1,9})?\s*", re.ASCII)
 
 
-ALLOWED_ABOVE: Final = "OPTIONS, GET, HEAD"
-"""Methods for ownCloud's own folders above the trees."""
-
-
 def allowed(record: Record | None) -> str:
     """Return the methods for a record, or for a path without one."""
     if record is None:
         return "OPTIONS, PUT, MKCOL, LOCK"
     put = "" if is_folder(record) else "PUT, "
     return f"OPTIONS, GET, HEAD, {put}DELETE, PROPFIND, PROPPATCH, COPY, MOVE, LOCK, UNLOCK"
-
-
-def collection(request: Request) -> Response:
-    """Answer for ownCloud's own folders above the trees, which show nothing.
-
-    Raises:
-        FilesError: 405, 501.
-    """
-    if request.method == "OPTIONS":
-        return _offer(ALLOWED_ABOVE)
-    if request.method in ("GET", "HEAD"):
-        return _folder_page()
-    if request.method in METHODS:
-        raise not_allowed("Members are not listed here; a user's files are below files/<user>/", ALLOWED_ABOVE)
-    raise not_implemented(f"There is no method {request.method[:20]!a} here")
 
 
 def answer(call: Call) -> Response:
@@ -69,62 +47,53 @@ def answer(call: Call) -> Response:
     method = METHODS.get(call.request.method)
     if method is not None:
         return method(call)
-    raise not_implemented(f"There is no method {call.request.method[:20]!a} here")
-
-
-def not_modified(record: Record) -> Response:
-    """Answer that the client has the file already."""
-    return Response(304, (_etag(record), ("Last-Modified", http_date(record["modified"]))))
+    raise FilesError(501, f"There is no method {call.request.method[:20]!a} here")
 
 
 def _options(call: Call) -> Response:
-    return _offer(allowed(call.record))
+    """Answer with the methods offered and the WebDAV classes: locks, and RFC 4918 (class 3)."""
+    offered = (("Allow", allowed(call.record)), ("DAV", "1, 2, 3"), ("MS-Author-Via", "DAV"))
+    return Response(200, offered)
 
 
 def _get(call: Call) -> Response:
     record = existing(call.store, call.username, call.path)
     if is_folder(record):
-        return _folder_page()
+        return Response(200, (("Content-Type", "text/html; charset=UTF-8"),), NO_FILE)
     content: bytes = record["content"]
     file_name = quote(name(call.path), safe="")
     headers: Headers = (
         ("Content-Type", media_type(name(call.path))),
         _etag(record),
-        ("OC-ETag", _etag(record)[1]),
         ("Last-Modified", http_date(record["modified"])),
         ("Content-Disposition", f"attachment; filename*=UTF-8''{file_name}; filename=\"{file_name}\""),
     )
-    part = byte_range(call.request, record) if call.request.method == "GET" else None
-    if part is None:
-        return Response(200, headers, content)
-    shown = ("Content-Range", f"bytes {part[0]}-{part[1] - 1}/{len(content)}")
-    return Response(206, (*headers, shown), content[part[0] : part[1]])
+    return Response(200, headers, content)
 
 
 def _put(call: Call) -> Response:
     headers = call.request.headers
     if "content-range" in headers:
-        raise bad_request("A PUT replaces the whole file; Content-Range asks for a part of it")
+        raise FilesError(400, "A PUT replaces the whole file; Content-Range asks for a part of it")
     modified: int | None = None
     if "x-oc-mtime" in headers:
         match = _MTIME.fullmatch(headers["x-oc-mtime"])
         if match is None:
-            raise bad_request("Expected seconds since 1970 as X-OC-Mtime; got what is no number of them")
+            raise FilesError(400, "Expected seconds since 1970 as X-OC-Mtime; got what is no number of them")
         modified = int(match[1])
     guard(call, *((call.path,) if call.record else (parent(call.path),)))
     writing.write_file(call.store, call.username, call.path, call.request.body, modified)
     record = existing(call.store, call.username, call.path)
     accepted: Headers = () if modified is None else (("X-OC-MTime", "accepted"),)
-    answers = (_file_id(call, record), _etag(record), ("OC-ETag", _etag(record)[1]), *accepted)
-    return Response(204 if call.record else 201, answers)
+    return Response(204 if call.record else 201, (_etag(record), *accepted))
 
 
 def _mkcol(call: Call) -> Response:
     if call.request.body:
-        raise unsupported("Expected no body: MKCOL makes an empty folder")
+        raise FilesError(415, "Expected no body: MKCOL makes an empty folder")
     guard(call, parent(call.path))
     writing.make_folder(call.store, call.username, call.path)
-    return Response(201, (_file_id(call, existing(call.store, call.username, call.path)),))
+    return Response(201)
 
 
 def _delete(call: Call) -> Response:
@@ -135,20 +104,20 @@ def _delete(call: Call) -> Response:
 
 def _copy(call: Call) -> Response:
     there, overwrite = _landing(call)
-    deep = depth_of(call.request, "0", "infinity") == "infinity"
+    deep = call.depth("0", "infinity") == "infinity"
     guard_transfer(call, there, moves=False)
     before = find(call.store, call.username, there)
     writing.copy(call.store, call.username, call.path, there, overwrite=overwrite, deep=deep)
-    return _landed(call, there, before)
+    return Response(204 if before else 201)
 
 
 def _move(call: Call) -> Response:
     there, overwrite = _landing(call)
-    depth_of(call.request, "infinity")
+    call.depth("infinity")
     guard_transfer(call, there, moves=True)
     before = find(call.store, call.username, there)
     writing.move(call.store, call.username, call.path, there, overwrite=overwrite)
-    return _landed(call, there, before)
+    return Response(204 if before else 201)
 
 
 def _landing(call: Call) -> tuple[str, bool]:
@@ -156,30 +125,13 @@ def _landing(call: Call) -> tuple[str, bool]:
     headers = call.request.headers
     overwrite = headers.get("overwrite", "T").strip().upper()
     if overwrite not in ("T", "F"):
-        raise bad_request(f"Expected T or F as Overwrite; got {overwrite[:20]!a}")
+        raise FilesError(400, f"Expected T or F as Overwrite; got {overwrite[:20]!a}")
     there = destination(headers.get("destination", "").strip(), headers.get("host", ""), call.target)
     return there, overwrite == "T"
 
 
-def _landed(call: Call, path: str, before: Record | None) -> Response:
-    return Response(204 if before else 201, (_file_id(call, existing(call.store, call.username, path)),))
-
-
-def _offer(methods: str) -> Response:
-    """Answer with the methods offered and the WebDAV classes: locks, and RFC 4918 (class 3)."""
-    return Response(200, (("Allow", methods), ("DAV", "1, 2, 3"), ("MS-Author-Via", "DAV"), ("Accept-Ranges", "bytes")))
-
-
-def _folder_page() -> Response:
-    return Response(200, (("Content-Type", "text/html; charset=UTF-8"),), NO_FILE)
-
-
 def _etag(record: Record) -> tuple[str, str]:
     return "ETag", f'"{record["etag"]}"'
-
-
-def _file_id(call: Call, record: Record) -> tuple[str, str]:
-    return "OC-FileId", oc_id(call.store, record["id"])
 
 
 METHODS: Final[dict[str, Callable[[Call], Response]]] = {

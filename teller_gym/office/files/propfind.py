@@ -7,18 +7,17 @@ from typing import Final
 
 from teller_gym.office.files import dead, properties
 from teller_gym.office.files.call import Call
-from teller_gym.office.files.errors import FilesError, bad_request, forbidden, too_large
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.locks import active
 from teller_gym.office.files.properties import ALLPROP, LIVE, Node
 from teller_gym.office.files.tree import children, existing, is_folder
 from teller_gym.office.files.urls import href
-from teller_gym.office.files.xml_bodies import Wanted, wanted
-from teller_gym.office.files.xml_reading import Name
+from teller_gym.office.files.xml_reading import Wanted, wanted
 from teller_gym.office.files.xml_writing import Property, multistatus, response
 from teller_gym.office.web import Response
 
 MAX_LISTED: Final = 16 * 1024 * 1024
-"""Maximum characters of an answer, and of the requested properties' names times the files of a listing."""
+"""Maximum number of characters of an answer."""
 
 
 def propfind(call: Call) -> Response:
@@ -30,15 +29,15 @@ def propfind(call: Call) -> Response:
     record = existing(call.store, call.username, call.path)
     depth = call.request.headers.get("depth", "1").strip().lower()
     if depth == "infinity":
-        raise forbidden("Depth infinity is not offered; ask with Depth 1, folder by folder", "propfind-finite-depth")
+        raise FilesError(
+            403, "Depth infinity is not offered; ask with Depth 1, folder by folder", condition="propfind-finite-depth"
+        )
     if depth not in ("0", "1"):
-        raise bad_request(f"Expected a Depth of 0 or 1; got {depth[:20]!a}")
+        raise FilesError(400, f"Expected a Depth of 0 or 1; got {depth[:20]!a}")
     asked = wanted(call.request.body)
     nodes = [(call.path, record)]
     if depth == "1" and is_folder(record):
         nodes.extend(children(call.store, call.username, call.path, record))
-    if len(nodes) * sum(len(namespace) + len(local) for namespace, local in asked.names) > MAX_LISTED:
-        raise _too_long(len(nodes))
     locks = active(call.store, call.username)
     told: list[str] = []
     length = 0
@@ -46,17 +45,14 @@ def propfind(call: Call) -> Response:
         told.append(_described(Node(call.store, call.username, path, one, call.prefix, locks), asked))
         length += len(told[-1])
         if length > MAX_LISTED:
-            raise _too_long(len(nodes))
+            message = f"These properties of {len(nodes)} files and folders would be too long an answer"
+            raise FilesError(413, message)
     return multistatus(told)
-
-
-def _too_long(nodes: int) -> FilesError:
-    return too_large(f"These properties of {nodes} files and folders would be too long an answer")
 
 
 def _described(node: Node, asked: Wanted) -> str:
     address = href(node.prefix, node.path, is_folder(node.record))
-    kept = {one.name: one for one in dead.read(node.store, node.user, node.path)}
+    kept = dead.read(node.store, node.user, node.path)
     if asked.kind == "propname":
         live = [Property(name) for name in LIVE if properties.find(node, name) is not None]
         return response(address, (200, [*live, *map(Property, kept)], ""))
@@ -67,7 +63,7 @@ def _described(node: Node, asked: Wanted) -> str:
         if value is not None:
             found.append(Property(name, value))
         elif name in kept:
-            found.append(Property(name, kept[name].value, kept[name].lang))
+            found.append(Property(name, kept[name]))
         elif name in asked.names:
             missing.append(Property(name))
     if missing and not found:
@@ -75,7 +71,7 @@ def _described(node: Node, asked: Wanted) -> str:
     return response(address, (200, found, ""), (404, missing, ""))
 
 
-def _listed(asked: Wanted, kept: dict[Name, dead.Dead]) -> Iterator[Name]:
+def _listed(asked: Wanted, kept: dict[str, str]) -> Iterator[str]:
     if asked.kind == "prop":
         yield from asked.names
         return

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from teller_gym.office.files import dead
 from teller_gym.office.files.call import Call
-from teller_gym.office.files.dead import Dead
 from teller_gym.office.files.guarding import guard
 from teller_gym.office.files.properties import LIVE
 from teller_gym.office.files.tree import existing, is_folder
 from teller_gym.office.files.urls import href
-from teller_gym.office.files.xml_bodies import Act, changes
-from teller_gym.office.files.xml_reading import Name
+from teller_gym.office.files.xml_reading import changes
 from teller_gym.office.files.xml_writing import Property, multistatus, response
 from teller_gym.office.web import Response
 
-_PROTECTED = "cannot-modify-protected-property"
+_CONDITIONS: Final = {403: "cannot-modify-protected-property", 507: "", 424: "", 200: ""}
+"""Statuses of properties, in the order of an answer, with RFC 4918's condition."""
 
 
 def proppatch(call: Call) -> Response:
@@ -27,33 +28,22 @@ def proppatch(call: Call) -> Response:
     record = existing(call.store, call.username, call.path)
     acts = changes(call.request.body)
     guard(call, call.path)
-    names = tuple(dict.fromkeys(act.name for act in acts))
-    protected = {name for name in names if name in LIVE}
-    too_many: set[Name] = set()
-    kept = {one.name: one for one in dead.read(call.store, call.username, call.path)}
-    if not protected:
-        too_many = _apply(kept, acts)
-        if not too_many:
-            dead.keep(call.store, call.username, call.path, list(kept.values()))
-    failed = protected | too_many
-    statuses = dict.fromkeys(names, 424 if failed else 200)
-    statuses |= dict.fromkeys(protected, 403) | dict.fromkeys(too_many, 507)
-    groups = ((403, _PROTECTED), (507, ""), (424, ""), (200, ""))
-    parts = [
-        (status, [Property(name) for name in names if statuses[name] == status], condition)
-        for status, condition in groups
-        if status in statuses.values()
-    ]
-    return multistatus([response(href(call.prefix, call.path, is_folder(record)), *parts)])
-
-
-def _apply(kept: dict[Name, Dead], acts: tuple[Act, ...]) -> set[Name]:
-    """Apply the requested changes in order; return the names of the properties that exceed the bounds."""
+    kept = dead.read(call.store, call.username, call.path)
     for act in acts:
         if act.value is None:
             kept.pop(act.name, None)
         else:
-            kept[act.name] = Dead(*act.name, act.value, act.lang)
-    if dead.fits(list(kept.values())):
-        return set()
-    return {act.name for act in acts if act.value is not None}
+            kept[act.name] = act.value
+    statuses = dict.fromkeys((act.name for act in acts), 200)
+    if protected := [name for name in statuses if name in LIVE]:
+        statuses = dict.fromkeys(statuses, 424) | dict.fromkeys(protected, 403)
+    elif not dead.fits(kept):
+        statuses = dict.fromkeys(statuses, 424) | {act.name: 507 for act in acts if act.value is not None}
+    else:
+        dead.keep(call.store, call.username, call.path, kept)
+    parts = [
+        (status, [Property(name) for name, found in statuses.items() if found == status], condition)
+        for status, condition in _CONDITIONS.items()
+        if status in statuses.values()
+    ]
+    return multistatus([response(href(call.prefix, call.path, is_folder(record)), *parts)])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fnmatch import translate
 from typing import Any, Final
 
-from teller_gym.office.files.errors import bad_request, conflict
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.paths import MAX_NAME, clean, name
 from teller_gym.office.files.tree import children, entry, existing, walk
 from teller_gym.office.store import Store
@@ -35,7 +35,7 @@ def list_folder(store: Store, user: str, path: str = "/") -> list[dict[str, Any]
     path = clean(path)
     folder = existing(store, user, path)
     if "children" not in folder:
-        raise conflict(f"Expected a folder; {path} is a file")
+        raise FilesError(409, f"Expected a folder; {path} is a file")
     return [entry(child, record) for child, record in children(store, user, path, folder)]
 
 
@@ -48,7 +48,7 @@ def read_file(store: Store, user: str, path: str) -> bytes:
     path = clean(path)
     file = existing(store, user, path)
     if "children" in file:
-        raise conflict(f"Expected a file; {path} is a folder")
+        raise FilesError(409, f"Expected a file; {path} is a folder")
     content: bytes = file["content"]
     return content
 
@@ -62,7 +62,7 @@ def search(store: Store, user: str, text: str, folder: str = "/", limit: int = M
         FilesError: 400 for no text or too much of it, 404.
     """
     if not text.strip() or len(text) > MAX_NAME:
-        raise bad_request(f"Expected between 1 and {MAX_NAME} characters to look for; got {len(text.strip())}")
+        raise FilesError(400, f"Expected between 1 and {MAX_NAME} characters to look for; got {len(text.strip())}")
     folder = clean(folder)
     if "*" in text or "?" in text:
         # The standard library's pattern never tries one star's extent against another's; it also knows [seq].

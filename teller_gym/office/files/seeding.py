@@ -9,7 +9,7 @@ import msgspec
 
 from teller_gym.office.files.paths import clean, name, parent
 from teller_gym.office.files.times import stamp
-from teller_gym.office.files.tree import DEFAULT_QUOTA, NODES, UNLIMITED
+from teller_gym.office.files.tree import DEFAULT_QUOTA, NODES
 from teller_gym.office.files.writing import MAX_ENTRIES, MAX_FILE, NEW_IDS_FROM
 from teller_gym.office.ids import digest
 from teller_gym.office.store import Record
@@ -24,7 +24,7 @@ class Home(msgspec.Struct, frozen=True):
         modified: times of files by path, in UTC without a zone. The default is a day before the office's beginning; a
             folder has the time of its latest file.
         folders: paths of folders without files.
-        quota: quota in bytes, or `tree.UNLIMITED`.
+        quota: quota in bytes.
     """
 
     username: str
@@ -75,7 +75,7 @@ def _plant(nodes: dict[str, Record], home: Home, usual: int, seed: int) -> None:
         raise ValueError(f"both a file and a folder: {', '.join(wrong)}")
     if big := sorted(path for path, content in files.items() if len(content) > MAX_FILE):
         raise ValueError(f"files of more than {MAX_FILE} bytes: {', '.join(big)}")
-    too_much = home.quota != UNLIMITED and sum(map(len, files.values())) > home.quota
+    too_much = sum(map(len, files.values())) > home.quota
     if too_much or len(above) + len(files) - 1 > MAX_ENTRIES:
         raise ValueError(f"the tree of {home.username} exceeds its quota or has more than {MAX_ENTRIES} entries")
 

@@ -20,9 +20,6 @@ from teller_gym.office.store import Record, Store
 NODES: Final = "files.nodes"
 """Table of files and folders by ``<user><path>``, such as ``ada/Clients/deed.txt``; a home's key is ``ada/``."""
 
-UNLIMITED: Final = -3
-"""Value for no quota, as in ownCloud."""
-
 DEFAULT_QUOTA: Final = 64 * 1024 * 1024
 """Default quota in bytes. All trees are in memory; seeded ones have less than one megabyte."""
 

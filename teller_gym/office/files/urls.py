@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 import msgspec
 
-from teller_gym.office.files.errors import FilesError, bad_request, forbidden, invalid_path, other_server
+from teller_gym.office.files.errors import FilesError, invalid_path
 from teller_gym.office.files.paths import clean
 
 _SAFE: Final = "/~()"
@@ -23,8 +23,7 @@ class Target(msgspec.Struct, frozen=True):
     """The tree and path, or the kind of page, of an address.
 
     Attributes:
-        kind: page (for browsers), nothing (answered to anybody), unknown (answered to users), collection (a folder of
-            ownCloud's above the trees), or tree.
+        kind: page (for browsers), nothing, or tree.
         prefix: of a tree, the address of its home as it was written, without a slash at the end.
         owner: of a tree, the user that the address names; None for the one who asks.
         path: in a tree, clean.
@@ -42,8 +41,6 @@ def locate(address: str) -> Target:
     Raises:
         FilesError: 400 for escapes that are no UTF-8 or hide a slash, and for paths that no file can have.
     """
-    if not address.startswith("/"):  # proxies are sent the whole address
-        address = _path_of(address)
     names = [_decoded(part) for part in address.split("/") if part]
     first = names[0] if names else ""
     if first != "remote.php":
@@ -51,12 +48,8 @@ def locate(address: str) -> Target:
     service = names[1] if len(names) > 1 else ""
     if service == "webdav":
         return Target("tree", "/remote.php/webdav", None, clean("/".join(names[2:])))
-    if service != "dav":
+    if service != "dav" or len(names) < 4 or names[2] != "files":
         return Target("nothing")
-    if len(names) == 2 or names[2:] == ["files"]:
-        return Target("collection")
-    if names[2] != "files":
-        return Target("unknown")
     return Target("tree", f"/remote.php/dav/files/{quote(names[3], safe=_SAFE)}", names[3], clean("/".join(names[4:])))
 
 
@@ -76,18 +69,18 @@ def destination(header: str, host: str, source: Target) -> str:
         FilesError: 400 for other headers; 502 for another host; 403 for an address outside of the tree.
     """
     if not header:
-        raise bad_request("Expected a Destination header; there is none")
+        raise FilesError(400, "Expected a Destination header; there is none")
     try:
         parts = urlsplit(header)
     except ValueError:
-        raise bad_request("Expected a URL or an absolute path as Destination; got what is neither") from None
+        raise FilesError(400, "Expected a URL or an absolute path as Destination; got what is neither") from None
     if bool(parts.scheme) != bool(parts.netloc) or not parts.path.startswith("/"):
-        raise bad_request("Expected a URL or an absolute path as Destination; got what is neither")
+        raise FilesError(400, "Expected a URL or an absolute path as Destination; got what is neither")
     if parts.netloc and host and _host(parts.netloc, parts.scheme) != _host(host, parts.scheme):
-        raise other_server("The Destination is on another server than this request")
+        raise FilesError(502, "The Destination is on another server than this request")
     target = locate(parts.path)
     if target.kind != "tree" or target.prefix != source.prefix:
-        raise forbidden(f"The Destination lies outside of {source.prefix}/")
+        raise FilesError(403, f"The Destination lies outside of {source.prefix}/")
     return target.path
 
 
@@ -105,13 +98,6 @@ def tagged(resource: str, host: str, username: str) -> str | None:
     except (ValueError, FilesError):
         return None
     return target.path if target.kind == "tree" and target.owner in (None, username) else None
-
-
-def _path_of(address: str) -> str:
-    try:
-        return urlsplit(address).path or "/"
-    except ValueError:
-        return "/"
 
 
 def _host(authority: str, scheme: str) -> str:

@@ -10,19 +10,10 @@ from bisect import bisect_left, insort
 from typing import Any, Final
 
 from teller_gym.office.files import dead, locks
-from teller_gym.office.files.errors import (
-    FilesError,
-    conflict,
-    forbidden,
-    no_space,
-    not_allowed,
-    precondition_failed,
-    too_large,
-    unsupported,
-)
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.paths import below, clean, moved, name, parent
 from teller_gym.office.files.times import LATEST, stamp
-from teller_gym.office.files.tree import NODES, UNLIMITED, entries, entry, existing, find, is_folder, size, walk
+from teller_gym.office.files.tree import NODES, entries, entry, existing, find, is_folder, size, walk
 from teller_gym.office.ids import digest
 from teller_gym.office.store import Record, Store
 from teller_gym.office.web import MAX_BODY
@@ -49,11 +40,11 @@ def write_file(store: Store, user: str, path: str, content: bytes, modified: int
     path = clean(path)
     old = find(store, user, path)
     if old is not None and is_folder(old):
-        raise conflict(f"Expected the path of a file; {path} is a folder")
+        raise FilesError(409, f"Expected the path of a file; {path} is a folder")
     if len(content) > MAX_FILE:
-        raise too_large(f"A file has at most {MAX_FILE} bytes; this one has {len(content)}")
+        raise FilesError(413, f"A file has at most {MAX_FILE} bytes; this one has {len(content)}")
     if old is None:
-        _folder_of(store, user, path, conflict)
+        _folder_of(store, user, path, 409)
     more = len(content) - (0 if old is None else size(old))
     _has_space(store, user, more, 0 if old else 1)
 
@@ -81,9 +72,9 @@ def make_folder(store: Store, user: str, path: str) -> dict[str, Any]:
     """
     path = clean(path)
     if path != "/":
-        _folder_of(store, user, path, conflict)
+        _folder_of(store, user, path, 409)
     if find(store, user, path) is not None:
-        raise not_allowed(f"There is already something at {path}")
+        raise FilesError(405, f"There is already something at {path}")
     _has_space(store, user, 0, 1)
 
     now, _, etag = _change(store)
@@ -102,7 +93,7 @@ def delete(store: Store, user: str, path: str) -> None:
     path = clean(path)
     record = existing(store, user, path)
     if path == "/":
-        raise forbidden("The home folder cannot be deleted")
+        raise FilesError(403, "The home folder cannot be deleted")
     now, _, etag = _change(store)
     _remove(store, user, path, record, now, etag)
     locks.prune(store, user)
@@ -177,37 +168,36 @@ def move(store: Store, user: str, source: str, destination: str, *, overwrite: b
 def _transfer(store: Store, user: str, source: str, destination: str, overwrite: bool) -> tuple[Record, Record | None]:
     """Return the records at the source and the destination; the order of the checks is that of sabre/dav."""
     if destination != "/":
-        _folder_of(store, user, destination, unsupported)
+        _folder_of(store, user, destination, 415)
     replaced = find(store, user, destination)
     if replaced is not None and not overwrite:
-        raise precondition_failed(f"There is already something at {destination}, and it must stay", "Overwrite")
+        raise FilesError(412, f"There is already something at {destination}, and it must stay")
     if source == destination:
-        raise forbidden(f"Source and destination are both {source}")
+        raise FilesError(403, f"Source and destination are both {source}")
     if below(destination, source):
-        raise conflict(f"The destination {destination} is within the source {source}")
+        raise FilesError(409, f"The destination {destination} is within the source {source}")
     record = existing(store, user, source)
     if below(source, destination):
-        raise forbidden(f"The destination {destination} holds the source {source}")
+        raise FilesError(403, f"The destination {destination} holds the source {source}")
     return record, replaced
 
 
-def _folder_of(store: Store, user: str, path: str, if_file: Any) -> Record:
+def _folder_of(store: Store, user: str, path: str, if_file: int) -> Record:
     folder = find(store, user, parent(path))
     if folder is None:
-        raise conflict(f"The folder {parent(path)} does not exist; it must be created first")
+        raise FilesError(409, f"The folder {parent(path)} does not exist; it must be created first")
     if not is_folder(folder):
-        error: FilesError = if_file(f"{parent(path)} is a file, which cannot hold {name(path)}")
-        raise error
+        raise FilesError(if_file, f"{parent(path)} is a file, which cannot hold {name(path)}")
     return folder
 
 
 def _has_space(store: Store, user: str, bytes_more: int, entries_more: int) -> None:
     home = existing(store, user, "/")
-    if home["quota"] != UNLIMITED and bytes_more > 0 and home["size"] + bytes_more > home["quota"]:
+    if bytes_more > 0 and home["size"] + bytes_more > home["quota"]:
         free = max(home["quota"] - home["size"], 0)
-        raise no_space(f"The quota leaves {free} bytes; this needs {bytes_more}")
+        raise FilesError(507, f"The quota leaves {free} bytes; this needs {bytes_more}")
     if entries_more > 0 and home["entries"] + entries_more > MAX_ENTRIES:
-        raise no_space(f"A user has at most {MAX_ENTRIES} files and folders; this would make more")
+        raise FilesError(507, f"A user has at most {MAX_ENTRIES} files and folders; this would make more")
 
 
 def _change(store: Store) -> tuple[int, str, str]:

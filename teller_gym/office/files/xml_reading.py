@@ -1,71 +1,148 @@
-"""Reads the XML of requests; `xml_bodies` interprets each kind of body.
+"""Reads the XML of requests: the bodies of PROPFIND, PROPPATCH and LOCK, as RFC 4918 has them.
 
-The parser is the standard library's expat, with everything off that grows or reaches out: a document type, and with it
-every entity, ends the reading.
+Names are those of `xml.etree`, such as ``{DAV:}prop``. A document type, and with it every entity, is refused.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
-from xml.parsers import expat
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser, tostring
+from xml.sax.saxutils import escape
 
 import msgspec
 
-from teller_gym.office.files.errors import bad_request, too_large
+from teller_gym.office.files.errors import FilesError
 
 MAX_XML: Final = 64 * 1024
 """Maximum size of a body in bytes; the longest sensible one has some twenty properties in a few kilobytes."""
 
-MAX_ELEMENTS: Final = 1000
-"""Elements of a body; each property asked for is written back for every file in a listing."""
-
 MAX_DEPTH: Final = 32
 """Elements within each other."""
 
-MAX_LENGTH: Final = 1000
-"""Maximum number of characters of an element's namespace and name."""
+MAX_OWNER: Final = 2000
+"""Maximum length of a lock's owner in characters; it is repeated for each file that the lock covers."""
 
-DAV: Final = "DAV:"
-OWNCLOUD: Final = "http://owncloud.org/ns"
-
-_SEPARATOR: Final = "}"
-"""Separator of namespace and name in expat's reports; expat refuses namespaces that contain it."""
-
-Name = tuple[str, str]
-"""An element's or an attribute's namespace (empty: none) and local name."""
+D: Final = "{DAV:}"
+OC: Final = "{http://owncloud.org/ns}"
 
 
-class Attribute(NamedTuple):
-    """An attribute, with its ``prefix`` as written."""
-
-    name: Name
-    prefix: str
-    value: str
-
-
-class Element(msgspec.Struct, frozen=True):
-    """An element.
+class Wanted(msgspec.Struct, frozen=True):
+    """The body of a PROPFIND.
 
     Attributes:
-        content: texts and elements, in order.
-        prefix: as written; empty for none.
-        declared: prefixes and namespaces that the element declares.
+        kind: prop, allprop or propname.
+        names: names of properties, without duplicates; with allprop, those to include as well.
     """
 
-    name: Name
-    content: list[Element | str]
-    prefix: str = ""
-    attributes: tuple[Attribute, ...] = ()
-    declared: tuple[tuple[str, str], ...] = ()
+    kind: str
+    names: tuple[str, ...] = ()
 
-    @property
-    def children(self) -> list[Element]:
-        """The child elements, without texts."""
-        return [one for one in self.content if not isinstance(one, str)]
 
-    def attribute(self, name: Name) -> str | None:
-        """Return an attribute's value, or None."""
-        return next((one.value for one in self.attributes if one.name == name), None)
+class Act(NamedTuple):
+    """A change that a PROPPATCH makes to a property; ``value`` is XML, or None to remove it."""
+
+    name: str
+    value: str | None
+
+
+class LockInfo(NamedTuple):
+    """The body of a LOCK; ``owner`` is XML."""
+
+    exclusive: bool
+    owner: str
+
+
+def wanted(body: bytes) -> Wanted:
+    """Read the body of a PROPFIND; an empty one asks for all properties.
+
+    Raises:
+        FilesError: 400, 413.
+    """
+    if not body.strip():
+        return Wanted("allprop")
+    root = _root(body, "propfind")
+    kinds = [kind for kind in ("prop", "allprop", "propname") if root.find(D + kind) is not None]
+    if len(kinds) != 1:
+        got = " and ".join(kinds) or "none of them"
+        raise FilesError(400, f"Expected one of prop, allprop and propname; got {got}")
+    listed = root.find(D + ("include" if kinds[0] == "allprop" else "prop"))
+    return Wanted(kinds[0], () if listed is None else tuple(dict.fromkeys(child.tag for child in listed)))
+
+
+def changes(body: bytes) -> tuple[Act, ...]:
+    """Return the changes in the body of a PROPPATCH, in order.
+
+    Raises:
+        FilesError: 400, 413.
+    """
+    found = tuple(_acts(_root(body, "propertyupdate")))
+    if not found:
+        raise FilesError(400, "Expected properties in set or remove elements; got none")
+    return found
+
+
+def lock_info(body: bytes) -> LockInfo:
+    """Read the body of a LOCK.
+
+    Raises:
+        FilesError: 400, 413; 422 for locks other than write locks.
+    """
+    root = _root(body, "lockinfo")
+    scopes, types = ([child.tag for child in root.findall(f"{D}{part}/*")] for part in ("lockscope", "locktype"))
+    if scopes not in ([f"{D}exclusive"], [f"{D}shared"]):
+        raise FilesError(400, "Expected a lockscope element with either exclusive or shared; got another or none")
+    if len(types) != 1:
+        raise FilesError(400, "Expected a locktype element with write; got none, or several types")
+    if types[0] != f"{D}write":
+        raise FilesError(422, f"Expected the locktype write; got {types[0]}")
+    named = root.find(f"{D}owner")
+    owner = "" if named is None else _inner(named).strip()
+    if len(owner) > MAX_OWNER:
+        raise FilesError(413, f"A lock's owner has at most {MAX_OWNER} characters; this one has {len(owner)}")
+    return LockInfo(scopes == [f"{D}exclusive"], owner)
+
+
+def _root(body: bytes, local: str) -> Element:
+    root = parse(body)
+    if root.tag != D + local:
+        raise FilesError(400, f"Expected a {local} element of the namespace DAV:; got {root.tag}")
+    return root
+
+
+def _acts(root: Element) -> Iterator[Act]:
+    for act in root:
+        if act.tag in (f"{D}set", f"{D}remove"):
+            for one in act.findall(f"{D}prop/*"):
+                yield Act(one.tag, _inner(one) if act.tag == f"{D}set" else None)
+
+
+def _inner(element: Element) -> str:
+    """Return the content of an element as XML that declares its own namespaces."""
+    return escape(element.text or "") + "".join(tostring(child, encoding="unicode") for child in element)
+
+
+class _Builder(TreeBuilder):
+    """Builds a tree within the bounds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._depth = 0
+
+    def start(self, tag: Any, attrs: Any, /) -> Any:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise FilesError(413, f"A body of XML has at most {MAX_DEPTH} elements within each other")
+        if any(":" in name.rpartition("}")[2] for name in (tag, *attrs)):
+            raise FilesError(400, "Expected names with one colon at most; got another")
+        return super().start(tag, attrs)
+
+    def end(self, tag: Any, /) -> Any:
+        self._depth -= 1
+        return super().end(tag)
+
+    def doctype(self, *_: object) -> None:
+        raise FilesError(400, "A body of XML has no document type and no entities of its own; this one has")
 
 
 def parse(body: bytes) -> Element:
@@ -76,65 +153,10 @@ def parse(body: bytes) -> Element:
             is too large.
     """
     if len(body) > MAX_XML:
-        raise too_large(f"A body of XML has at most {MAX_XML} bytes; this one has {len(body)}")
-    top = Element(("", ""), [])
-    open_elements = [top]
-    declared: list[tuple[str, str]] = []
-    seen = 0
-
-    def declare(prefix: str | None, namespace: str | None) -> None:
-        declared.append((prefix or "", namespace or ""))
-
-    def start(full_name: str, attributes: list[str]) -> None:
-        nonlocal seen
-        seen += 1
-        if seen > MAX_ELEMENTS or len(open_elements) > MAX_DEPTH:
-            raise too_large(f"A body of XML has at most {MAX_ELEMENTS} elements, {MAX_DEPTH} within each other")
-        name, prefix = _name(full_name)
-        pairs = zip(attributes[::2], attributes[1::2], strict=True)
-        found = tuple(Attribute(*_name(one), value) for one, value in pairs)
-        element = Element(name, [], prefix, found, tuple(declared))
-        declared.clear()
-        open_elements[-1].content.append(element)
-        open_elements.append(element)
-
-    def end(_: str) -> None:
-        open_elements.pop()
-
-    def text(found: str) -> None:
-        open_elements[-1].content.append(found)
-
-    parser = expat.ParserCreate(namespace_separator=_SEPARATOR)
-    parser.namespace_prefixes = parser.ordered_attributes = parser.buffer_text = True
-    parser.StartNamespaceDeclHandler = declare
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    parser.CharacterDataHandler = text
-    parser.StartDoctypeDeclHandler = _refuse
-    parser.EntityDeclHandler = _refuse
+        raise FilesError(413, f"A body of XML has at most {MAX_XML} bytes; this one has {len(body)}")
+    parser = XMLParser(target=_Builder())
     try:
-        parser.Parse(body, True)
-    except (expat.ExpatError, ValueError, LookupError) as error:  # the last two: an unknown encoding
-        raise bad_request(f"Expected well-formed XML with namespaces; got: {error}") from None
-    return top.children[0]
-
-
-def shown(name: Name) -> str:
-    """Return a name for a message."""
-    return f"{{{name[0]}}}{name[1]}"
-
-
-def _name(full_name: str) -> tuple[Name, str]:
-    """Split expat's full name of namespace, local name and prefix into name and prefix."""
-    parts = full_name.split(_SEPARATOR)
-    namespace, local = ("", parts[0]) if len(parts) == 1 else parts[:2]
-    if ":" in local or len(namespace) + len(local) + bool(namespace) > MAX_LENGTH:
-        raise bad_request(f"Expected names with one colon at most and {MAX_LENGTH} characters; got another")
-    prefix = parts[2] if len(parts) == 3 else ""
-    if len(prefix) > MAX_LENGTH:
-        raise bad_request(f"Expected prefixes of {MAX_LENGTH} characters at most; got a longer one")
-    return (namespace, local), prefix
-
-
-def _refuse(*_: object) -> None:
-    raise bad_request("A body of XML has no document type and no entities of its own; this one has")
+        parser.feed(body)
+        return parser.close()
+    except (ParseError, ValueError, LookupError) as error:  # the last two: an unknown encoding
+        raise FilesError(400, f"Expected well-formed XML with namespaces; got: {error}") from None

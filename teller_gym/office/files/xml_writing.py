@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from teller_gym.office.files.errors import FilesError
-from teller_gym.office.files.xml_reading import DAV, OWNCLOUD, Name
 from teller_gym.office.web import Response
 
 SABRE: Final = "http://sabredav.org/ns"
+OWNCLOUD: Final = "http://owncloud.org/ns"
 
 _TYPE: Final = ("Content-Type", "application/xml; charset=utf-8")
 _HEAD: Final = '<?xml version="1.0" encoding="utf-8"?>\n'
-_PREFIXES: Final = {DAV: "d:", OWNCLOUD: "oc:", SABRE: "s:", "http://www.w3.org/XML/1998/namespace": "xml:"}
+_PREFIXES: Final = {"DAV:": "d:", OWNCLOUD: "oc:", SABRE: "s:", "http://www.w3.org/XML/1998/namespace": "xml:"}
 _STATUS: Final = {
     200: "200 OK",
     403: "403 Forbidden",
@@ -26,11 +26,10 @@ _STATUS: Final = {
 
 
 class Property(NamedTuple):
-    """A property in an answer: its name, its content as XML, and the content's language (empty for none)."""
+    """A property in an answer: its name, such as ``{DAV:}getetag``, and its content as XML."""
 
-    name: Name
+    name: str
     content: str = ""
-    lang: str = ""
 
 
 def multistatus(responses: Iterable[str]) -> Response:
@@ -61,13 +60,10 @@ def error_response(error: FilesError, *headers: tuple[str, str]) -> Response:
     """Return an error in sabre/dav's format; an error of a folder's members in that of RFC 4918."""
     if error.failed:
         return multistatus(_status(href, status, error) for href, status in error.failed)
-    parts = [f"<s:exception>{escape(error.exception)}</s:exception>", f"<s:message>{_safe(error.message)}</s:message>"]
-    if error.header:
-        parts.append(f"<s:header>{error.header}</s:header>")
+    name = f"Sabre\\DAV\\Exception\\{error.code}" if error.code else "Sabre\\DAV\\Exception"
+    parts = [f"<s:exception>{name}</s:exception>", f"<s:message>{_safe(error.message)}</s:message>"]
     if error.condition:
         parts.append(_condition(error.condition, error.hrefs))
-    if error.code == "InvalidPath":
-        parts.append(f'<o:retry xmlns:o="o:">false</o:retry><o:reason xmlns:o="o:">{_safe(error.message)}</o:reason>')
     body = f'{_HEAD}<d:error xmlns:d="DAV:" xmlns:s="{SABRE}">\n  ' + "\n  ".join(parts) + "\n</d:error>\n"
     return Response(error.status, (_TYPE, *error.headers, *headers), body.encode())
 
@@ -92,14 +88,10 @@ def _propstat(status: int, properties: Sequence[Property], condition: str) -> st
 
 
 def _property(one: Property) -> str:
-    namespace, local = one.name
-    prefix = _PREFIXES.get(namespace)
-    if prefix is None:
-        prefix = "x:" if namespace else ""
-    tag = prefix + local
+    namespace, _, local = one.name.removeprefix("{").rpartition("}")
+    prefix = _PREFIXES.get(namespace, "x:" if namespace else "")
     declared = f" xmlns:x={quoteattr(namespace)}" if prefix == "x:" else ""
-    if one.lang:
-        declared += f" xml:lang={quoteattr(one.lang)}"
+    tag = prefix + local
     return f"<{tag}{declared}>{one.content}</{tag}>" if one.content else f"<{tag}{declared}/>"
 
 

@@ -1,18 +1,13 @@
-"""Pages of the chat: rooms and people, messages, and forms to post a message or a file."""
+"""Pages of the chat: rooms and people, messages, and a form to post a message."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from teller_gym.office.chat import tools, uploads
-from teller_gym.office.chat.addresses import resolve
-from teller_gym.office.chat.api import ChatService
-from teller_gym.office.chat.errors import ChatError
-from teller_gym.office.chat.paging import MAX_COUNT
-from teller_gym.office.chat.rooms import save_room
-from teller_gym.office.chat.voice import Voice
-from teller_gym.office.pages.rendering import download, go, link
-from teller_gym.office.pages.site import PageError, Routes, Visit
+from teller_gym.office.chat import tools
+from teller_gym.office.chat.endpoints import MAX_COUNT
+from teller_gym.office.pages.rendering import go, link
+from teller_gym.office.pages.site import Routes, Visit
 from teller_gym.office.web import Response
 
 _SHOWN: Final = 50
@@ -52,41 +47,13 @@ def _search(visit: Visit) -> Response:
 def _post(visit: Visit) -> Response:
     to, thread = visit.filled("to"), visit.form.get("thread") or None
     text = visit.filled("text").replace("\r\n", "\n")
-    tools.send_message(visit.store, visit.user, to, text, thread, _voice(visit))
+    tools.send_message(visit.store, visit.user, to, text, thread)
     return go(link("room", to=to, thread=thread, done="posted"))
-
-
-def _upload(visit: Visit) -> Response:
-    to, thread, sent = visit.filled("to"), visit.form.get("thread") or None, visit.form.file("file")
-    if sent is None:
-        raise PageError(400, "Expected a file to be chosen; there is none. Go back and choose one.")
-    place = resolve(visit.store, visit.user, to)
-    if place.is_new:
-        save_room(visit.store, place.room)
-    rid = place.room["_id"]
-    kept = uploads.keep(visit.store, visit.user, rid, sent.name, sent.type, sent.content)
-    text = visit.form.get("text").replace("\r\n", "\n")
-    uploads.confirm(visit.store, visit.user, rid, kept["_id"], text, thread=thread, voice=_voice(visit))
-    return go(link("room", to=to, thread=thread, done="uploaded"))
-
-
-def _file(visit: Visit) -> Response:
-    try:
-        found = uploads.download(visit.store, visit.user, visit.asked("id"))
-    except ChatError as error:
-        raise PageError(error.status, error.message) from None
-    return download(found["name"], found["type"], found["content"])
-
-
-def _voice(visit: Visit) -> Voice | None:
-    return visit.service.voice if isinstance(visit.service, ChatService) else None
 
 
 ROUTES: Final[Routes] = {
     ("GET", ""): _rooms,
     ("GET", "room"): _room,
     ("GET", "search"): _search,
-    ("GET", "file"): _file,
     ("POST", "post"): _post,
-    ("POST", "upload"): _upload,
 }

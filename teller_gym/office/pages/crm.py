@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any, Final
 
-from teller_gym.office.crm import attachments, links, posting, records, search, stream
+from teller_gym.office.crm import attachments, links, records, search, stream
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.crm.global_search import global_search
 from teller_gym.office.crm.labels import label, plural
@@ -49,7 +49,7 @@ def _entities(visit: Visit) -> Response:
 
 def _search(visit: Visit) -> Response:
     text = visit.asked("text")
-    found = global_search(visit.store, visit.user, text, max_size=_SHOWN)["list"]
+    found = global_search(visit.store, visit.user, text)
     return visit.show("records_found", f"{len(found)} records for {text!r}", records=found, text=text)
 
 
@@ -162,7 +162,7 @@ def _save(visit: Visit) -> Response:
 
 def _post(visit: Visit) -> Response:
     name, key = visit.filled("entity"), visit.filled("id")
-    posting.post_note(visit.store, visit.user, name, key, visit.filled("text").replace("\r\n", "\n"))
+    records.post_note(visit.store, visit.user, name, key, visit.filled("text").replace("\r\n", "\n"))
     return go(link("record", entity=name, id=key, done="posted"))
 
 

@@ -20,13 +20,13 @@ FILE: Final = "Attachment"
 SHOWN: Final = "shown"
 """The hidden field that lists a form's inputs for which a browser may send nothing."""
 
-_SKIPPED: Final = frozenset({"autoincrement", "foreign", "jsonObject", "personName"})
+_SKIPPED: Final = frozenset({"autoincrement", "jsonObject", "personName"})
 _HINTS: Final = {
     "date": "YYYY-MM-DD",
     "datetime": "YYYY-MM-DD HH:MM:SS, UTC",
     "datetimeOptional": "YYYY-MM-DD HH:MM:SS, UTC",
 }
-_NUMBERS: Final = frozenset({"int", "float", "currency"})
+_NUMBERS: Final = frozenset({"int", "float"})
 
 
 class Input(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Input(msgspec.Struct, frozen=True):
     Attributes:
         name: name of the form's field, which is the attribute that it writes.
         label: what people read beside it.
-        kind: text, long (several lines), lines (one value a line), check, choice, choices, or file.
+        kind: text, long (several lines), check, choice, choices, or file.
         value: the initial value; choices may have several.
         options: for a choice, the values with what people read.
         required: True if it must not be left blank.
@@ -102,8 +102,6 @@ def _asked(one: Input, given: tuple[str, ...]) -> Any:
         return bool(given)
     if one.kind == "choices":
         return list(given)
-    if one.kind == "lines":
-        return [line.strip() for line in given[0].split("\n") if line.strip()] if given else []
     if not given:
         return None
     return _number(given[0]) if one.is_number else given[0]
@@ -125,8 +123,6 @@ def _inputs(store: Store, user: str, name: str, field: Field, record: dict[str, 
             return [Input(name, text, "file", required=field.required and record is None)]
         return [_reference(store, user, f"{name}Id", text, field, old.get(f"{name}Id"))]
     if field.type == "linkMultiple":
-        if field.no_load:
-            return []
         chosen = tuple(old.get(f"{name}Ids") or ())
         options = _records(store, user, field.entity) or [(one, one) for one in chosen]
         return [Input(f"{name}Ids", text, "choices", chosen, tuple(options), field.required)]
@@ -145,12 +141,7 @@ def _inputs(store: Store, user: str, name: str, field: Field, record: dict[str, 
         if "" not in (field.options or ()) and (not field.required or field.allow_empty) and field.default is None:
             options.insert(0, ("", "none"))
         return [Input(name, text, "choice", _one(value), tuple(options), field.required)]
-    if field.type in ("multiEnum", "checklist", "array"):
-        chosen = tuple(value or ())
-        if field.options:
-            return [Input(name, text, "choices", chosen, tuple((one, one) for one in field.options), field.required)]
-        return [Input(name, text, "lines", ("\n".join(chosen),) if chosen else (), (), field.required, "one a line")]
-    kind = "long" if field.type in ("text", "wysiwyg") else "text"
+    kind = "long" if field.type == "text" else "text"
     hint = _HINTS.get(field.type, "")
     return [Input(name, text, kind, _one(value), (), field.required, hint, field.type in _NUMBERS)]
 

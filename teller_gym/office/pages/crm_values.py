@@ -57,8 +57,6 @@ def _values(name: str, field: Field, record: dict[str, Any]) -> list[Value]:
         value = record.get(f"{name}Date")
     if field.type == "jsonObject" or value is None or value == "" or value == []:
         return []
-    if field.type == "currency":
-        return [Value(f"{value} {record.get(f'{name}Currency') or ''}".strip())]
     if isinstance(value, bool):
         return [Value("yes")] if value else []
     return [Value(str(one)) for one in value] if isinstance(value, list) else [Value(str(value))]

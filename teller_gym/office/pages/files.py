@@ -8,7 +8,7 @@ from html import unescape
 from typing import Any, Final
 
 from teller_gym.office.documents.errors import DocumentError
-from teller_gym.office.documents.pdf_reading import pdf_text
+from teller_gym.office.documents.pdf import pdf_text
 from teller_gym.office.files import reading
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.media import media_type
@@ -103,7 +103,7 @@ def _write(visit: Visit, method: str, path: str, content: bytes) -> None:
     if response.status >= 400:
         said = _MESSAGE.search(response.body)
         message = "The file store refused it" if said is None else unescape(said[1].decode("utf-8", "replace"))
-        raise FilesError(response.status, "Refused", message)
+        raise FilesError(response.status, message)
 
 
 def _within(folder: str, child: str) -> str:

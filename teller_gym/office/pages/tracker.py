@@ -1,27 +1,17 @@
-"""Pages of the issue tracker: projects, work items, and forms to create, comment, attach files and change the state."""
+"""Pages of the issue tracker: projects, work items, and forms to create, comment and change the state."""
 
 from __future__ import annotations
 
 from html import escape, unescape
 from typing import Any, Final
 
-from teller_gym.office.pages.rendering import download, go, link
-from teller_gym.office.pages.site import PageError, Routes, Visit
+from teller_gym.office.pages.rendering import go, link
+from teller_gym.office.pages.site import Routes, Visit
 from teller_gym.office.store import Record, Store
-from teller_gym.office.tracker import (
-    activities,
-    attachments,
-    comments,
-    item_list,
-    items,
-    members,
-    projects,
-    search,
-    states,
-)
-from teller_gym.office.tracker.access import lite
+from teller_gym.office.tracker import activities, comments, items, projects
 from teller_gym.office.tracker.html import strip_tags
-from teller_gym.office.tracker.item_fields import PRIORITIES
+from teller_gym.office.tracker.items import PRIORITIES
+from teller_gym.office.tracker.projects import lite
 from teller_gym.office.web import Response
 
 _SHOWN: Final = 100
@@ -35,8 +25,8 @@ def _projects(visit: Visit) -> Response:
 def _project(visit: Visit) -> Response:
     store, user, key = visit.store, visit.user, visit.asked("id")
     state, offset = visit.query.get("state") or None, visit.number("offset", 1_000_000)
-    found = item_list.list_items(store, user, key, state=state, order_by="-sequence_id")
-    project, known = projects.get_project(store, user, key), states.list_states(store, user, key)
+    found = items.list_items(store, user, key, state=state)
+    project, known = projects.get_project(store, user, key), projects.list_states(store, user, key)
     return visit.show(
         "project",
         project["name"],
@@ -47,22 +37,16 @@ def _project(visit: Visit) -> Response:
         offset=offset,
         shown=_SHOWN,
         items=[_row(store, one, project, known) for one in found[offset : offset + _SHOWN]],
-        members=members.list_project_members(store, user, key),
+        members=projects.list_project_members(store, user, key),
         priorities=PRIORITIES,
     )
-
-
-def _search(visit: Visit) -> Response:
-    text = visit.asked("text")
-    found = search.search(visit.store, visit.user, text, limit=search.MAX_RESULTS)
-    return visit.show("items_found", f"{len(found)} work items for {text!r}", items=found, text=text)
 
 
 def _item(visit: Visit) -> Response:
     store, user = visit.store, visit.user
     item = items.get_item_by_key(store, user, visit.asked("key"))
     project, key = item["project"], item["id"]
-    known = states.list_states(store, user, project)
+    known = projects.list_states(store, user, project)
     about = projects.get_project(store, user, project)
     return visit.show(
         "item",
@@ -74,7 +58,6 @@ def _item(visit: Visit) -> Response:
         states=known,
         author=_name(store, item["created_by"]),
         comments=[_said(store, one) for one in reversed(comments.list_comments(store, user, project, key))],
-        files=attachments.list_attachments(store, user, project, key),
         activities=[_said(store, one) for one in activities.list_activities(store, user, project, key)],
     )
 
@@ -105,21 +88,6 @@ def _comment(visit: Visit) -> Response:
     data = {"comment_html": _html(visit.filled("text"))}
     comments.comment(visit.store, visit.user, item["project"], item["id"], data)
     return go(link("item", key=visit.filled("key"), done="commented"))
-
-
-def _attach(visit: Visit) -> Response:
-    sent = visit.form.file("file")
-    if sent is None:
-        raise PageError(400, "Expected a file to be chosen; there is none. Go back and choose one.")
-    item = items.get_item_by_key(visit.store, visit.user, visit.filled("key"))
-    attachments.attach(visit.store, visit.user, item["project"], item["id"], sent.name, sent.type, sent.content)
-    return go(link("item", key=visit.filled("key"), done="uploaded"))
-
-
-def _file(visit: Visit) -> Response:
-    item = items.get_item_by_key(visit.store, visit.user, visit.asked("key"))
-    found = attachments.get_attachment(visit.store, visit.user, item["project"], item["id"], visit.asked("id"))
-    return download(found["attributes"]["name"], found["attributes"]["type"], found["content"])
 
 
 def _row(store: Store, item: Record, project: Record, known: list[Record]) -> dict[str, Any]:
@@ -166,11 +134,8 @@ def _html(text: str) -> str:
 ROUTES: Final[Routes] = {
     ("GET", ""): _projects,
     ("GET", "project"): _project,
-    ("GET", "search"): _search,
     ("GET", "item"): _item,
-    ("GET", "file"): _file,
     ("POST", "create"): _create,
     ("POST", "state"): _set_state,
     ("POST", "comment"): _comment,
-    ("POST", "attach"): _attach,
 }

@@ -7,11 +7,9 @@ real file, variable of the environment, network or clock. `calculate` is arithme
 Importing this package does not import pydantic_monty.
 """
 
-from teller_gym.office.sandbox.calculating import calculate
+from teller_gym.office.sandbox.calculating import CalculationError, calculate
 from teller_gym.office.sandbox.execution import run_python
 from teller_gym.office.sandbox.files import Files
-from teller_gym.office.sandbox.limits import RunLimits
-from teller_gym.office.sandbox.outcome import Fault, Outcome
-from teller_gym.office.sandbox.tokens import CalculationError
+from teller_gym.office.sandbox.outcome import Fault, Outcome, RunLimits
 
 __all__ = ["CalculationError", "Fault", "Files", "Outcome", "RunLimits", "calculate", "run_python"]

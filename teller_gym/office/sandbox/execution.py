@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from datetime import datetime
 from functools import cache
@@ -9,13 +10,10 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 from teller_gym.base.errors import MissingExtraError
-from teller_gym.office.sandbox import advice
+from teller_gym.office.sandbox.faults import crash, fault_of, refusal, unfit
 from teller_gym.office.sandbox.files import FileFunctions, Files
-from teller_gym.office.sandbox.interpreter_errors import fault_of, unfit
-from teller_gym.office.sandbox.limits import RunLimits
-from teller_gym.office.sandbox.outcome import CRASH, Fault, Outcome
+from teller_gym.office.sandbox.outcome import Fault, Outcome, RunLimits
 from teller_gym.office.sandbox.pool import pool
-from teller_gym.office.sandbox.wrapping import RESULT, kept
 
 if TYPE_CHECKING:
     from pydantic_monty import (
@@ -34,6 +32,9 @@ _PRELUDE: Final = "<python-input-0>"
 
 _OFFICE: Final = "_office_"
 """The one function of ours that the prelude calls."""
+
+_RESULT: Final = "_result_"
+"""The name to which the value of the code's last expression is assigned."""
 
 _CALL: Final = b'_office_("'
 """Beginning of its calls there. Code can replace another function that the prelude calls by this one."""
@@ -69,7 +70,7 @@ def run_python(
 
     functions = FileFunctions(files, limits)
     printed = _Printed(limits.output)
-    source, has_result = kept(code)
+    source, has_result = _kept(code)
     found = ""
     error: Fault | None = None
     try:
@@ -79,12 +80,12 @@ def run_python(
             _drive(session.feed_start(source, print_callback=printed), functions)
             if has_result and functions.fault is None:
                 # The code may have redefined the names in it, but an f-string always is a text.
-                last = f'f"{{_json_({RESULT}, {limits.output})}}"'
+                last = f'f"{{_json_({_RESULT}, {limits.output})}}"'
                 found = _drive(session.feed_start(last, print_callback=printed), functions).output
     except MontyError as raised:
         error = fault_of(raised, limits)
     except _StuckError:
-        error = Fault(CRASH, advice.limit("crash"))
+        error = crash()
     except FileNotFoundError as raised:
         # The program is looked for when a worker is started, not when the pool is made.
         raise MissingExtraError("running Python code in the office", "office") from raised
@@ -114,7 +115,7 @@ def _drive(snapshot: SyncSnapshot, functions: FileFunctions) -> MontyComplete:
             # A module that is not there; the interpreter's own error says so.
             snapshot = snapshot.resume_not_handled()
         elif snapshot.is_os_function:
-            answer = PermissionError(advice.refusal(snapshot.function_name))
+            answer = PermissionError(refusal(snapshot.function_name))
             snapshot = snapshot.resume({"exception": answer})
         elif not ours or not _prelude().encode()[snapshot.position.start :].startswith(_CALL):
             snapshot = snapshot.resume({"exception": NameError("this function is not for code to call")})
@@ -189,3 +190,23 @@ def _policy(now: datetime | None, seed: int | str) -> OSPolicy:
         "process_time": "zero",
         "random_start": {"seed": seed},
     }
+
+
+def _kept(code: str) -> tuple[str, bool]:
+    """Return code that assigns its last expression to `_RESULT`, and True if there is such an expression.
+
+    Line numbers do not change. Code that this Python cannot parse is returned unchanged: the interpreter reports its
+    errors, or runs it without a result if it supports newer syntax.
+    """
+    try:
+        body = ast.parse(code).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return code, False
+    if not body or not isinstance(last := body[-1], ast.Expr) or last.end_lineno is None:
+        return code, False
+    # ast counts lines by these ends only, and columns in bytes.
+    lines = code.replace("\r\n", "\n").replace("\r", "\n").encode().split(b"\n")
+    begin = sum(len(line) + 1 for line in lines[: last.lineno - 1]) + last.col_offset
+    end = sum(len(line) + 1 for line in lines[: last.end_lineno - 1]) + (last.end_col_offset or 0)
+    text = b"\n".join(lines)
+    return (text[:begin] + f"{_RESULT} = (".encode() + text[begin:end] + b")" + text[end:]).decode(), True

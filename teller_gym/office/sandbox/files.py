@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from teller_gym.base.errors import ToolError
+import msgspec
+
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.paths import clean
 from teller_gym.office.sandbox import tables
-from teller_gym.office.sandbox.limits import RunLimits
+from teller_gym.office.sandbox.outcome import RunLimits
 
 Names = list[str]
 """Names in a folder; an alias, since `Files` has a method named ``list``."""
+
+_TABLE: Final = msgspec.json.Decoder(tuple[list[tables.Row], list[str] | None])
 
 _BY_STATUS: Final[dict[int, type[Exception]]] = {
     400: ValueError,
     403: PermissionError,
     404: FileNotFoundError,
 }
-_OF_FILES: Final = (FileNotFoundError, PermissionError, FileExistsError, IsADirectoryError, NotADirectoryError)
 _MOST: Final = 500
 """Maximum number of characters of the message of a file's error."""
 
@@ -29,10 +30,9 @@ _MOST: Final = 500
 class Files(Protocol):
     """Files by the paths that the office's file tools use, such as ``/Finance_Documents/Clients/Okafor/assets.csv``.
 
-    For a path that does not exist or that the agent may not use, methods raise ``FileNotFoundError``,
-    ``PermissionError`` or similar, ``FilesError``, ``ToolError``, ``LookupError`` or ``ValueError``: the code can catch
-    these, with the message. Any other error is a fault of the office, and `run_python` raises it. Calls come one after
-    the other, in the thread that called `run_python`.
+    For a path that does not exist or that the agent may not use, methods raise ``FilesError``, which the code can catch
+    as ``FileNotFoundError`` and the like. Any other error is a fault of the office, and `run_python` raises it. Calls
+    come one after the other, in the thread that called `run_python`.
     """
 
     def read(self, path: str) -> bytes:
@@ -100,17 +100,6 @@ class FileFunctions:
             return function(*arguments)
         except FilesError as error:
             raise _BY_STATUS.get(error.status, OSError)(str(error)[:_MOST]) from None
-        except ToolError as error:
-            raise OSError(error.message[:_MOST]) from None
-        except _OF_FILES as error:
-            kind = next(one for one in _OF_FILES if isinstance(error, one))
-            # With two arguments or more the text has the number of the error in front of it.
-            said = f"{error.strerror}: {error.filename or arguments[0]}" if error.strerror else str(error)
-            raise kind((said or str(arguments[0]))[:_MOST]) from None
-        except LookupError:
-            raise FileNotFoundError(f"There is no file or folder at {arguments[0]}"[:_MOST]) from None
-        except ValueError as error:
-            raise ValueError(str(error)[:_MOST]) from None
         except BaseException as error:
             self.fault = error
             raise OSError("the office's files do not answer") from None
@@ -128,9 +117,13 @@ def _path(path: str) -> str:
         raise ValueError(f"{path:.100}: {error}") from None
 
 
-def _table(text: str) -> tuple[Any, Any]:
+def _table(text: str) -> tuple[list[tables.Row], list[str] | None]:
+    """Return the rows and columns that the prelude sends; code can replace the prelude's functions, so all is checked.
+
+    Raises:
+        ValueError: they are something else.
+    """
     try:
-        rows, columns = json.loads(text)
-    except (ValueError, TypeError, RecursionError):
+        return _TABLE.decode(text)
+    except (msgspec.MsgspecError, RecursionError):
         raise ValueError("rows: expected a list of dicts or lists") from None
-    return rows, columns

@@ -1,4 +1,4 @@
-"""Outcomes of runs of code."""
+"""Limits and outcomes of runs of code."""
 
 from __future__ import annotations
 
@@ -11,6 +11,35 @@ CALL_LIMIT: Final = "CallLimit"
 CODE_LIMIT: Final = "CodeLimit"
 UNSUPPORTED: Final = "Unsupported"
 CRASH: Final = "Crash"
+
+MIB: Final = 1024 * 1024
+"""Bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """Limits of one run of code.
+
+    Attributes:
+        seconds: time for the code itself, without the time that the office's files take. The process is killed a second
+            later.
+        memory: bytes of the code's own data.
+        host_calls: number of calls of file functions, refused system calls, and look-ups of unknown names.
+        output: characters of printed text, and of the result as JSON.
+        recursion: depth of calls, at most 1,000.
+        code: characters of the code.
+        file_bytes: bytes that one call reads or writes.
+        moved_bytes: bytes that all calls of a run read and write.
+    """
+
+    seconds: float = 2.0
+    memory: int = 64 * MIB
+    host_calls: int = 2000
+    output: int = 20_000
+    recursion: int = 200
+    code: int = 100_000
+    file_bytes: int = 4 * MIB
+    moved_bytes: int = 64 * MIB
 
 
 @dataclass(frozen=True, slots=True)

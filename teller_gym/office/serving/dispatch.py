@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 from typing import Final
 
+from starlette.responses import Response as Answer
+
 from teller_gym.base.errors import CrashError
 from teller_gym.office.serving.access_log import AccessLog
 from teller_gym.office.serving.changes import changes
 from teller_gym.office.serving.friction import Friction
 from teller_gym.office.serving.journal import Journal, UnstorableError
-from teller_gym.office.serving.messages import Answer, to_answer
+from teller_gym.office.serving.messages import to_answer
 from teller_gym.office.serving.office import refusal
 from teller_gym.office.store import Snapshot, Store
 from teller_gym.office.web import Request, Response, Service
@@ -46,8 +48,7 @@ class Dispatcher:
             return self.refuse(service, request, *refused)
         before = self._store.snapshot()
         try:
-            response = service.handle(self._store, request)
-            answer = to_answer(response, request.method, self._store.clock())
+            answer = to_answer(service.handle(self._store, request), request.method, self._store.clock())
         except Exception as fault:
             self._store.restore(before)
             log.error("%s", CrashError(f"{service.name}: {request.method} {request.path}", fault))
@@ -60,30 +61,22 @@ class Dispatcher:
             if isinstance(error, OSError):
                 return self.refuse(service, request, 507, f"Nothing was stored: {error.strerror or error}.")
             return self.refuse(service, request, 500, "Internal server error.")
-        self._record(service, request, answer)
-        return answer
+        return self._recorded(service, request, answer)
 
-    def refuse(self, service: Service, request: Request | None, status: int, message: str) -> Answer:
-        """Return an error from outside the service, in its shape if it has one. Invalid HTTP is no ``request``."""
-        method = "GET" if request is None else request.method
-        try:
-            response = refusal(service, status, message)
-            if status in (429, 503) and response.header("Retry-After") is None:
-                response = Response(
-                    response.status, (*response.headers, ("Retry-After", str(RETRY_AFTER_S))), response.body
-                )
-            answer = to_answer(response, method, self._store.clock())
-        except Exception as fault:
-            log.error("%s", CrashError(f"{service.name}, refusing a request", fault))
-            answer = to_answer(refusal(None, status, message), method, self._store.clock())
-        self._record(service, request, answer)
-        return answer
+    def refuse(self, service: Service, request: Request, status: int, message: str) -> Answer:
+        """Return an error from outside the service, in its shape if it has one."""
+        response = refusal(service, status, message)
+        if status in (429, 503) and response.header("Retry-After") is None:
+            headers = (*response.headers, ("Retry-After", str(RETRY_AFTER_S)))
+            response = Response(response.status, headers, response.body)
+        return self._recorded(service, request, to_answer(response, request.method, self._store.clock()))
 
     def _save(self, before: Snapshot) -> None:
         if self._journal is not None and (operations := changes(before, self._store.snapshot())):
             self._journal.append(operations)
 
-    def _record(self, service: Service, request: Request | None, answer: Answer) -> None:
+    def _recorded(self, service: Service, request: Request, answer: Answer) -> Answer:
         if self._access_log is not None:
-            method, path = (None, None) if request is None else (request.method, request.path)
-            self._access_log.write(service.name, method, path, answer.head.status_code, len(answer.body))
+            size = len(answer.body)
+            self._access_log.write(service.name, request.method, request.path, answer.status_code, size)
+        return answer

@@ -11,9 +11,6 @@ from teller_gym.base.errors import OptionError
 from teller_gym.office.ids import digest
 from teller_gym.office.web import Request
 
-MAX_FAILED: Final = 100_000
-"""Maximum number of addresses remembered as having failed; later ones do not fail, since clients may invent any."""
-
 _TOO_MANY: Final = 429
 _UNAVAILABLE: Final = 503
 
@@ -75,7 +72,7 @@ class Friction:
         drawn = digest(self._options.seed, "temporary error", address)
         if int.from_bytes(drawn[:8]) >= self._options.temporary_errors * 2**64:
             return None
-        if drawn in self._failed or len(self._failed) >= MAX_FAILED:
+        if drawn in self._failed:
             return None
         self._failed.add(drawn)
         if drawn[8] % 2:

@@ -21,17 +21,15 @@ from teller_gym.base.files import FolderLock, disk
 from teller_gym.office.serving.changes import Operation
 
 FILE: Final = "office.sqlite"
-VERSION: Final = 1
 
-_APPLICATION: Final = 0x7E11E7
-"""Number by which SQLite's header names the kind of a database."""
+_VERSION: Final = 0x7E11E7
+"""Number in SQLite's header by which a journal of this version is known."""
 
 _SCHEMA: Final = f"""
     BEGIN;
     CREATE TABLE journal (world TEXT NOT NULL, begun_by TEXT NOT NULL);
     CREATE TABLE entries (number INTEGER PRIMARY KEY, operations BLOB NOT NULL, checksum BLOB NOT NULL);
-    PRAGMA application_id = {_APPLICATION};
-    PRAGMA user_version = {VERSION};
+    PRAGMA user_version = {_VERSION};
     COMMIT;
 """
 
@@ -124,7 +122,7 @@ class Journal:
                 self._database.executescript(_SCHEMA)
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = FULL")
-            if self._pragma("application_id") == _APPLICATION and self._row() is None:
+            if self._version() == _VERSION and self._row() is None:
                 self._database.execute("INSERT INTO journal VALUES (?, ?)", (world, begun_by))
         except sqlite3.OperationalError as error:
             with disk(self._path, "what it held is as it was"):
@@ -132,8 +130,8 @@ class Journal:
         except sqlite3.DatabaseError:
             raise self._foreign() from None
 
-    def _pragma(self, name: str) -> int:
-        found: int = self._database.execute(f"PRAGMA {name}").fetchone()[0]
+    def _version(self) -> int:
+        found: int = self._database.execute("PRAGMA user_version").fetchone()[0]
         return found
 
     def _row(self) -> tuple[str, str] | None:
@@ -141,11 +139,8 @@ class Journal:
         return found
 
     def _check(self, world: str, begun_by: str) -> None:
-        version = self._pragma("user_version")
-        if self._pragma("application_id") != _APPLICATION:
+        if self._version() != _VERSION:
             raise self._foreign()
-        if version != VERSION:
-            raise OptionError(f"state: {self._path} has version {version}, expected {VERSION}; use another folder")
         found = self._row()
         assert found is not None
         if found[1] != begun_by:
@@ -172,7 +167,9 @@ class Journal:
             ) from None
 
     def _foreign(self) -> OptionError:
-        return OptionError(f"state: {self._path} is not the journal of an office; use another folder")
+        return OptionError(
+            f"state: {self._path} is not the journal of an office, or of another version; use another folder"
+        )
 
 
 def _checksum(encoded: bytes) -> bytes:

@@ -3,35 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import socket
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.office.pages import with_pages
 from teller_gym.office.serving.access_log import AccessLog
-from teller_gym.office.serving.changes import Operation, fingerprint, repeat
+from teller_gym.office.serving.app import ServiceApp
+from teller_gym.office.serving.changes import fingerprint, repeat
 from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.friction import Friction, FrictionOptions
 from teller_gym.office.serving.journal import Journal
-from teller_gym.office.serving.limits import ServerLimits
+from teller_gym.office.serving.listening import address_of, listen
 from teller_gym.office.serving.office import Office
-from teller_gym.office.serving.server import Server
 from teller_gym.office.store import Store
 
 HOST: Final = "127.0.0.1"
 """Only this machine is served unless another address is given: credentials are sent unencrypted."""
 
-_LOOK_S: Final = 0.5
-"""Seconds between checks by a waiting `look` that the server is still running."""
+STOP_S: Final = 2.0
+"""Seconds in which requests in progress may end when the server stops."""
+
+_BACKLOG: Final = 1024
+"""Number of connections that the system holds before they are accepted; its own limit may be lower."""
+
+_KEEP_ALIVE_S: Final = 75
+"""Seconds after which an idle connection is closed."""
 
 T = TypeVar("T")
 
@@ -50,7 +60,6 @@ class Serving:
         begun_by: the command that serves the office; the journal of another command is refused.
         log: a file to which a line is added for each request.
         friction: rate limit and temporary errors.
-        limits: of clients.
         host: the address to listen at; 0.0.0.0 and :: are all addresses of this machine, open to all who reach them.
 
     Attributes:
@@ -73,7 +82,6 @@ class Serving:
         begun_by: str = "Serving",
         log: str | PathLike[str] | None = None,
         friction: FrictionOptions | None = None,
-        limits: ServerLimits | None = None,
         host: str = HOST,
     ) -> None:
         self._services = with_pages(office.services)
@@ -88,28 +96,25 @@ class Serving:
         self._begun_by = begun_by
         self._log_file = None if log is None else Path(log)
         self._friction = friction or FrictionOptions()
-        self._limits = limits or ServerLimits()
         self._stack = ExitStack()
-        self._thread: threading.Thread | None = None
         self._started: Future[None] = Future()
         self._over = threading.Event()
         self._fault: BaseException | None = None
+        self._thread: threading.Thread
         self._loop: asyncio.AbstractEventLoop
         self._asked_to_stop: asyncio.Event
         self._store: Store
-        self._server: Server
         self.addresses: dict[str, str] = {}
         self.restored = 0
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            self._server = self._prepared(stack)
+            dispatcher = self._dispatcher(stack)
             sockets = {
-                name: stack.enter_context(_listen(self._host, self._ports.get(name, 0), name))
-                for name in self._services
+                name: stack.enter_context(listen(self._host, self._ports.get(name, 0), name)) for name in self._services
             }
-            self.addresses = {name: _address(one) for name, one in sockets.items()}
-            self._thread = threading.Thread(target=self._run, args=(sockets,), name="office", daemon=True)
+            self.addresses = {name: address_of(one) for name, one in sockets.items()}
+            self._thread = threading.Thread(target=self._run, args=(dispatcher, sockets), name="office", daemon=True)
             self._thread.start()
             try:
                 self._started.result()
@@ -127,33 +132,19 @@ class Serving:
         finally:
             self._stack.close()
 
-    @property
-    def connected(self) -> int:
-        """Number of connected clients."""
-        return self._server.connected
-
     def look(self, read: Callable[[Store], T]) -> T:
         """Call a function with the store between two requests, and return its result; it must not write.
 
         Raises:
             InfrastructureError: the server is not running.
         """
-        found: Future[T] = Future()
 
-        def work() -> None:
-            try:
-                found.set_result(read(self._store))
-            except BaseException as error:
-                found.set_exception(error)
+        async def work() -> T:
+            return read(self._store)
 
-        with suppress(RuntimeError):  # the loop is closed
-            self._loop.call_soon_threadsafe(work)
-        while True:
-            try:
-                return found.result(_LOOK_S)
-            except TimeoutError:
-                if self._over.is_set():
-                    raise InfrastructureError("the office's server is not running") from None
+        if self._over.is_set():
+            raise InfrastructureError("the office's server is not running") from self._fault
+        return asyncio.run_coroutine_threadsafe(work(), self._loop).result()
 
     def wait(self) -> None:
         """Wait until the server ends, which by itself it does not: a signal's exception comes through.
@@ -165,20 +156,18 @@ class Serving:
         if self._fault is not None:
             raise InfrastructureError(f"the office's server ended: {self._fault!r}") from self._fault
 
-    def _prepared(self, stack: ExitStack) -> Server:
-        """Return the server, without its ports; open files are closed by the stack."""
+    def _dispatcher(self, stack: ExitStack) -> Dispatcher:
+        """Return the dispatcher over a copy of the store; open files are closed by the stack."""
         self._store = self._office.store.fork(self._office.store.snapshot())
-        journal = None
+        journal = log = None
         if self._state is not None:
-            journal = Journal.open(self._state, self._world(), self._begun_by, self._play)
+            journal = Journal.open(self._state, self._world(), self._begun_by, partial(repeat, self._store))
             stack.callback(journal.close)
             self.restored = journal.entries
-        log = None
         if self._log_file is not None:
             log = AccessLog(self._log_file)
             stack.callback(log.close)
-        dispatcher = Dispatcher(self._store, journal, Friction(self._friction), log)
-        return Server(self._services, dispatcher, self._limits)
+        return Dispatcher(self._store, journal, Friction(self._friction), log)
 
     def _world(self) -> str:
         try:
@@ -186,20 +175,16 @@ class Serving:
         except (TypeError, ValueError, OverflowError) as error:
             raise OptionError(f"state: expected an office whose records are plain data, got one with {error}") from None
 
-    def _play(self, operations: Sequence[Operation]) -> None:
-        repeat(self._store, operations)
-
     def _halt(self) -> None:
         """Have the thread stop, and wait for it."""
-        assert self._thread is not None
         with suppress(Exception):
             self._started.result()
             self._loop.call_soon_threadsafe(self._asked_to_stop.set)
         self._thread.join()
 
-    def _run(self, sockets: Mapping[str, socket.socket]) -> None:
+    def _run(self, dispatcher: Dispatcher, sockets: Mapping[str, socket.socket]) -> None:
         try:
-            asyncio.run(self._serve(sockets))
+            asyncio.run(self._serve(dispatcher, sockets))
         except BaseException as error:
             self._fault = error
             if not self._started.done():
@@ -207,47 +192,52 @@ class Serving:
         finally:
             self._over.set()
 
-    async def _serve(self, sockets: Mapping[str, socket.socket]) -> None:
+    async def _serve(self, dispatcher: Dispatcher, sockets: Mapping[str, socket.socket]) -> None:
         self._loop = asyncio.get_running_loop()
         self._asked_to_stop = asyncio.Event()
-        await self._server.start(sockets)
+        state = ServerState()
+        servers = []
+        for name, listening in sockets.items():
+            config = _config(ServiceApp(self._services[name], dispatcher))
+            connect = partial(H11Protocol, config, state, {})
+            servers.append(await self._loop.create_server(connect, sock=listening, backlog=_BACKLOG))
         self._started.set_result(None)
         await self._asked_to_stop.wait()
-        await self._server.stop()
+        for server in servers:
+            server.close()
+        await _end(state)
 
 
-def _listen(host: str, port: int, service: str) -> socket.socket:
-    """A socket that is bound; connections are taken once the event loop listens on it."""
-    try:
-        # With the protocol named, asyncio disables Nagle's algorithm: answers do not wait for earlier acknowledgements.
-        found = socket.getaddrinfo(
-            host, None, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE
-        )
-    except (OSError, UnicodeError) as error:
-        raise _no_host(host, error) from None
-    family, kind, protocol, _, address = found[0]
-    listening = socket.socket(family, kind, protocol)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((address[0], port, *address[2:]))
-    except (OSError, OverflowError) as error:
-        listening.close()
-        if getattr(error, "errno", None) == errno.EADDRNOTAVAIL:
-            raise _no_host(host, error) from None
-        reason = getattr(error, "strerror", None) or error
-        raise OptionError(f"port: {service} cannot have {port}: {reason}; choose another, or 0 for any") from None
-    return listening
-
-
-def _no_host(host: str, error: Exception) -> OptionError:
-    return OptionError(
-        f"host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got {host!r}: "
-        f"{getattr(error, 'strerror', None) or error}"
+def _config(app: ServiceApp) -> uvicorn.Config:
+    """Return the configuration of one port: without the time of day, the name of the server, or lines on each error."""
+    config = uvicorn.Config(
+        app,
+        http=H11Protocol,
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        timeout_keep_alive=_KEEP_ALIVE_S,
     )
+    config.load()
+    return config
 
 
-def _address(listening: socket.socket) -> str:
-    """Return the address for clients on this machine."""
-    host, port = listening.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+async def _end(state: ServerState) -> None:
+    """Close idle connections, wait up to `STOP_S` for requests in progress, and close the remaining ones."""
+    loop = asyncio.get_running_loop()
+    for connection in list(state.connections):
+        connection.shutdown()
+    end = loop.time() + STOP_S
+    while state.connections and loop.time() < end:
+        await asyncio.sleep(0.01)
+    for connection in list(state.connections):
+        if connection.transport is not None:
+            connection.transport.abort()
+    if state.tasks:
+        await asyncio.wait(state.tasks)

@@ -2,10 +2,8 @@
 
 **Served** below ``/api/v1/`` with the header ``X-Api-Key``: ``users/me/``; ``workspaces/{slug}/members/``; projects
 (list, get) and their members and states (list); work items (``work-items/``, or by the old name ``issues/``: list,
-get, create, update), ``work-items/search/`` and ``work-items/{IDENTIFIER}-{number}/``; comments on work items (list,
-create), their activities (list) and their attachments (list, upload, download). A file is announced, uploaded to a
-signed address below ``/uploads/``, and confirmed. Lists are paged with cursors; they take ``fields`` and ``expand``,
-those of work items also ``order_by``. An office has one workspace.
+get, create, update) and ``work-items/{IDENTIFIER}-{number}/``; comments on work items (list, create) and their
+activities (list). Lists are paged with cursors. An office has one workspace.
 
 **Like Plane**, and surprising: a wrong key is answered with 403, a missing one with 401; a project that does not
 exist with 403, since nobody is a member of it; a path without its last slash with 301; unknown parameters and fields
@@ -15,16 +13,14 @@ are ignored; assignees who are no members of the project are left out of an item
 **Unlike Plane**: HTML is kept as it was sent, up to 100,000 characters, and ``description_stripped`` and
 ``comment_stripped`` are sent too; dates are compared with those that an item has already, not only with those that
 are sent; each change of a description is an activity of its own, and a comment does not touch its item;
-``per_page=0`` and an unknown ``order_by`` are answered with 400 where Plane fails with 500; below an item that does
-not exist there is 404, not an empty list; a file cannot be confirmed before its bytes are uploaded, and all files
-together have at most 64 MiB.
+``per_page=0`` is answered with 400 where Plane fails with 500; below an item that does not exist there is 404, not an
+empty list.
 
-**Left out**: everything else, such as creating and changing projects, states, labels, cycles and modules, deleting
-anything, links, parents, filters and Plane's paid plans. Every member of a project may read and write its items.
+**Left out**: everything else, such as ``fields``, ``expand`` and ``order_by``, search, files, creating and changing
+projects, states, labels, cycles and modules, deleting anything, links, parents, filters and Plane's paid plans. Every
+member of a project may read and write its items.
 
-The functions that an env calls as tools are `projects.list_projects`, `members.list_project_members`,
-`states.list_states`, `item_list.list_items`, `items.get_item_by_key`, `items.create_item`, `items.update_item`,
-`comments.list_comments` and `comments.comment`; all take the store and a user name, return what the API sends, and
-raise `errors.TrackerError`. `api.Tracker` is the service, and `seeding.tables` makes its tables from a
-`description.Workspace`.
+The functions that an env calls as tools are in `projects`, `items` and `comments`; all take the store and a user name,
+return what the API sends, and raise `errors.TrackerError`. `api.Tracker` is the service, and `seeding.tables` makes its
+tables from a `seeding.Workspace`.
 """

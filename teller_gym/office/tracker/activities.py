@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final
 
 from teller_gym.office.store import Record, Store
-from teller_gym.office.tracker.access import lite, member
-from teller_gym.office.tracker.records import audit, in_project
-from teller_gym.office.tracker.tables import ACTIVITIES, ITEMS, STATES, of_item
+from teller_gym.office.tracker.projects import lite, member
+from teller_gym.office.tracker.tables import ACTIVITIES, ITEMS, STATES, audit, in_project, of_item
 
 _PLAIN: Final = {
     "name": "name",
@@ -32,66 +30,39 @@ def list_activities(store: Store, user: str, project: str, item: str) -> list[Re
     return of_item(store, ACTIVITIES, item)
 
 
-def record(
-    store: Store,
-    item: Record,
-    who: str,
-    now: str,
-    verb: str,
-    comment: str,
-    field: str | None = None,
-    old: str | None = None,
-    new: str | None = None,
-    old_id: str | None = None,
-    new_id: str | None = None,
-) -> None:
-    """Write an activity.
-
-    Args:
-        store: the office.
-        item: the work item.
-        who: the actor's id.
-        now: the time.
-        verb: created or updated.
-        comment: the event in words.
-        field: what changed; None for the item's creation.
-        old: the value before.
-        new: the value after.
-        old_id: id of the record that was the value before.
-        new_id: id of the record that is the value now.
-    """
+def record(store: Store, item: Record, who: str, now: str, comment: str, **values: str | None) -> None:
+    """Write an activity; see `new_activity`."""
     begin = audit(store, "activity", who, now, item["project"])
-    activity = new_activity(begin, item["id"], who, verb, comment, field, old, new, old_id, new_id)
+    activity = new_activity(begin, item["id"], who, comment, **values)
     store.put(ACTIVITIES, activity["id"], activity)
 
 
-def new_activity(
-    begin: Record,
-    item: str,
-    who: str,
-    verb: str,
-    comment: str,
-    field: str | None = None,
-    old: str | None = None,
-    new: str | None = None,
-    old_id: str | None = None,
-    new_id: str | None = None,
-) -> Record:
-    """Return the record of an activity from the fields that all records have and the arguments of `record`."""
+def new_activity(begin: Record, item: str, who: str, comment: str, **values: str | None) -> Record:
+    """Return the record of an activity.
+
+    Args:
+        begin: the fields that all records have.
+        item: the work item's id.
+        who: the actor's id.
+        comment: the event in words.
+        values: what changed (``field``), its values and, for records, their ids before and after; none for the
+            creation of the item.
+    """
     activity = {
         **begin,
-        "verb": verb,
-        "field": field,
-        "old_value": old,
-        "new_value": new,
+        "verb": "updated" if values else "created",
+        "field": None,
+        "old_value": None,
+        "new_value": None,
         "comment": comment,
         "attachments": [],
-        "old_identifier": old_id,
-        "new_identifier": new_id,
+        "old_identifier": None,
+        "new_identifier": None,
         "epoch": int(datetime.fromisoformat(begin["created_at"]).timestamp()),
         "issue": item,
         "issue_comment": None,
         "actor": who,
+        **values,
     }
     del activity["created_by"], activity["updated_by"]  # the API sends the actor instead
     return activity
@@ -99,20 +70,23 @@ def new_activity(
 
 def record_changes(store: Store, before: Record, after: Record, who: str, now: str) -> None:
     """Write an activity for each field that differs, and one for each assignee who was added or removed."""
+
+    def write(comment: str, field: str, old: str, new: str, **ids: str) -> None:
+        record(store, after, who, now, comment, field=field, old_value=old, new_value=new, **ids)
+
     for name, field in _PLAIN.items():
         if before[name] != after[name]:
-            comment = f"updated the {field.replace('_', ' ')} to"
-            record(store, after, who, now, "updated", comment, field, _written(before[name]), _written(after[name]))
-    old_id, new_id = before["state"], after["state"]
-    if old_id != new_id:
-        old, new = (_named(store.get(STATES, one), "name") for one in (old_id, new_id))
-        record(store, after, who, now, "updated", "updated the state to", "state", old, new, old_id, new_id)
-    for one in _without(after["assignees"], before["assignees"]):
-        shown = _named(lite(store, one), "display_name")
-        record(store, after, who, now, "updated", "added assignee", "assignees", "", shown, None, one)
-    for one in _without(before["assignees"], after["assignees"]):
-        shown = _named(lite(store, one), "display_name")
-        record(store, after, who, now, "updated", "removed assignee", "assignees", shown, "", one)
+            write(f"updated the {field.replace('_', ' ')} to", field, _written(before[name]), _written(after[name]))
+    old, new = before["state"], after["state"]
+    if old != new:
+        names = [_named(store.get(STATES, one), "name") for one in (old, new)]
+        write("updated the state to", "state", *names, old_identifier=old, new_identifier=new)
+    for one in after["assignees"]:
+        if one not in before["assignees"]:
+            write("added assignee", "assignees", "", _named(lite(store, one), "display_name"), new_identifier=one)
+    for one in before["assignees"]:
+        if one not in after["assignees"]:
+            write("removed assignee", "assignees", _named(lite(store, one), "display_name"), "", old_identifier=one)
 
 
 def _written(value: Any) -> str:
@@ -121,7 +95,3 @@ def _written(value: Any) -> str:
 
 def _named(found: Record | None, name: str) -> str:
     return "" if found is None else str(found[name])
-
-
-def _without(ids: list[str], others: list[str]) -> Iterator[str]:
-    return (one for one in ids if one not in others)

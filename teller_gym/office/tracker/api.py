@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -11,7 +10,7 @@ import msgspec
 from teller_gym.base.text import is_unicode
 from teller_gym.office.people import with_key
 from teller_gym.office.store import Store
-from teller_gym.office.tracker import routes, signed_files
+from teller_gym.office.tracker import routes
 from teller_gym.office.tracker.errors import TrackerError, forbidden, shortened, unparsable
 from teller_gym.office.tracker.tables import workspace
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
@@ -48,8 +47,6 @@ class Tracker:
     def handle(self, store: Store, request: Request) -> Response:
         """Answer a request; see `teller_gym.office.web.Service`."""
         try:
-            if request.path.startswith(signed_files.ROOT):
-                return signed_files.answer(store, request)
             if not request.path.startswith(("/api/", "/auth/")):
                 return _page(request)
             if len(request.body) > MAX_BODY:
@@ -72,8 +69,7 @@ def _user(store: Store, key: str | None) -> str:
     if person is None:
         # 403 and not 401: Django REST framework knows no WWW-Authenticate header for API keys.
         raise TrackerError(403, "authentication_failed", {"detail": "Given API token is not valid"})
-    user: str = person["username"]
-    return user
+    return str(person["username"])
 
 
 def _answer(store: Store, request: Request, route: routes.Route) -> Response:
@@ -85,11 +81,7 @@ def _answer(store: Store, request: Request, route: routes.Route) -> Response:
     if route.slug is not None and route.slug != workspace(store)["slug"]:
         raise forbidden()  # nobody is a member of a workspace that does not exist
     data = _data(request) if request.method in ("POST", "PATCH") else {}
-    base = f"http://{request.headers.get('host', 'localhost')}"
-    status, value = handler(routes.ApiCall(store, user, route.ids, _query(request), data, base))
-    if status == http.HTTPStatus.FOUND:
-        return Response(status, (("Location", value),))
-    return Response(status) if status == http.HTTPStatus.NO_CONTENT else json_response(status, value)
+    return json_response(*handler(routes.ApiCall(store, user, route.ids, _query(request), data)))
 
 
 def _query(request: Request) -> dict[str, str]:

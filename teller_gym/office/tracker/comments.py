@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from teller_gym.office.store import Record, Store
-from teller_gym.office.tracker.access import member
 from teller_gym.office.tracker.fields import MAX_TEXT, Field, choice, read, text
 from teller_gym.office.tracker.html import strip_tags
-from teller_gym.office.tracker.records import audit, in_project, tick
-from teller_gym.office.tracker.tables import COMMENTS, ITEMS, newest_first, of_item
+from teller_gym.office.tracker.projects import member
+from teller_gym.office.tracker.tables import COMMENTS, ITEMS, audit, in_project, newest_first, of_item, tick
 
 _FIELDS: Final[Mapping[str, Field]] = {
     "comment_html": text(MAX_TEXT, blank=True),
@@ -30,14 +29,7 @@ def list_comments(store: Store, user: str, project: str, item: str) -> list[Reco
 
 
 def comment(store: Store, user: str, project: str, item: str, data: Mapping[str, Any]) -> Record:
-    """Write a comment on a work item and return it. The item itself does not change.
-
-    Args:
-        store: the office.
-        user: user name of the author.
-        project: the project's id.
-        item: the item's id.
-        data: ``comment_html`` and, if wanted, ``access``.
+    """Write a comment (``comment_html`` and, if wanted, ``access``) on a work item, which itself does not change.
 
     Raises:
         TrackerError: 400 a field is wrong, 403 no member of the project, 404 no such item.

@@ -6,7 +6,7 @@ import re
 import uuid
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from teller_gym.base.text import is_unicode
 from teller_gym.office.store import Store
@@ -25,7 +25,6 @@ MAX_REFERENCES: Final = 100
 """Maximum number of ids in one list."""
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_INTEGER = re.compile(r"-?\d{1,18}(\.0)?")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -37,29 +36,15 @@ class FieldError(Exception):
         self.wrong: list[str] | dict[str, list[str]] = [wrong] if isinstance(wrong, str) else wrong
 
 
-class Field:
-    """One field of a serializer.
+class Field(NamedTuple):
+    """One field of a serializer: the function that reads a value, and True if null is accepted."""
 
-    Args:
-        check: reads a value.
-        null: True if null is accepted.
-    """
-
-    __slots__ = ("check", "null")
-
-    def __init__(self, check: Check, null: bool = False) -> None:
-        self.check = check
-        self.null = null
+    check: Check
+    null: bool = False
 
 
 def read(store: Store, data: Any, fields: Mapping[str, Field], required: Collection[str] = ()) -> dict[str, Any]:
     """Return the fields that were sent, each in its stored form; other keys are ignored, as serializers do.
-
-    Args:
-        store: where references are looked up.
-        data: what was sent.
-        fields: the serializer.
-        required: names of required fields.
 
     Raises:
         TrackerError: 400 with the complaints of all fields.
@@ -88,7 +73,7 @@ def read(store: Store, data: Any, fields: Mapping[str, Field], required: Collect
     return result
 
 
-def text(limit: int = MAX_NAME, blank: bool = False, null: bool = False) -> Field:
+def text(limit: int = MAX_NAME, blank: bool = False) -> Field:
     """Return a field for text of up to ``limit`` characters; surrounding white space is removed."""
 
     def check(_: Store, value: Any) -> str:
@@ -104,7 +89,7 @@ def text(limit: int = MAX_NAME, blank: bool = False, null: bool = False) -> Fiel
             raise FieldError("Null characters are not allowed.")
         return found
 
-    return Field(check, null)
+    return Field(check)
 
 
 def choice(*names: str) -> Field:
@@ -115,23 +100,6 @@ def choice(*names: str) -> Field:
             word = printed(value) or type(value).__name__
             raise FieldError(f'"{shortened(word)}" is not a valid choice.')
         found: str = value
-        return found
-
-    return Field(check)
-
-
-def integer(least: int, most: int) -> Field:
-    """Return a field for a whole number from ``least`` to ``most``."""
-
-    def check(_: Store, value: Any) -> int:
-        word = printed(value) or ""
-        if isinstance(value, bool) or not _INTEGER.fullmatch(word):
-            raise FieldError("A valid integer is required.")
-        found = int(word.removesuffix(".0"))
-        if found < least:
-            raise FieldError(f"Ensure this value is greater than or equal to {least}.")
-        if found > most:
-            raise FieldError(f"Ensure this value is less than or equal to {most}.")
         return found
 
     return Field(check)
@@ -154,10 +122,7 @@ def day() -> Field:
 def reference(table: str) -> Field:
     """Return a field for the id of a record of a table, or null."""
 
-    def check(store: Store, value: Any) -> str:
-        return existing(store, table, value)
-
-    return Field(check, null=True)
+    return Field(lambda store, value: existing(store, table, value), null=True)
 
 
 def references(table: str) -> Field:

@@ -1,18 +1,95 @@
-"""Work items: reading, creating and changing one."""
+"""Work items: listing, reading, creating and changing them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker import activities
-from teller_gym.office.tracker.access import is_member, member, user_id
-from teller_gym.office.tracker.errors import forbidden, not_found
-from teller_gym.office.tracker.item_fields import NEW, read_item
-from teller_gym.office.tracker.records import audit, changed, in_project, tick
-from teller_gym.office.tracker.states import default_state
-from teller_gym.office.tracker.tables import ITEMS, PROJECTS, SEQUENCES, STATES, of_project
+from teller_gym.office.tracker.errors import NON_FIELD, forbidden, invalid, not_found
+from teller_gym.office.tracker.fields import MAX_TEXT, Field, choice, day, read, reference, references, text
+from teller_gym.office.tracker.html import strip_tags
+from teller_gym.office.tracker.projects import default_state, is_member, member, user_id
+from teller_gym.office.tracker.tables import (
+    ITEMS,
+    PROJECTS,
+    SEQUENCES,
+    STATES,
+    USERS,
+    audit,
+    changed,
+    in_project,
+    newest_first,
+    of_project,
+    tick,
+)
+
+PRIORITIES: Final = ("urgent", "high", "medium", "low", "none")
+"""Most urgent first."""
+
+_FIELDS: Final[Mapping[str, Field]] = {
+    "name": text(),
+    "description_html": text(MAX_TEXT, blank=True),
+    "priority": choice(*PRIORITIES),
+    "start_date": day(),
+    "target_date": day(),
+    "state": reference(STATES),
+    "assignees": references(USERS),
+}
+"""Fields that a client may send; the tracker itself sets an item's creator, times, number and completion."""
+
+NEW: Final[Mapping[str, Any]] = {
+    "type_id": None,
+    "point": None,
+    "name": "",
+    "description_html": "<p></p>",
+    "description_stripped": "",
+    "description_binary": None,
+    "priority": "none",
+    "start_date": None,
+    "target_date": None,
+    "sequence_id": 1,
+    "sort_order": 65535.0,
+    "completed_at": None,
+    "archived_at": None,
+    "is_draft": False,
+    "external_source": None,
+    "external_id": None,
+    "parent": None,
+    "state": None,
+    "estimate_point": None,
+    "type": None,
+    "assignees": [],
+    "labels": [],
+}
+"""A new item's values where nothing is sent, apart from its id, times, users, project and workspace."""
+
+
+def list_items(
+    store: Store, user: str, project: str, *, state: str | None = None, assignee: str | None = None
+) -> list[Record]:
+    """Return a project's work items, newest first.
+
+    Args:
+        store: the office.
+        user: user name of the reader.
+        project: the project's id.
+        state: name of a state, in any case of its letters.
+        assignee: id, display name, name or e-mail address of a user.
+
+    Raises:
+        TrackerError: 403 no member of the project.
+    """
+    member(store, user, project)
+    found = of_project(store, ITEMS, project)
+    if state is not None:
+        states = {key for key, one in store.rows(STATES) if one["name"].casefold() == state.casefold()}
+        found = [item for item in found if item["state"] in states]
+    if assignee is not None:
+        users = {key for key, one in store.rows(USERS) if _is_user(one["lite"], assignee)}
+        found = [item for item in found if not users.isdisjoint(item["assignees"])]
+    return newest_first(found)
 
 
 def get_item(store: Store, user: str, project: str, item: str) -> Record:
@@ -57,7 +134,7 @@ def create_item(store: Store, user: str, project: str, data: Mapping[str, Any]) 
         TrackerError: 400 a field is wrong, 403 no member of the project.
     """
     who = member(store, user, project)
-    values = read_item(store, project, data, None)
+    values = _read(store, project, data, None)
     values["state"] = values.get("state") or default_state(store, project)
     now = tick(store)
     item = {
@@ -68,28 +145,21 @@ def create_item(store: Store, user: str, project: str, data: Mapping[str, Any]) 
         "completed_at": _completed_at(store, values["state"], now),
     }
     store.put(ITEMS, item["id"], item)
-    activities.record(store, item, who, now, "created", "created the issue")
+    activities.record(store, item, who, now, "created the issue")
     return item
 
 
 def update_item(store: Store, user: str, project: str, item: str, data: Mapping[str, Any]) -> Record:
-    """Change some fields of a work item and return it; ``state`` takes the id of a state of the project.
+    """Change the fields in ``data``, as for `create_item`, of a work item and return it.
 
     A state of the group ``completed`` sets ``completed_at``, any other state clears it.
-
-    Args:
-        store: the office.
-        user: user name of the person who changes it.
-        project: the project's id.
-        item: the item's id.
-        data: the fields to change, as for `create_item`.
 
     Raises:
         TrackerError: 400 a field is wrong, 403 no member of the project, 404 no such item.
     """
     who = member(store, user, project)
     before = in_project(store, ITEMS, item, project)
-    values = read_item(store, project, data, before)
+    values = _read(store, project, data, before)
     now = tick(store)
     if "state" in values:
         values["state"] = values["state"] or default_state(store, project)
@@ -101,6 +171,37 @@ def update_item(store: Store, user: str, project: str, item: str, data: Mapping[
     return after
 
 
+def _read(store: Store, project: str, data: Any, before: Record | None) -> dict[str, Any]:
+    """Return the fields that were sent, each as it is stored, and the description without its tags.
+
+    Args:
+        store: the office.
+        project: the item's project.
+        data: what was sent.
+        before: the item that is changed, None for a new one.
+
+    Raises:
+        TrackerError: 400.
+    """
+    values = read(store, data, _FIELDS, required=("name",) if before is None else ())
+    if "description_html" in values:
+        if not values["description_html"]:
+            raise invalid(NON_FIELD, "Invalid HTML passed")
+        values["description_stripped"] = strip_tags(values["description_html"])
+    both = {**(before or NEW), **values}
+    start, target = both["start_date"], both["target_date"]
+    dated = "start_date" in values or "target_date" in values
+    if dated and start is not None and target is not None and start > target:
+        raise invalid(NON_FIELD, "Start date cannot exceed target date")
+    if values.get("state") is not None:
+        state = store.get(STATES, values["state"])
+        if state is None or state["project"] != project or state["group"] == "triage":
+            raise invalid(NON_FIELD, "State is not valid please pass a valid state_id")
+    if "assignees" in values:
+        values["assignees"] = [one for one in values["assignees"] if is_member(store, one, project)]
+    return values
+
+
 def _completed_at(store: Store, state: str, now: str) -> str | None:
     """Return the time at which an item is completed that moves into a state now; None if the state is another one."""
     found = store.get(STATES, state)
@@ -108,6 +209,10 @@ def _completed_at(store: Store, state: str, now: str) -> str | None:
 
 
 def _next_number(store: Store, project: str) -> int:
-    """Return the next number of a project's items."""
     given = store.get(SEQUENCES, project)
     return (0 if given is None else given["last"]) + store.count(f"tracker.sequence.{project}")
+
+
+def _is_user(user: Record, wanted: str) -> bool:
+    full_name = f"{user['first_name']} {user['last_name']}".strip()
+    return wanted in (user["id"], user["display_name"], user["email"], full_name)

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import unquote
 
 import msgspec
 
 from teller_gym.office.store import Record, Store
-from teller_gym.office.tracker import (
-    activities,
-    attachments,
-    comments,
-    item_list,
-    items,
-    members,
-    projects,
-    search,
-    states,
-)
-from teller_gym.office.tracker.errors import refused, shortened
-from teller_gym.office.tracker.fields import canonical
-from teller_gym.office.tracker.paging import page
-from teller_gym.office.tracker.presentation import names, present
+from teller_gym.office.tracker import activities, comments, items, projects
+from teller_gym.office.tracker.errors import unparsable
 
 ROOT: Final = "/api/v1/"
 
@@ -38,7 +25,6 @@ class ApiCall(msgspec.Struct, frozen=True):
         ids: the path's ids, in order.
         query: of a repeated parameter, the last value.
         data: the body's JSON; an empty object if there is no body.
-        base: the tracker's address, as seen by the client.
     """
 
     store: Store
@@ -46,11 +32,10 @@ class ApiCall(msgspec.Struct, frozen=True):
     ids: tuple[str, ...]
     query: Mapping[str, str]
     data: Any
-    base: str = ""
 
 
 Handler = Callable[[ApiCall], tuple[int, Any]]
-"""Function that returns the status and the JSON to send: nothing with 204, the address to redirect to with 302."""
+"""Function that returns the status and the JSON to send."""
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -96,75 +81,85 @@ _KEY = re.compile(r".+-.+")
 _ITEMS: Final = ("work-items", "issues")
 """Paths of work items: the current one and the old one."""
 
+MAX_PER_PAGE: Final = 1000
+"""Records on a page: the default and the maximum, as in Plane."""
+
+_CURSOR = re.compile(r"-?\d{1,18}(?:\.\d{1,18})?:(\d{1,9}):-?\d{1,18}")
+_PER_PAGE = re.compile(r"\d{1,18}")
+
 
 def _paged(records: Callable[..., list[Record]]) -> Handler:
-    return lambda call: (200, _page(call, records(call.store, call.user, *call.ids)))
+    return lambda call: (
+        200,
+        page(records(call.store, call.user, *call.ids), call.query.get("per_page"), call.query.get("cursor")),
+    )
 
 
 def _bare(value: Callable[..., Any]) -> Handler:
     return lambda call: (200, value(call.store, call.user, *call.ids))
 
 
-def _one(record: Callable[..., Record]) -> Handler:
-    return lambda call: (200, _present(call, record(call.store, call.user, *call.ids)))
-
-
 def _written(write: Callable[..., Any], status: int) -> Handler:
     return lambda call: (status, write(call.store, call.user, *call.ids, call.data))
 
 
-def _page(call: ApiCall, records: list[Record]) -> Any:
-    found = page(records, call.query.get("per_page"), call.query.get("cursor"))
-    return {**found, "results": [_present(call, one) for one in found["results"]]}
+def page(records: Sequence[Record], per_page: str | None = None, cursor: str | None = None) -> dict[str, Any]:
+    """Return a page of records, with the cursors of the next and the previous one.
+
+    Args:
+        records: the whole list.
+        per_page: the number of records on a page, 1 to 1000; 1000 by default.
+        cursor: the page's cursor ``per_page:page:is_prev``, such as ``100:2:0``; the first page by default. As in
+            Plane, its first part is only repeated: the size of a page comes from ``per_page``.
+
+    Returns:
+        Plane's envelope: ``grouped_by``, ``sub_grouped_by``, ``total_count``, ``next_cursor``, ``prev_cursor``,
+        ``next_page_results``, ``prev_page_results``, ``count``, ``total_pages``, ``total_results``, ``extra_stats``
+        and ``results``.
+
+    Raises:
+        TrackerError: 400.
+    """
+    size = MAX_PER_PAGE if per_page is None else _size(per_page)
+    found = _CURSOR.fullmatch(cursor or "0:0:0")
+    if found is None:
+        raise unparsable("Invalid cursor parameter.")
+    number, total = int(found[1]), len(records)
+    first = number * size
+    results = records[first : first + size]
+    return {
+        "grouped_by": None,
+        "sub_grouped_by": None,
+        "total_count": total,
+        "next_cursor": f"{size}:{number + 1}:0",
+        "prev_cursor": f"{size}:{number - 1}:1",
+        "next_page_results": total > first + size,
+        "prev_page_results": number > 0,
+        "count": len(results),
+        "total_pages": -(-total // size),
+        "total_results": total,
+        "extra_stats": None,
+        "results": results,
+    }
 
 
-def _present(call: ApiCall, record: Record) -> Record:
-    return present(call.store, record, names(call.query, "fields"), names(call.query, "expand"))
-
-
-def _list_items(call: ApiCall) -> tuple[int, Any]:
-    order_by = call.query.get("order_by") or item_list.NEWEST_FIRST
-    return 200, _page(call, item_list.list_items(call.store, call.user, call.ids[0], order_by=order_by))
-
-
-def _announce(call: ApiCall) -> tuple[int, Any]:
-    project, item = call.ids
-    found = attachments.announce(call.store, call.user, project, item, call.data)
-    return 200, attachments.announced(call.store, found, call.base)
-
-
-def _confirm(call: ApiCall) -> tuple[int, Any]:
-    attachments.confirm(call.store, call.user, *call.ids)
-    return 204, None
-
-
-def _download(call: ApiCall) -> tuple[int, Any]:
-    found = attachments.get_attachment(call.store, call.user, *call.ids)
-    return 302, f"{call.base}{attachments.address_of(call.store, found)}"
-
-
-def _search(call: ApiCall) -> tuple[int, Any]:
-    limit = call.query.get("limit", str(search.DEFAULT_RESULTS))
-    if not limit.isdecimal() or len(limit) > 9:
-        raise refused(f"Expected a number of results for limit, got {shortened(limit)}.")
-    given = call.query.get("project_id")
-    everywhere = not given or call.query.get("workspace_search", "false") != "false"
-    project = None if everywhere else canonical(given or "")
-    if project is None and not everywhere:
-        raise refused("Please provide valid detail")
-    query = call.query.get("search", "")
-    return 200, {"issues": search.search(call.store, call.user, query, project=project, limit=int(limit))}
+def _size(per_page: str) -> int:
+    if not _PER_PAGE.fullmatch(per_page):
+        raise unparsable("Invalid per_page parameter.")
+    size = int(per_page)
+    if size > MAX_PER_PAGE:
+        raise unparsable(f"Invalid per_page value. Cannot exceed {MAX_PER_PAGE}.")
+    if size < 1:
+        raise unparsable("Invalid per_page value. Must be at least 1.")
+    return size
 
 
 def _item_routes(everywhere: str, below: str) -> dict[str, Mapping[str, Handler]]:
     return {
-        f"{everywhere}/search": {"GET": _search},
-        f"{everywhere}/#": {"GET": _one(items.get_item_by_key)},
-        below: {"GET": _list_items, "POST": _written(items.create_item, 201)},
-        f"{below}/*": {"GET": _one(items.get_item), "PATCH": _written(items.update_item, 200)},
+        f"{everywhere}/#": {"GET": _bare(items.get_item_by_key)},
+        below: {"GET": _paged(items.list_items), "POST": _written(items.create_item, 201)},
+        f"{below}/*": {"GET": _bare(items.get_item), "PATCH": _written(items.update_item, 200)},
         f"{below}/*/comments": {"GET": _paged(comments.list_comments), "POST": _written(comments.comment, 201)},
-        f"{below}/*/attachments": {"GET": _bare(attachments.list_attachments), "POST": _announce},
-        f"{below}/*/attachments/*": {"GET": _download, "PATCH": _confirm},
         f"{below}/*/activities": {"GET": _paged(activities.list_activities)},
     }
 
@@ -172,13 +167,12 @@ def _item_routes(everywhere: str, below: str) -> dict[str, Mapping[str, Handler]
 _PROJECT: Final = "workspaces/$/projects/*"
 
 ROUTES: Final[Mapping[str, Mapping[str, Handler]]] = {
-    "users/me": {"GET": _bare(members.me)},
-    "workspaces/$/members": {"GET": _bare(members.list_workspace_members)},
+    "users/me": {"GET": _bare(projects.me)},
+    "workspaces/$/members": {"GET": _bare(projects.list_workspace_members)},
     "workspaces/$/projects": {"GET": _paged(projects.list_projects)},
-    _PROJECT: {"GET": _one(projects.get_project)},
-    f"{_PROJECT}/members": {"GET": _bare(members.list_project_members)},
-    f"{_PROJECT}/project-members": {"GET": _bare(members.list_project_members)},
-    f"{_PROJECT}/states": {"GET": _paged(states.list_states)},
+    _PROJECT: {"GET": _bare(projects.get_project)},
+    f"{_PROJECT}/members": {"GET": _bare(projects.list_project_members)},
+    f"{_PROJECT}/states": {"GET": _paged(projects.list_states)},
     **_item_routes("workspaces/$/work-items", f"{_PROJECT}/work-items"),
     **_item_routes("workspaces/$/issues", f"{_PROJECT}/issues"),
 }

@@ -1,4 +1,4 @@
-"""The description of a workspace, turned into the tables of a store."""
+"""The description of a workspace as the office's day begins, turned into the tables of a store."""
 
 from __future__ import annotations
 
@@ -7,20 +7,81 @@ from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, TypeVar
 
+import msgspec
+
 from teller_gym.office.ids import uuid_id
 from teller_gym.office.store import Record
-from teller_gym.office.tracker import records
 from teller_gym.office.tracker import tables as names
-from teller_gym.office.tracker.access import MEMBER
 from teller_gym.office.tracker.activities import new_activity
-from teller_gym.office.tracker.description import Item, Project, User, Workspace
 from teller_gym.office.tracker.html import strip_tags
-from teller_gym.office.tracker.item_fields import NEW, PRIORITIES
-from teller_gym.office.tracker.projects import new_member, new_project
-from teller_gym.office.tracker.records import stamp
-from teller_gym.office.tracker.states import DEFAULT_STATES, new_state
+from teller_gym.office.tracker.items import NEW, PRIORITIES
+from teller_gym.office.tracker.projects import DEFAULT_STATES, MEMBER, new_project, new_state
+from teller_gym.office.tracker.tables import begin, stamp
 
 _Value = TypeVar("_Value")
+
+
+class User(msgspec.Struct, frozen=True, kw_only=True):
+    """A user of the workspace.
+
+    Attributes:
+        username: user name of one of the office's people.
+        name: first and last name.
+        email: address.
+    """
+
+    username: str
+    name: str
+    email: str
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """A work item; its number is its place in the project.
+
+    Each was created an hour after the one before it, the last one an hour before the office's day.
+
+    Attributes:
+        name: title.
+        by: user name of the creator.
+        html: description.
+        state: name of a state.
+        priority: urgent, high, medium, low or none.
+        assignees: user names.
+        target_date: ``YYYY-MM-DD`` or None.
+    """
+
+    name: str
+    by: str
+    html: str = "<p></p>"
+    state: str = "Todo"
+    priority: str = "none"
+    assignees: tuple[str, ...] = ()
+    target_date: str | None = None
+
+
+class Project(msgspec.Struct, frozen=True, kw_only=True):
+    """A project.
+
+    Attributes:
+        name: title.
+        identifier: begins the keys of its items, in capitals.
+        members: user names; the first one is its lead.
+        items: in order of their numbers.
+    """
+
+    name: str
+    identifier: str
+    members: tuple[str, ...]
+    items: tuple[Item, ...] = ()
+
+
+class Workspace(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything in the tracker when the day begins."""
+
+    name: str
+    slug: str
+    users: tuple[User, ...]
+    projects: tuple[Project, ...] = ()
 
 
 def tables(workspace: Workspace, now: datetime, seed: int) -> dict[str, dict[str, Record]]:
@@ -64,7 +125,7 @@ class _Seeder:
 
     def begin(self, kind: str, name: str, by: str, at: datetime, project: str) -> Record:
         """Return the fields with which a record of a project begins."""
-        return records.begin(self.id(kind, f"{project}.{name}"), by, stamp(at), project, self.workspace)
+        return begin(self.id(kind, f"{project}.{name}"), by, stamp(at), project, self.workspace)
 
     def add_user(self, user: User) -> None:
         key = self.users[user.username] = self.id("user", user.username)
@@ -91,7 +152,8 @@ class _Seeder:
         self.add(names.PROJECTS, new_project(key, self.workspace, lead, stamp(begun), **settings))
         for username in project.members:
             who = _known("user", self.users, username)
-            self.add(names.MEMBERS, new_member(self.id("member", f"{key}.{who}"), key, who), f"{key}:{who}")
+            own = {"project": key, "member": who, "role": MEMBER, "sort_order": 65535.0}
+            self.add(names.MEMBERS, {"id": self.id("member", f"{key}.{who}"), **own}, f"{key}:{who}")
         states = self.add_states(key, lead, begun)
         placed: Counter[str] = Counter()
         for number, item in enumerate(project.items, 1):
@@ -102,10 +164,10 @@ class _Seeder:
 
     def add_states(self, project: str, by: str, at: datetime) -> dict[str, Record]:
         states = {}
-        for place, (name, color, sequence, group) in enumerate(DEFAULT_STATES):
-            values: dict[str, Any] = {"name": name, "color": color, "sequence": sequence, "group": group}
-            states[name] = new_state(self.begin("state", name, by, at, project), **values, default=place == 0)
-            self.add(names.STATES, states[name])
+        for state in DEFAULT_STATES:
+            record = new_state(self.begin("state", state[0], by, at, project), *state)
+            self.add(names.STATES, record)
+            states[state[0]] = record
         return states
 
     def add_item(self, project: str, item: Item, number: int, state: Record, place: int, total: int) -> None:
@@ -128,7 +190,7 @@ class _Seeder:
         }
         self.add(names.ITEMS, record)
         begin = self.begin("activity", str(number), by, at, project)
-        self.add(names.ACTIVITIES, new_activity(begin, record["id"], by, "created", "created the issue"))
+        self.add(names.ACTIVITIES, new_activity(begin, record["id"], by, "created the issue"))
 
 
 def _known(what: str, known: Mapping[str, _Value], name: str) -> _Value:

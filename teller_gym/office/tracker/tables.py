@@ -1,14 +1,19 @@
-"""The tracker's tables. Apart from those of users and sequences, a record is what the API sends, field by field.
+"""The tracker's tables, and the fields that their records share.
 
-An office has one workspace. Ids are UUIDs, times are texts such as ``2026-03-02T09:00:00Z``.
+Apart from the records of users and sequences, a record is what the API sends, field by field. An office has one
+workspace. Ids are UUIDs, times are texts such as ``2026-03-02T09:00:00Z``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final
 
+from teller_gym.office.ids import uuid_id
 from teller_gym.office.store import Record, Store
+from teller_gym.office.tracker.errors import not_found
 
 WORKSPACE: Final = "tracker.workspace"
 """One row, ``workspace``: ``id``, ``name``, ``slug``."""
@@ -29,13 +34,8 @@ STATES: Final = "tracker.states"
 ITEMS: Final = "tracker.items"
 COMMENTS: Final = "tracker.comments"
 ACTIVITIES: Final = "tracker.activities"
-ATTACHMENTS: Final = "tracker.attachments"
-"""Files by id: what the API sends, and the bytes as ``content``, None until they are uploaded."""
-
 SEQUENCES: Final = "tracker.sequences"
 """By project: ``last``, the highest number given before the office's day; never written after that."""
-
-_CREATED_AT: Final = itemgetter("created_at")
 
 
 def workspace(store: Store) -> Record:
@@ -62,6 +62,51 @@ def of_item(store: Store, table: str, item: str) -> list[Record]:
 
 def newest_first(records: list[Record]) -> list[Record]:
     """Return records in the order of most lists; of two of the same second, the one written later comes first."""
-    found = sorted(records, key=_CREATED_AT)
-    found.reverse()
+    return sorted(records, key=itemgetter("created_at"))[::-1]
+
+
+def in_project(store: Store, table: str, key: str, project: str) -> Record:
+    """Return a record of a project.
+
+    Raises:
+        TrackerError: 404.
+    """
+    found = store.get(table, key)
+    if found is None or found["project"] != project:
+        raise not_found()
     return found
+
+
+def stamp(moment: datetime) -> str:
+    """Return a time as the API writes it."""
+    return f"{moment.isoformat()}Z"
+
+
+def tick(store: Store) -> str:
+    """Return the time of a call that writes; all its records have the same."""
+    return stamp(store.tick())
+
+
+def audit(store: Store, kind: str, who: str, now: str, project: str) -> Record:
+    """Return the fields with which a new record of a project begins."""
+    key = uuid_id(store.seed, f"tracker.{kind}", store.count(f"tracker.{kind}"))
+    return begin(key, who, now, project, workspace(store)["id"])
+
+
+def begin(key: str, who: str, now: str, project: str, workspace_id: str) -> Record:
+    """Return the fields with which a record with a given id begins."""
+    return {
+        "id": key,
+        "created_at": now,
+        "updated_at": now,
+        "deleted_at": None,
+        "created_by": who,
+        "updated_by": who,
+        "project": project,
+        "workspace": workspace_id,
+    }
+
+
+def changed(record: Record, who: str, now: str, values: Mapping[str, Any]) -> Record:
+    """Return a record with other values, the user who changed it and the time of the change."""
+    return {**record, **values, "updated_at": now, "updated_by": who}

@@ -1,8 +1,8 @@
-"""Tools that a scenario need not write: those that read its case and file its review, made of ``template.yaml``.
+"""Tools made from ``template.yaml``: one reads the case and one files its review.
 
-The first takes the case's id and answers with the existing fields and the business date. The second takes the output
-fields, wants every field to be obtained to have been obtained, and ends the work. Amounts are cents in the records and
-dollars for the agent.
+The first takes the case's id and returns the existing fields and the business date. The second takes the output fields,
+refuses as long as a field to be obtained is empty, and ends the work. Amounts are cents in the records and dollars for
+the agent.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _TYPES: Mapping[str, Any] = {
 }
 _AMOUNTS = ("cents", "money")
 REVIEWS = "reviews"
-"""Table of the reviews that were filed."""
+"""Name of the table of filed reviews."""
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parsed ``case_tools.yaml``: what agents read of the tools."""
+    """The parsed ``case_tools.yaml``: descriptions that agents read."""
 
     read: str
     file: str
@@ -69,12 +69,12 @@ def find(bank: Bank, table: str, key: str, argument: str = "") -> Record:
     """Return a record of the bank.
 
     Args:
-        bank: where to look.
+        bank: holds the table.
         table, key: of the record.
-        argument: name of the tool's argument that the key came in; ``account_id`` for the table ``accounts`` if empty.
+        argument: name of the tool's argument that gave the key; if empty, ``account_id`` for the table ``accounts``.
 
     Raises:
-        ToolError: the agent reads that there is no such record.
+        ToolError: there is no such record.
     """
     record = bank.get(table, key)
     if record is None:
@@ -86,7 +86,7 @@ def field_type(field: Field) -> Any:
     """Return the type of a field as tools take and return it.
 
     Raises:
-        ScenarioError: its type is none that is known.
+        ScenarioError: its type is unknown.
     """
     words = [word.strip() for word in field.type.split("|")]
     rest = [word for word in words if word != "null"]
@@ -103,7 +103,7 @@ def field_type(field: Field) -> Any:
 
 
 def reader(fields: Sequence[Field]) -> Callable[[Record], dict[str, Any]]:
-    """Return a function that takes some fields out of a record, as a tool answers with them."""
+    """Return a function that returns some fields of a record in the form of a tool's result."""
     names = tuple(field.name for field in fields)
     amounts = tuple(field.name for field in fields if field.type.split(" ")[0] in _AMOUNTS)
 
@@ -124,7 +124,7 @@ def reading_tool(template: Template, name: str) -> Tool:
     """Return the tool that reads the case.
 
     Raises:
-        ScenarioError: the template lacks what it is made of.
+        ScenarioError: the template lacks a part that the tool needs.
     """
     own = id_field(template)
     single = [field for field in template.existing if field.group is None and not field.hidden]
@@ -181,7 +181,7 @@ def _made(
     *,
     act: Act | None,
 ) -> Tool:
-    """Return the tool of a function whose signature is written here and not in code."""
+    """Return the tool of a function, with a signature and a docstring made here."""
     places = {"{case}": template.table.removesuffix("s").replace("_", " "), "{prefix}": template.prefix}
 
     def worded(text: str) -> str:
@@ -204,19 +204,15 @@ def _made(
 
 
 def reading_node(template: Template) -> Node:
-    """Return the graph's node of the tool that reads the case; its outputs are left open."""
+    """Return the graph's node of the tool that reads the case, without outputs."""
     return Node({id_field(template): NodeInput(Source.USER_INPUT)}, ())
 
 
 def filing_node(template: Template, read: str) -> Node:
-    """Return the graph's node of the tool that files the review; its outputs are left open.
-
-    Args:
-        template: of the scenario.
-        read: name of the tool that reads the case.
+    """Return the graph's node of the tool that files the review, without outputs; ``read`` names the reading tool.
 
     Raises:
-        ScenarioError: an output field does not say what it is worked out from.
+        ScenarioError: an output field does not name the outputs of tools that it is worked out from.
     """
     inputs = {id_field(template): NodeInput(Source.USER_INPUT)}
     for field in template.outputs:

@@ -1,8 +1,8 @@
-"""Cases made of ``template.yaml`` only: each existing field is drawn as it says, and so real cases keep to it.
+"""Cases made only from ``template.yaml``: each existing field is drawn as the template says.
 
 A whole number or an amount (cents) is drawn from ``draw: [least, most]``; a date lies so many days before the business
-date; a text is one of those listed; an enumeration needs no ``draw``, nor does a boolean. Fields are drawn apart from
-one another: a scenario whose fields depend on each other, or that needs more tables, writes a generator of its own.
+date; a text is one of those listed; an enumeration needs no ``draw``, nor does a boolean. Fields are drawn
+independently: a scenario whose fields depend on each other, or that needs more tables, writes a generator of its own.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from teller_gym.procedure.template import Field, Template
 from teller_gym.tools.bank import Record
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2027, 12, 17)
-"""Business dates lie between them."""
+"""First and last business date."""
 
 
 class Drawn(NamedTuple):
-    """A case, as a draft has it."""
+    """A case with the fields of a draft."""
 
     today: date
     request: str
@@ -35,7 +35,7 @@ def draw_case(template: Template, seed: int) -> Drawn:
     """Return the case of a seed; equal seeds give equal cases.
 
     Raises:
-        ScenarioError: the template does not say how a field is drawn, or what is asked about the case.
+        ScenarioError: the template lacks the range of a field or the request.
     """
     if "{case_id}" not in template.request:
         raise ScenarioError("template.yaml: expected a 'request' that names the case, such as 'Please work {case_id}.'")
@@ -68,7 +68,7 @@ def _value(field: Field, draw: Draw, today: date) -> Any:
 
 
 def _words(field: Field) -> list[str]:
-    """Return the texts that a field is one of; none if it is no text."""
+    """Return the texts among which a field is drawn; none if it is not a text."""
     if field.type == "string":
         if not field.draw or not all(isinstance(text, str) for text in field.draw):
             raise ScenarioError(f"template.yaml, {field.name}: expected texts in 'draw', got {list(field.draw)}")
@@ -84,7 +84,7 @@ def _bounds(field: Field) -> tuple[int, int]:
 
 
 def complaints(template: Template, task: Task) -> Iterator[str]:
-    """Yield a complaint for each existing field of a task's case that is not what the template draws."""
+    """Yield a complaint for each existing field of a task's case that the template could not draw."""
     record = task.tables[template.table][task.case_id]
     for field in template.existing:
         rows = [record] if field.group is None else record[field.group]

@@ -1,4 +1,4 @@
-"""``teller-gym choose``: pick the seeds of a scenario's instances, so that every judgement is tested in every split."""
+"""``teller-gym choose``: the seeds of a scenario's instances, chosen so that every split tests every judgement."""
 
 from __future__ import annotations
 

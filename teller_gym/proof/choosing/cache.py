@@ -1,9 +1,8 @@
-"""Keeping what was drawn and played, a line a case, so that a later run goes on where one stopped."""
+"""Storage of drawn and played cases, a line a case, so that a later run goes on where one stopped."""
 
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -14,11 +13,10 @@ import msgspec
 
 from teller_gym.base.files import append_line, disk, mend_last_line
 from teller_gym.procedure.scenario import Scenario
-from teller_gym.registration import SCENARIOS
 
 
 class HasSeed(Protocol):
-    """A result that is kept by seed."""
+    """A result that is stored by its seed."""
 
     @property
     def seed(self) -> int: ...
@@ -27,18 +25,18 @@ class HasSeed(Protocol):
 T = TypeVar("T", bound=HasSeed)
 
 TOGETHER = 20
-"""Cases that are written at a time."""
+"""Number of cases that are written at a time."""
 
 _SUFFIXES = (".py", ".yaml")
-_BY_HAND = ("endings.yaml", "chosen_seeds.yaml", "wordings.yaml", "schema_words.yaml", "policy_shift.yaml", "stage1")
-"""Other files of a scenario, on which no case depends."""
+_NOT_READ = ("endings.yaml", "chosen_seeds.yaml", "configs", "training", "office", "cli", "stage1", "__pycache__")
+"""Files and folders on which no case depends."""
 
 
 class Cache(Generic[T]):
     """The results of one kind, by seed.
 
     Args:
-        folder: where they are kept; None keeps them only in memory.
+        folder: its place; None keeps results only in memory.
         kind: names the file.
         type_: of a result.
     """
@@ -52,7 +50,7 @@ class Cache(Generic[T]):
             self._found = {one.seed: one for one in map(decode, self._path.read_bytes().splitlines())}
 
     def get(self, seeds: Iterable[int], make: Callable[[int], T]) -> Iterator[T]:
-        """Yield the result of each seed: as it is kept, or made and kept."""
+        """Yield the result of each seed; one that is not there yet is made and stored."""
         waiting: list[T] = []
         try:
             for seed in seeds:
@@ -60,17 +58,17 @@ class Cache(Generic[T]):
                     self._found[seed] = make(seed)
                     waiting.append(self._found[seed])
                     if len(waiting) == TOGETHER:
-                        self._keep(waiting)
+                        self._store(waiting)
                         waiting = []
                 yield self._found[seed]
         finally:
-            self._keep(waiting)
+            self._store(waiting)
 
     def missing(self, seeds: Iterable[int]) -> int:
-        """Return how many results are still to be made."""
+        """Return the number of results that are still to be made."""
         return sum(seed not in self._found for seed in seeds)
 
-    def _keep(self, results: list[T]) -> None:
+    def _store(self, results: list[T]) -> None:
         if self._path is not None and results:
             with disk(self._path, "what was written before is safe"):
                 append_line(self._path, b"\n".join(map(msgspec.json.encode, results)) + b"\n")
@@ -85,37 +83,22 @@ def _is_whole(line: bytes, decode: Callable[[bytes], Any]) -> bool:
 
 
 def folder_of(cache: Path | None, scenario: Scenario) -> Path | None:
-    """Return the folder for a scenario as its files are now, and make it; None without a cache.
-
-    The key is made of the files of the scenario's folder and of the modules beside it that it has imported. After a
-    change of the core, such as the grader, a cache must be removed by hand.
-    """
+    """Return the folder for a scenario and the code as it is now, and make it; None without a cache."""
     if cache is None:
         return None
-    folder = cache / f"{scenario.name}-{_files_key(scenario)}"
+    digest = hashlib.sha256()
+    for package in ("teller_gym", scenario.package):
+        for name, content in _files(resources.files(package), ""):
+            digest.update(f"{name} {len(content)} ".encode() + content)
+    folder = cache / f"{scenario.name}-{digest.hexdigest()[:16]}"
     with disk(folder, "nothing was begun"):
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
-def _files_key(scenario: Scenario) -> str:
-    package = SCENARIOS[scenario.name].module
-    beside = package.rpartition(".")[0]
-    found = {f"{name}": content for name, content in _files(resources.files(package), "")}
-    for name, module in sys.modules.items():
-        file = getattr(module, "__file__", None)
-        if beside and name.startswith(f"{beside}.") and not name.startswith(f"{package}.") and file is not None:
-            found[name] = Path(file).read_bytes()
-    digest = hashlib.sha256()
-    for name in sorted(found):
-        digest.update(f"{name} {len(found[name])} ".encode())
-        digest.update(found[name])
-    return digest.hexdigest()[:16]
-
-
 def _files(folder: Traversable, inside: str) -> Iterator[tuple[str, bytes]]:
-    for entry in folder.iterdir():
-        if entry.name in _BY_HAND or entry.name.startswith("__pycache__"):
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.name in _NOT_READ:
             continue
         if entry.is_dir():
             yield from _files(entry, f"{inside}{entry.name}/")

@@ -15,10 +15,9 @@ import numpy as np
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Split
 from teller_gym.proof.choosing.cache import Cache, folder_of
-from teller_gym.proof.choosing.drawing import Drawn, draw
-from teller_gym.proof.choosing.goals import Earlier, Row, problem_of
-from teller_gym.proof.choosing.playing import Outcomes, Players, players
-from teller_gym.proof.choosing.quotas import Choice, Quotas, check_endings, quotas_of
+from teller_gym.proof.choosing.goals import Earlier, problem_of
+from teller_gym.proof.choosing.pool import Drawn, Outcomes, Players, Row, draw
+from teller_gym.proof.choosing.quotas import Quotas, check_endings, quotas_of
 from teller_gym.proof.choosing.search import Counts, Problem, search
 from teller_gym.proof.leaks import MOST_SIMILAR, as_codes, similarity
 from teller_gym.tasks.freezing.chosen import ChosenSeed
@@ -32,9 +31,9 @@ class Part(NamedTuple):
     """A split's instances.
 
     Attributes:
-        rows: of the pool, all that could be chosen.
-        problem: the table that they make.
-        chosen: places of the chosen ones.
+        rows: all cases of the pool that could be chosen.
+        problem: the table of these rows.
+        chosen: places of the chosen rows.
     """
 
     split: Split
@@ -55,7 +54,7 @@ class Choosing(NamedTuple):
     parts: tuple[Part, ...]
 
     def seeds(self) -> list[ChosenSeed]:
-        """Return the chosen seeds in the order of ids, which reveals nothing of the draw."""
+        """Return the chosen seeds in the order of ids, which reveals nothing about splits and seeds."""
         found = sorted((part.rows[row].case.seed, part.split) for part in self.parts for row in part.chosen)
         order = random.Random(self.quotas.train.first_seed).random
         return [ChosenSeed(seed, split) for seed, split in sorted(found, key=lambda _: order())]
@@ -81,12 +80,12 @@ def choose(scenario: Scenario, cache: Path | None, tell: Tell) -> Choosing:
         pool = list(drawn_cache.get(choice.seeds, lambda seed, split=split: draw(scenario, seed, split)))  # type: ignore[misc]
         pools[split] = _able(split, pool, known, tell)
         check_endings(split, choice, Counter(case.ending for case in pools[split]))
-    who = players(scenario, pools[Split.TRAIN])
+    players = Players.of(scenario, pools[Split.TRAIN])
     earlier, parts = Earlier(quotas.size), []
     for split, choice in quotas.of().items():
         rows = [
             row
-            for row in _played(who, split, choice, pools[split], played_cache, tell)
+            for row in _played(players, split, pools[split], played_cache, tell)
             if row.case.ending in choice.endings
         ]
         rows = _unlike(rows, earlier.rows)
@@ -101,7 +100,7 @@ def choose(scenario: Scenario, cache: Path | None, tell: Tell) -> Choosing:
 
 
 def _able(split: Split, pool: Sequence[Drawn], known: set[str], tell: Tell) -> list[Drawn]:
-    """Return the cases that may be chosen, each once; say why the others may not."""
+    """Return the cases that may be chosen, each once; report the reasons against the others."""
     found = []
     refused = [case for case in pool if case.refusal]
     for case in pool:
@@ -109,26 +108,17 @@ def _able(split: Split, pool: Sequence[Drawn], known: set[str], tell: Tell) -> l
             known.add(case.fingerprint)
             found.append(case)
     why = Counter(case.refusal.partition(":")[0] for case in refused)
-    said = [f"{count} {reason}" for reason, count in why.items()]
-    copies = len(pool) - len(refused) - len(found)
-    tell(f"{split}: {len(found)} of {len(pool)} cases drawn may be chosen" + _in_brackets([*said, *_copies(copies)]))
+    if copies := len(pool) - len(refused) - len(found):
+        why["copies"] = copies
+    reasons = ", ".join(f"{count} {reason}" for reason, count in why.items())
+    tell(f"{split}: {len(found)} of {len(pool)} cases drawn may be chosen" + (f" (not: {reasons})" if reasons else ""))
     for case in {case.refusal.partition(":")[0]: case for case in reversed(refused)}.values():
         if ":" in case.refusal:
             tell(f"  the seed {case.seed} is {case.refusal}")
     return found
 
 
-def _copies(count: int) -> list[str]:
-    return [f"{count} copies"] if count else []
-
-
-def _in_brackets(said: Sequence[str]) -> str:
-    return f" (not: {', '.join(said)})" if said else ""
-
-
-def _played(
-    who: Players, split: Split, choice: Choice, pool: Sequence[Drawn], cache: Cache[Outcomes], tell: Tell
-) -> list[Row]:
+def _played(players: Players, split: Split, pool: Sequence[Drawn], cache: Cache[Outcomes], tell: Tell) -> list[Row]:
     """Return the cases of a pool with their effects on agents."""
     cases = {case.seed: case for case in pool}
     to_play, done, started = cache.missing(cases), 0, monotonic()
@@ -143,7 +133,7 @@ def _played(
             told = now
             left = (now - started) / done * (to_play - done)
             tell(f"{split}: {done} of {to_play} played, about {ceil(left / 60)} min left")
-        return who.play(cases[seed], split)
+        return players.play(cases[seed], split)
 
     return [Row(cases[one.seed], one) for one in cache.get(cases, play)]
 

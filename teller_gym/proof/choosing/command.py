@@ -12,7 +12,7 @@ from teller_gym.cli.interrupt import note
 from teller_gym.configuration.envs import import_registering
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.proof.choosing.choose import Choosing, choose
-from teller_gym.proof.choosing.telling import complaints, table
+from teller_gym.proof.choosing.shortfalls import complaints, table
 from teller_gym.registration import SCENARIOS
 from teller_gym.tasks.freezing.chosen import DOCUMENT
 from teller_gym.tasks.store import CANARY
@@ -22,9 +22,9 @@ _EXAMPLE = """\
   teller-gym choose my.card_limits:card_limits --cache .choosing --table
   teller-gym freeze loans                           afterwards, to draw the chosen seeds"""
 
-_DESCRIPTION = """Choose the seeds of a scenario's instances, so many of each ending as its endings.yaml asks for, and
+_DESCRIPTION = """Choose the seeds of a scenario's instances, as many of each ending as its endings.yaml asks for, and
 write chosen_seeds.yaml beside it. Each lapse loses instances of every split, agents that judge nothing win as few as
-can be, no answer is frequent, no case stands in two splits. The same files give the same seeds.
+possible, no answer is frequent, no case is in two splits. The same files give the same seeds.
 
 exit codes: 0 every bound is kept, 1 some is not (the file is written all the same)"""
 
@@ -33,7 +33,7 @@ def run(argv: list[str]) -> int:
     """Choose, write the document and return the exit code."""
     parser = Parser("choose", _DESCRIPTION, _EXAMPLE)
     parser.add_argument("scenario", metavar="NAME", help="such as loans, or my.module:my_scenario")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep there what was played, and go on with it")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="folder that keeps played cases for later runs")
     parser.add_argument("--table", action="store_true", help="print how many cases each lapse loses")
     parser.add_argument("--dry-run", action="store_true", help="write nothing")
     options = parser.read(argv)

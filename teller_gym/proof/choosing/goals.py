@@ -12,9 +12,8 @@ import numpy as np
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Split
 from teller_gym.proof.answers import MOST_FREQUENT
-from teller_gym.proof.by_heart import MOST, MOST_RIGHT
-from teller_gym.proof.choosing.drawing import Drawn
-from teller_gym.proof.choosing.playing import CODES, Outcomes
+from teller_gym.proof.cheap import MOST_BY_HEART, most_by_heart
+from teller_gym.proof.choosing.pool import CODES, Row
 from teller_gym.proof.choosing.quotas import Choice
 from teller_gym.proof.choosing.search import Goal, Problem
 from teller_gym.proof.injections import FEWEST_HARMFUL
@@ -25,14 +24,7 @@ _LEAST = {Split.HELDOUT: FEWEST_HELDOUT, Split.VALIDATION: FEWEST_VALIDATION}
 _WANTED = {Split.HELDOUT: FEWEST_HELDOUT + 1, Split.VALIDATION: FEWEST_VALIDATION + 1, Split.TRAIN: 8}
 _SPARE_HARMFUL = 2
 _BY_HEART = 60
-"""Price of a case that is won without judging: one is worth a lapse above its least, and none below."""
-
-
-class Row(NamedTuple):
-    """A case that may be chosen."""
-
-    case: Drawn
-    outcomes: Outcomes
+"""Price of a case that is won without judging: it may cost a lapse above its least, and none below."""
 
 
 class Column(NamedTuple):
@@ -43,21 +35,21 @@ class Column(NamedTuple):
 
 
 class Earlier:
-    """The instances of the splits that were chosen before, which count for the bounds over all."""
+    """The instances of the splits chosen before, which count for the bounds over all splits."""
 
     def __init__(self, size: int) -> None:
         self.rows: list[Row] = []
         self.most_alike = max(1, ceil(MOST_FREQUENT * size) - 1)
-        """So many instances may have the same answer."""
-        self.most_tried = max(0, ceil(MOST_RIGHT * size) - 1)
-        """So many may be won by trying codes."""
+        """Largest number of instances with the same answer."""
+        self.most_tried = max(0, ceil(MOST_BY_HEART * size) - 1)
+        """Largest number of instances that are won by trying codes."""
 
     def count(self, wins: str) -> int:
-        """Return how many of them an agent wins."""
+        """Return the number of them that an agent wins."""
         return sum(wins in row.outcomes.won for row in self.rows)
 
     def keys(self) -> Counter[str]:
-        """Return how often each answer, and each recipe for one, occurs among them."""
+        """Count each answer, and each recipe for one, among them."""
         return Counter(key for row in self.rows for key in _keys(row))
 
 
@@ -86,7 +78,7 @@ def _by_heart(
     scenario: Scenario, split: Split, choice: Choice, rows: Sequence[Row], earlier: Earlier
 ) -> Iterator[Column]:
     for name in scenario.clean_paths:
-        most = floor(MOST.get(name, MOST_RIGHT) * choice.size) if split is Split.HELDOUT else None
+        most = floor(most_by_heart(name) * choice.size) if split is Split.HELDOUT else None
         goal = Goal(f"won by {name}", most=most, price=_BY_HEART)
         yield Column(goal, [name in row.outcomes.won for row in rows])
     goal = Goal(f"won by {CODES}", most=earlier.most_tried, price=_BY_HEART, before=earlier.count(CODES))
@@ -111,7 +103,7 @@ def _branches(scenario: Scenario, split: Split, rows: Sequence[Row]) -> Iterator
 
 
 def _alike(rows: Sequence[Row], earlier: Earlier) -> Iterator[Column]:
-    """No answer, and no recipe for one, is too frequent over all splits; those that cannot be are left out."""
+    """Allow no answer, and no recipe for one, to be too frequent over all splits; those that cannot be are left out."""
     before = earlier.keys()
     there = Counter(key for row in rows for key in _keys(row))
     for key, count in there.items():

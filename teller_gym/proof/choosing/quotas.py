@@ -1,4 +1,4 @@
-"""Requirements of ``endings.yaml``: how many instances of each ending a split has, and the seeds it is chosen from."""
+"""Requirements of ``endings.yaml``: the number of instances of each ending in a split, and the seeds of its pool."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from teller_gym.base.errors import ScenarioError
 from teller_gym.base.text import did_you_mean
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Split
-from teller_gym.proof.benchmark import stated_sizes
+from teller_gym.proof.sizes import stated_sizes
 from teller_gym.tasks.freezing.instances import FIRST_SEED
 from teller_gym.tasks.freezing.variants import FIRST_SEEDS
 
 DOCUMENT = "endings.yaml"
 TAG = "ending:"
-"""Begins the tag by which a drawn case says how it ends."""
+"""Beginning of the tag that names the ending of a drawn case."""
 
 SEEDS = range(FIRST_SEED, min(FIRST_SEEDS.values()))
-"""Those that pools may have: above what ``generated`` draws, below what the held-out variants are made from."""
+"""Seeds that pools may have: above those of ``generated`` tasks, below those of the held-out variants."""
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Quotas by which the instances of a split are chosen.
 
     Attributes:
-        first_seed: the pool has the seeds from this one on.
+        first_seed: first seed of the pool.
         pool: number of seeds.
-        endings: how many instances of each ending are taken.
+        endings: number of instances that are taken of each ending.
     """
 
     first_seed: int
@@ -65,7 +65,7 @@ class Quotas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def quotas_of(scenario: Scenario) -> Quotas:
-    """Return what a scenario's document says.
+    """Return the quotas of a scenario's document.
 
     Raises:
         ScenarioError: there is none, it cannot be read, the sums are not the benchmark's sizes, or pools overlap.
@@ -108,10 +108,10 @@ def _check_sizes(name: str, found: Quotas) -> None:
 
 
 def check_endings(split: Split, choice: Choice, drawn: dict[str, int]) -> None:
-    """Compare what is asked for with the endings that a pool has.
+    """Compare the endings that are asked for with those that a pool has.
 
     Raises:
-        ScenarioError: an ending that no case of the pool has, or one that too few have.
+        ScenarioError: no case of the pool has one of the endings, or too few have it.
     """
     for name, quota in choice.endings.items():
         if quota and name not in drawn:

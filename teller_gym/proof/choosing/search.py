@@ -1,8 +1,8 @@
-"""Choosing rows of a table of 0 and 1 so that each column has as many ones as is wanted of it.
+"""Choice of rows of a table of 0 and 1, a given number of each group, so that each column has as many ones as wanted.
 
-So many rows are taken of each group. What a choice lacks has a price (:class:`Goal`), and the search makes it as cheap
-as it can: rows one by one, rare columns first; then exchanges of one row, and of two at once, while any pays; then the
-same again from choices that were shaken a little. Equal tables give equal choices.
+Shortfalls have a price (:class:`Goal`), and the search minimises their sum: it takes rows one by one, rare columns
+first; then exchanges one row, or two at once, while that pays; then does the same from choices that were changed a
+little at random. Equal tables give equal choices.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Goal(NamedTuple):
 
     Attributes:
         name: of the column.
-        least, most: bounds that the choice is to keep.
-        wanted: more than ``least``, if it can be had.
-        price: of each one; a column that is better empty has one.
-        before: ones in rows chosen earlier, which count for the bounds.
+        least, most: bounds of the number of ones.
+        wanted: a number above ``least`` that is better.
+        price: of each one, for a column that is better empty.
+        before: number of ones in rows chosen earlier, which count for the bounds.
     """
 
     name: str
@@ -59,13 +59,13 @@ class Problem:
     """Rows to choose from.
 
     Args:
-        hits: a one where a row counts for a column: (rows, goals).
+        hits: True where a row counts for a column: (rows, goals).
         goals: of the columns.
         groups: of the rows.
-        quotas: how many rows of each group are taken; rows of other groups are not.
+        quotas: number of rows taken of each group; other groups are left out.
 
     Raises:
-        ValueError: a group has fewer rows than are to be taken.
+        ValueError: a group has fewer rows than its quota.
     """
 
     def __init__(
@@ -89,12 +89,12 @@ class Problem:
         ).reshape(len(self.goals), size + 2)
 
     def have(self, rows: Sequence[int]) -> Counts:
-        """Return how many ones each column has in rows."""
+        """Return the number of ones of each column in rows."""
         found: Counts = self.hits[list(rows)].sum(axis=0).astype(np.int64)
         return found
 
     def cost(self, have: Counts) -> float:
-        """Return the price of the ones that are there."""
+        """Return the price of these numbers of ones."""
         return float(self.costs[self._places, have].sum())
 
     def gains(self, have: Counts) -> Table:
@@ -103,7 +103,7 @@ class Problem:
         return spared
 
     def available(self) -> dict[str, Counts]:
-        """Return how many ones each column has in all rows of each group."""
+        """Return the number of ones of each column in all rows of each group."""
         return {name: self.have(list(rows)) for name, rows in self.members.items()}
 
     def reach(self) -> tuple[Counts, Counts]:
@@ -123,7 +123,7 @@ class Problem:
 
 
 class Search:
-    """The search; ``rows`` are the best that it has found, in the order of their places."""
+    """The search for the rows of a problem."""
 
     def __init__(self, problem: Problem, seed: int) -> None:
         self._of = problem
@@ -185,7 +185,7 @@ class Search:
             left[group] -= 1
 
     def _best(self, group: str, have: Counts, weights: Table | None = None) -> int | None:
-        """Return the free row of a group that spares most; None if no row is free."""
+        """Return the free row of a group that saves most; None if no row is free."""
         gains = self._of.gains(have)
         members = self._of.members[group]
         worth = self._of.hits[members] @ (gains if weights is None else gains * weights)
@@ -250,5 +250,5 @@ class Search:
 
 
 def search(problem: Problem, seed: int) -> list[int]:
-    """Return the places of the rows that are chosen, in order."""
+    """Return the places of the chosen rows, in order."""
     return Search(problem, seed).run()

@@ -9,9 +9,9 @@ from typing import Any
 from teller_gym.evaluation.measures.labels import label
 from teller_gym.reports.contents import short_note
 from teller_gym.reports.figures.style import GRID, INK, MODELS, MUTED, Canvas, canvas, run_handles, run_style, settings
-from teller_gym.reports.paper import MARK
 from teller_gym.reports.paper_tables import averages_of
 from teller_gym.reports.study import Study
+from teller_gym.tables.model import MARK
 
 AXES = (
     "node_overlap", "edge_overlap", "path_overlap", "node_f1", "edge_recall", "edge_f1", "accuracy", "tool_precision",

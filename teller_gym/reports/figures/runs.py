@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 
 from teller_gym.evaluation.measures.labels import label
-from teller_gym.evaluation.measures.metrics import Metric
 from teller_gym.reports.figures.style import (
     INK,
     Canvas,
@@ -22,6 +21,7 @@ from teller_gym.reports.figures.style import (
 from teller_gym.reports.paper_tables import title_of
 from teller_gym.reports.run_tables import group_names, group_of, points
 from teller_gym.reports.study import Study
+from teller_gym.tables.model import Metric
 
 _COLUMN = 16
 """Maximum number of rows in one column."""

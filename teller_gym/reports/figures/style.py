@@ -11,7 +11,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from teller_gym.base.files import write_whole
-from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.tables.model import Metric
 
 Canvas = Any
 """A matplotlib figure, whose interface has no types."""

@@ -23,7 +23,7 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.base.errors import OptionError
 from teller_gym.registration import OWN, execution_card
 from teller_gym.training import environment_factory, tasks_dataset
-from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.config.model import TinyShape
 from teller_gym.training.demonstrations.expert import play_expert
 from teller_gym.training.models.tiny import build_model, train_tokenizer
 from teller_gym.training.tasks.seeds import LeakError, LeakGuard, make_env

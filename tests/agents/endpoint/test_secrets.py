@@ -24,7 +24,7 @@ from tests.agents.endpoint.server import Behave, Endpoint, call, fails, running,
 from tests.base.spellings import SPELLINGS, texts_to_hide
 
 OPTIONS = ["endpoint=options", "agent.model=m", "agent.key_variable=KEY_OF_TEST", "agent.retries=0", "n=1"]
-COMMAND = ["env=loans", *OPTIONS, "env.distractors=0", "figure=false"]
+COMMAND = ["env=loans", *OPTIONS, "env.distractors=0"]
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from teller_gym.evaluation.measures.failure_tables import failure_tables
-from teller_gym.evaluation.measures.failures import Failures, measure_failures
+from teller_gym.evaluation.measures.failures import measure_failures
 from teller_gym.evaluation.measures.report import make_report
 from teller_gym.evaluation.measures.root_causes import FAULTS, UNTOLD, cause_of, consequences, name_of, root_cause
 from teller_gym.evaluation.measures.sums import valid
@@ -80,7 +79,7 @@ def test_the_terminal_names_the_cause_first() -> None:
     assert line.startswith("calculate_monthly_debts.excluded_tradelines wrong")
     assert "27 of 50" in line
     assert line.endswith("5.9")
-    assert "2 more kinds of mistake only follow from these" in table
+    assert "\n2 further consequences " in table
     assert "calculate_dti" not in table
     assert table.index("excluded_tradelines") < table.index("decision point") < table.index("clean success")
 
@@ -138,7 +137,7 @@ def test_clauses_stand_in_the_order_of_the_sop() -> None:
 
 
 @given(runs())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_a_slow_count_gives_the_same(run: list[Episode]) -> None:
     found = measure_failures(valid(run))
     counted = [one for one in run if one["status"] != "invalid"]
@@ -160,6 +159,5 @@ def test_a_slow_count_gives_the_same(run: list[Episode]) -> None:
         mine = [one for one in counted if one["branches"].get(branch.point) == branch.branch]
         assert (branch.episodes, branch.failed) == (len(mine), sum(not one["success"] for one in mine))
         assert sum(branch.causes.values()) == branch.failed > 0
-    assert Failures.from_dict(json.loads(json.dumps(found.to_dict()))).to_dict() == found.to_dict()
     assert measure_failures(list(reversed(valid(run)))) == found
     assert bool(failure_tables(found)) == bool(losers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import astuple
 
 import pytest
 from hypothesis import given, settings
@@ -10,10 +11,11 @@ from hypothesis import strategies as st
 
 from teller_gym.evaluation.measures.intervals import FEW, of_constant, of_difference, of_mean, of_share, wilson
 from teller_gym.evaluation.measures.labels import RIGHT
-from teller_gym.evaluation.measures.metrics import Metric, macro, pass_hat, summarise
+from teller_gym.evaluation.measures.metrics import macro, pass_hat, summarise
 from teller_gym.evaluation.measures.stage_report import measure_stage
 from teller_gym.evaluation.measures.transfer import DIFFERENCE, measure_transfer
 from teller_gym.evaluation.records.episode import Episode
+from teller_gym.tables.model import Metric
 from tests.evaluation.samples import episode, graph_episode
 
 
@@ -80,7 +82,7 @@ def test_trials_that_are_independent_say_more() -> None:
 def test_pass_1_of_trials_is_the_success() -> None:
     rng = random.Random(5)
     runs = [episode(task_id=f"t-{i}", trial=k, success=rng.random() < 0.6) for i in range(15) for k in range(4)]
-    assert pass_hat(runs)[1].to_dict() == pytest.approx(summarise(runs)["success"].to_dict())
+    assert astuple(pass_hat(runs)[1]) == pytest.approx(astuple(summarise(runs)["success"]))
     last = pass_hat(runs)[4]
     assert last.value is not None and (last.low, last.high) == wilson(round(last.value * 15) / 15, 15)
 

@@ -77,7 +77,7 @@ def slow(run: list[Episode]) -> dict[str, float | None]:
 
 
 @given(runs())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_a_slow_computation_gives_the_same(run: list[Episode]) -> None:
     expected = slow(run)
     found = {name: metric.value for name, metric in summarise(run, prices=Prices(3, 15), resamples=0).items()}
@@ -87,7 +87,7 @@ def test_a_slow_computation_gives_the_same(run: list[Episode]) -> None:
 
 
 @given(runs(), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 def test_order_and_invalid_episodes_do_not_matter(run: list[Episode], random: Any) -> None:
     shuffled = list(run)
     random.shuffle(shuffled)
@@ -97,7 +97,7 @@ def test_order_and_invalid_episodes_do_not_matter(run: list[Episode], random: An
 
 
 @given(runs())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 def test_intervals_hold_together(run: list[Episode]) -> None:
     for name, metric in summarise(run, resamples=RESAMPLES).items():
         assert (metric.low is None) == (metric.high is None), name
@@ -146,7 +146,7 @@ def test_without_episodes_there_are_no_figures() -> None:
 
 
 @given(runs())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_pass_hat_is_the_share_of_subsets_that_all_succeed(run: list[Episode]) -> None:
     trials: dict[str, list[bool]] = {}
     for one in run:
@@ -185,7 +185,7 @@ def test_groups_leave_out_what_has_no_name() -> None:
 
 
 @given(runs(graph_episodes()))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=12)
 def test_stage_1_against_a_slow_computation(run: list[Episode]) -> None:
     counted = [one for one in run if one["status"] != "invalid"]
     found = summarise(run, stage=1, resamples=0)
@@ -243,7 +243,7 @@ def test_the_mean_over_groups_weighs_each_the_same() -> None:
 
 
 @given(runs(), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=12)
 def test_the_mean_over_groups_does_not_hang_on_order(run: list[Episode], random: Any) -> None:
     def grouped(episodes: list[Episode]) -> list[list[Episode]]:
         return [[one for one in episodes if one["scenario"] == name] for name in ("s", "r")]

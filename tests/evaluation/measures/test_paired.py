@@ -86,7 +86,7 @@ def test_stage_1_has_its_own_metrics() -> None:
 
 
 @given(runs(), runs())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=12)
 def test_a_slow_computation_gives_the_same(run: list[Episode], baseline: list[Episode]) -> None:
     found = paired(run, baseline, seed=3, resamples=40)
 

@@ -1,4 +1,4 @@
-"""Records keep their types from line to line, so that plain columnar readers accept them; format 3 stays readable."""
+"""Records keep their types from line to line, so that plain columnar readers accept them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,12 @@ from typing import Any
 
 import pytest
 
-from teller_gym.evaluation import evaluate, load_report
-from teller_gym.evaluation.records.episode import FORMAT
-from teller_gym.evaluation.records.migrations import UNTYPED
-from teller_gym.evaluation.records.run_folder import encode, load_run, read_lines
-from teller_gym.evaluation.runs.regrade import regrade
+from teller_gym.evaluation import evaluate
+from teller_gym.evaluation.records.run_folder import encode, read_lines
 from tests.evaluation.samples import episode, fault
 
 LOANS = "Teller-Loans-v0"
 VALUES: tuple[Any, ...] = (None, "approve", 7, 0.5, True, {"a": 1}, {"a": "x"}, [1], [])
-
-
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """Play the real tasks instead of those of the stub."""
 
 
 class Wild:
@@ -51,13 +43,14 @@ def types(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield from types(one, f"{path}[]")
 
 
-def played(folder: Path) -> Path:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of expert, wild and lazy agents in one file, over several scenarios."""
-    lines = []
+    folder, lines = tmp_path_factory.mktemp("played"), []
     agents: list[Any] = ["expert", "always_deny", "random", Wild()]
     for number, agent in enumerate(agents):
         run = folder / str(number)
-        evaluate(agent, "Teller-Bank-v0", "validation", n=2, run_dir=run, progress=False)
+        evaluate(agent, "Teller-Bank-v0", "validation", n=1, run_dir=run, progress=False)
         lines += read_lines(run / "episodes.jsonl")
     lines += [episode(faults=[fault("wrong_value", "look", expected=one, got=two) for one in VALUES for two in VALUES])]
     file = folder / "episodes.jsonl"
@@ -65,9 +58,9 @@ def played(folder: Path) -> Path:
     return file
 
 
-def test_every_place_of_a_record_has_one_type(tmp_path: Path) -> None:
+def test_every_place_of_a_record_has_one_type(played: Path) -> None:
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for line in read_lines(played(tmp_path)):
+    for line in read_lines(played):
         for path, kind in types(line):
             found[path][kind] += 1
     assert found[".faults[].expected"].keys() == found[".faults[].got"].keys() == {"str"}
@@ -75,35 +68,6 @@ def test_every_place_of_a_record_has_one_type(tmp_path: Path) -> None:
     assert {path: dict(kinds) for path, kinds in found.items() if len(kinds) > 1} == {}
 
 
-def test_plain_pyarrow_reads_the_records(tmp_path: Path) -> None:
+def test_plain_pyarrow_reads_the_records(played: Path) -> None:
     reader = pytest.importorskip("pyarrow.json")
-    file = played(tmp_path)
-    assert reader.read_json(file).num_rows == len(read_lines(file))
-
-
-def untyped(run: Path) -> None:
-    """Turn a run into format 3, in which values of faults and arguments of calls are not JSON texts."""
-    config = json.loads((run / "run.json").read_bytes())
-    (run / "run.json").write_bytes(encode({**config, "format": UNTYPED}))
-    lines = read_lines(run / "episodes.jsonl")
-    for line in lines:
-        line["format"] = UNTYPED
-        for one in line["faults"]:
-            one |= {name: one[name] and json.loads(one[name]) for name in ("expected", "got")}
-        for call in (call for message in line["messages"] for call in message.get("tool_calls", ())):
-            call["function"]["arguments"] = json.loads(call["function"]["arguments"])
-    (run / "episodes.jsonl").write_bytes(b"".join(map(encode, lines)))
-
-
-def test_records_of_format_3_are_read_like_those_of_today(tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    evaluate("always_deny", LOANS, "validation", n=4, run_dir=run, progress=False)
-    whole, table = load_run(run)[1], load_report(run).table()
-    assert any(fault["expected"] for one in whole for fault in one["faults"])
-    untyped(run)
-    assert load_run(run)[1] == whole
-    assert load_report(run).table() == table
-    found = regrade(run, out=tmp_path / "new")
-    assert not found.changed, found.table()
-    assert load_run(tmp_path / "new")[1] == whole
-    assert json.loads((tmp_path / "new" / "run.json").read_bytes())["format"] == FORMAT
+    assert reader.read_json(played).num_rows == len(read_lines(played))

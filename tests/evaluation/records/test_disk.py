@@ -6,10 +6,6 @@ import errno
 import json
 import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,6 +19,8 @@ from teller_gym.evaluation.records.run_folder import RunFolder
 from teller_gym.evaluation.runs.regrade import regrade
 from tests.evaluation.stub import ENV_ID
 from tests.faulty_disk import Killed, faulty_disk
+
+pytestmark = pytest.mark.usefixtures("stub_env")
 
 N = 2
 MOST = 200
@@ -99,8 +97,10 @@ def test_killed_anywhere_it_goes_on(tmp_path: Path, undisturbed: dict[str, Any],
     assert everywhere(attempt) > (40 if begin is nothing else 10)
 
 
-@pytest.mark.parametrize("number", ERRORS, ids=errno.errorcode.get)
-@pytest.mark.parametrize("begin", [nothing, half_played])
+@pytest.mark.parametrize(
+    ("begin", "number"),
+    [*((nothing, number) for number in ERRORS), (half_played, errno.ENOSPC), (half_played, errno.EIO)],
+)
 def test_a_disk_that_fails_anywhere_is_told_in_a_line(
     tmp_path: Path, undisturbed: dict[str, Any], begin: Callable[[Path], None], number: int
 ) -> None:
@@ -122,33 +122,17 @@ def test_a_disk_that_fails_anywhere_is_told_in_a_line(
         assert contents(run) == undisturbed, place
         return disk.reached
 
-    step = 1 if number == errno.ENOSPC else 5  # the others come to the same places
+    step = 1 if number == errno.ENOSPC else 7  # the others come to the same places
     assert everywhere(attempt, step) > 10
-    assert any("the same command continues" in str(error) for error in told if isinstance(error, StorageError))
-
-
-def test_a_full_disk_says_how_many_episodes_are_safe(tmp_path: Path) -> None:
-    said = []
-
-    def attempt(place: int) -> bool:
-        run = tmp_path / f"run{place}"
-        with faulty_disk(place, errno.ENOSPC, lasting=True) as disk:
-            try:
-                play(run)
-            except StorageError as error:
-                said.append(str(error).split("; ")[1])
-                kept = len(load_run(run)[1]) if (run / "run.json").exists() else 0
-                if "before" in said[-1]:
-                    assert str(kept or "no") in said[-1]
-        return disk.reached
-
-    everywhere(attempt)
-    assert list(dict.fromkeys(said)) == [
-        "nothing was played or lost",
-        "no episode was finished before",
-        "the 1 episode before is safe",
-        "every episode is safe",
-    ]
+    said = [str(error) for error in told if isinstance(error, StorageError)]
+    assert any("the same command continues" in text for text in said)
+    if number == errno.ENOSPC and begin is nothing:
+        assert list(dict.fromkeys(text.split("; ")[1] for text in said)) == [
+            "nothing was played or lost",
+            "no episode was finished before",
+            "the 1 episode before is safe",
+            "every episode is safe",
+        ]
 
 
 def test_after_a_line_that_failed_nothing_more_is_written(tmp_path: Path) -> None:
@@ -189,7 +173,7 @@ def test_regrading_into_a_folder_goes_on(tmp_path: Path, number: int | None, mon
             regrade(run, out=out)
         return disk.reached
 
-    assert everywhere(attempt, 2) > 20
+    assert everywhere(attempt, 3) > 20
 
 
 def test_regrading_writes_over_no_other_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,43 +185,3 @@ def test_regrading_writes_over_no_other_run(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(OptionError, match="holds another run already"):
         regrade(tmp_path / "run", out=tmp_path / "other")
     assert (tmp_path / "other" / "episodes.jsonl").read_bytes() == before
-
-
-# -- real processes ---------------------------------------------------------------------------------------------------
-
-COMMAND = [sys.executable, "-m", "teller_gym.cli", "eval", "env=loans", "agent=expert", "split=validation", "n=8"]
-
-
-def started(run: Path) -> subprocess.Popen[str]:
-    root = Path(__file__).parents[3]
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-    command = [*COMMAND, f"run_dir={run}", "figure=false", "--quiet"]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
-
-
-def finished(run: Path) -> tuple[int, str]:
-    with started(run) as process:
-        told = process.communicate(timeout=120)[1]
-    return process.returncode, told
-
-
-@pytest.mark.slow
-def test_killed_in_its_first_second(tmp_path: Path) -> None:
-    """From the first sign of the folder on, ever a little later."""
-    assert finished(tmp_path / "whole") == (0, "")
-    killed = 0
-    for delay_ms in (0, 1, 2, 5, 10, 30, 100, 300):
-        run = tmp_path / f"after{delay_ms}"
-        with started(run) as process:
-            patience = time.monotonic() + 60
-            while not run.exists() and process.poll() is None and time.monotonic() < patience:
-                time.sleep(0.0002)
-            time.sleep(delay_ms / 1000)
-            process.send_signal(signal.SIGKILL)
-            process.communicate(timeout=60)
-        killed += process.returncode == -signal.SIGKILL
-        code, told = finished(run)
-        assert code == 0, told
-        assert contents(run) == contents(tmp_path / "whole")
-        shutil.rmtree(run)
-    assert killed >= 4

@@ -99,7 +99,6 @@ def test_two_processes_at_once_are_refused(tmp_path: Path) -> None:
         ("episodes.jsonl", "{}\n", "episodes.jsonl but no run.json"),
         ("times.jsonl", "{}\n", "times.jsonl but no run.json"),
         ("report.json", "{}\n", "report.json but no run.json"),
-        ("report.png", "", "report.png but no run.json"),
     ],
 )
 def test_foreign_files_are_refused(tmp_path: Path, name: str, text: str, complaint: str) -> None:
@@ -126,9 +125,9 @@ DAMAGE: dict[str, tuple[Any, str]] = {
     "infinity": (lambda line: altered(line, score=0.25).replace(b"0.25", b"1e999"), "expected finite numbers, got 1e9"),
     "a wrong type": (lambda line: altered(line, score="much"), "expected `float`, got `str` at score"),
     "a wrong type within": (lambda line: altered(line, trace=[3]), r"expected `object`, got `int` at trace\[0\]"),
-    "out of range": (lambda line: altered(line, score=1e300), "expected score to be from 0 to 1"),
-    "negative": (lambda line: altered(line, steps=-1), "expected steps to be a whole number from 0"),
-    "endless": (lambda line: altered(line, steps=10**400), "expected steps to be a whole number from 0"),
+    "out of range": (lambda line: altered(line, score=1e300), "expected `float` <= 1.0 at score"),
+    "negative": (lambda line: altered(line, steps=-1), "expected `int` >= 0 at steps"),
+    "endless": (lambda line: altered(line, steps=10**400), "at steps"),
     "tokens without a kind": (lambda line: altered(line, tokens={"prompt": 3}), "to have prompt and completion"),
     "an unknown status": (lambda line: altered(line, status="splendid"), "expected status to be one of"),
     "zeroed": (lambda line: b"\0" * len(line) + b"\n", "expected JSON, got zero bytes"),
@@ -303,20 +302,13 @@ def test_a_run_with_a_damaged_episode_does_not_give_way(tmp_path: Path) -> None:
         assert folder.episodes == {}
 
 
-@pytest.mark.parametrize("name", ["run.json.part", "report.json.part", "report.png.part", "chat_template.jinja.part"])
+@pytest.mark.parametrize("name", ["run.json.part", "report.json.part", "chat_template.jinja.part"])
 def test_what_a_killed_command_left_half_written_is_no_obstacle(tmp_path: Path, name: str) -> None:
     for _ in range(2):  # before there is a run.json, and after
         (tmp_path / name).write_text('{"format')
         with RunFolder(tmp_path, CONFIG):
             assert not (tmp_path / name).exists()
     write(tmp_path)
-    assert len(load_run(tmp_path)[1]) == 3
-
-
-def test_a_record_without_a_canary_is_read_all_the_same(tmp_path: Path) -> None:
-    write(tmp_path)
-    file = tmp_path / EPISODES_FILE
-    file.write_bytes(file.read_bytes().replace(b'"canary":', b'"cannery":'))
     assert len(load_run(tmp_path)[1]) == 3
 
 

@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation import Report, evaluate
+from teller_gym.evaluation import Report, evaluate, load_report
 from teller_gym.evaluation.runs.agent_source import source_checksum
 from tests.evaluation.stub import ENV_ID, GOOD
+
+pytestmark = pytest.mark.usefixtures("stub_env")
 
 MODULE = """
 # {comment}
@@ -149,10 +151,10 @@ def test_a_changed_agent_does_not_get_the_old_figures(tmp_path: Path) -> None:
     assert play(Scripted(*GOOD), tmp_path).played == 0
     with pytest.raises(OptionError, match=r"agent.source.*code or settings have changed.*overwrite=True"):
         play(Scripted("done"), tmp_path)
-    assert Report.load(tmp_path) == whole
+    assert load_report(tmp_path) == whole
     anew = play(Scripted("done"), tmp_path, overwrite=True)
     assert (anew.played, anew.metrics["success"].value, whole.metrics["success"].value) == (12, 0.0, 1.0)
-    assert Report.load(tmp_path) == anew
+    assert load_report(tmp_path) == anew
     again = play(Scripted("done"), tmp_path, overwrite=True)
     assert (again.played, again.metrics) == (12, anew.metrics)
     assert len((tmp_path / "provenance.jsonl").read_text().splitlines()) == 1

@@ -22,11 +22,6 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
-
-
 @pytest.fixture(scope="module")
 def tokenizer() -> Any:
     from teller_gym.training.models.tiny import train_tokenizer
@@ -35,7 +30,7 @@ def tokenizer() -> Any:
 
 
 def save(folder: Path, tokenizer: Any, seed: int) -> str:
-    from teller_gym.training.config.tiny_shape import TinyShape
+    from teller_gym.training.config.model import TinyShape
     from teller_gym.training.models.tiny import build_model
 
     model = build_model(TinyShape(hidden=16, layers=1, heads=2, kv_heads=1, head_dim=8, mlp=16), tokenizer, seed)

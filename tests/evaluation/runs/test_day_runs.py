@@ -23,11 +23,6 @@ DAYS = [entry.id for entry in sorted(split_days(Split.HELDOUT), key=lambda entry
 """Those with the fewest cases."""
 
 
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real days, not the tasks of the stub."""
-
-
 def answers() -> dict[str, list[str]]:
     """The right calls of the days, by the digest of the user's message."""
     env: Any = gym.make("Teller-Day-v0", split="heldout")

@@ -21,11 +21,6 @@ ENV_ID = "Teller-Loans-v0"
 CRASH = '{"name": "get_application_data", "arguments": {"application_id": "LA-000000"}}'
 
 
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
-
-
 class Crashing:
     """Makes a call that crashes, twice, and gives up."""
 
@@ -74,9 +69,10 @@ def test_a_crash_is_counted_against_the_agent_and_told(tmp_path: Path, caplog: p
         crash.startswith("get_application_data: ZeroDivisionError: by nothing (") and report.main.defects[crash] == 16
     )
     assert "DEFECT: 16 calls failed" in report.table() and crash in report.table().splitlines()[-1]
-    assert Report.from_dict(json.loads(json.dumps(report.to_dict()))).main.defects == report.main.defects
+    assert json.loads(json.dumps(report.to_dict()))["stages"]["2"]["defects"] == report.main.defects
     assert (
-        sum("crashed a tool of ours" in told.getMessage() for told in caplog.records if told.name.endswith("queue")) == 1
+        sum("crashed a tool of ours" in told.getMessage() for told in caplog.records if told.name.endswith("queue"))
+        == 1
     )
     for line in read_lines(tmp_path / "run" / "episodes.jsonl"):
         assert [defect["step"] for defect in line["defects"]] == [0, 1]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -26,11 +28,6 @@ SHORT = [
 ]
 """The tasks with the fewest calls."""
 ANSWERS = expert_answers("loans", "validation")
-
-
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
 
 
 @pytest.fixture(autouse=True)
@@ -194,6 +191,26 @@ def test_faults_that_stay_make_episodes_invalid_and_only_those_are_played_again(
     valid = [one for one in episodes(tmp_path) if one["status"] != "invalid"]
     assert valid == undisturbed[1]
     assert play(server, run_dir=tmp_path, agent={"retries": 1}).played == 0
+
+
+def test_a_server_that_dies_costs_only_what_it_did_not_answer(
+    undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    slow = Script(answers=ANSWERS, delay_ms=15)
+    with scripted_server(slow) as first, ThreadPoolExecutor(1) as pool:
+        run = pool.submit(play, first, run_dir=tmp_path, concurrency=2, agent={"retries": 1})
+        while len(episodes(tmp_path)) < 2 and not run.done():
+            time.sleep(0.02)
+        first.kill()
+        failure = run.exception(60)  # so many episodes in a row may break down that it stops
+        assert failure is None or isinstance(failure, InfrastructureError)
+        kept = [one for one in read_lines(tmp_path / "episodes.jsonl") if one["status"] != "invalid"]
+        assert 2 <= len(kept) < 6
+        with scripted_server(slow, port=first.port) as second:
+            report = play(second, run_dir=tmp_path, concurrency=2, agent={"retries": 1})
+    assert (report.counted, report.played) == (6, 6 - len(kept))
+    valid = [one for one in episodes(tmp_path) if one["status"] != "invalid"]
+    assert valid == undisturbed[1]
 
 
 def test_a_server_that_nobody_can_use_stops_the_run(server: Running, tmp_path: Path) -> None:

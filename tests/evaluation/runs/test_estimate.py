@@ -20,11 +20,6 @@ from teller_gym.evaluation.runs.parts import Selection
 LOANS = "Teller-Loans-v0"
 
 
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """Play the real tasks instead of those of the stub."""
-
-
 def selected(*env_ids: str, n: int | None = 3, **options: Any) -> Selection:
     values: dict[str, Any] = {"options": {}, "graph_options": {}, "tools": "own", **options}
     return Selection(env_ids=env_ids, splits=("heldout",), n=n, task_ids=None, seed=0, **values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,11 @@ from teller_gym.evaluation.runs.progress import Progress
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
+
+
+class Full(io.StringIO):
+    def write(self, text: str) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
 
 
 class Clock:
@@ -32,16 +38,22 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def play(meter: Progress, clock: Clock, seconds: float, *scores: float | None) -> None:
-    for score in scores:
+def meter(
+    stream: Any, total: int, before: tuple[float, ...] = (), gate: Gate | None = None, **options: Any
+) -> Progress:
+    return Progress({2: total}, {2: before}, gate or Gate(), stream=stream, **options)
+
+
+def play(meter: Progress, clock: Clock, seconds: float, *scores: float | None, stages: tuple[int, ...] = ()) -> None:
+    for place, score in enumerate(scores):
         clock.now += seconds
-        meter.count(score)
+        meter.count(score, stages[place] if stages else 2)
     meter.close()
 
 
 def test_a_log_gets_few_lines(clock: Clock) -> None:
     stream = io.StringIO()
-    play(Progress(6, stream=stream), clock, 10, 1.0, 0.5, None, 1.0, 1.0, 0.0)
+    play(meter(stream, 6), clock, 10, 1.0, 0.5, None, 1.0, 1.0, 0.0)
     assert stream.getvalue().splitlines() == [
         "2/6 episodes, mean score 0.750, 0:20 spent, about 0:40 left",
         "4/6 episodes, mean score 0.833 (0.625 with the invalid as failures), 1 invalid, 0:40 spent, about 0:20 left",
@@ -51,28 +63,21 @@ def test_a_log_gets_few_lines(clock: Clock) -> None:
 
 def test_a_terminal_gets_one_line(clock: Clock) -> None:
     stream = Terminal()
-    play(Progress(2, stream=stream), clock, 4000, None, 1.0)
-    shown = stream.getvalue().split("\r")
+    play(meter(stream, 2), clock, 4000, None, 1.0)
+    shown, second = stream.getvalue().split("\r"), "mean score 1.000 (0.500 with the invalid as failures)"
     assert shown[1] == "1/2 episodes, 1 invalid, 1:06:40 spent, about 1:06:40 left\x1b[K"
-    assert (
-        shown[-1]
-        == "2/2 episodes, mean score 1.000 (0.500 with the invalid as failures), 1 invalid, 2:13:20 spent\x1b[K\n"
-    )
+    assert shown[-1] == f"2/2 episodes, {second}, 1 invalid, 2:13:20 spent\x1b[K\n"
 
 
 def test_what_was_there_before_counts_but_took_no_time(clock: Clock) -> None:
     stream = io.StringIO()
-    play(Progress(4, before=[0.0, 0.0], stream=stream), clock, 20, 1.0)
+    play(meter(stream, 4, (0.0, 0.0)), clock, 20, 1.0)
     assert stream.getvalue().splitlines()[0] == "3/4 episodes, mean score 0.333, 0:20 spent, about 0:20 left"
 
 
 def test_stages_are_apart(clock: Clock) -> None:
     stream = io.StringIO()
-    meter = Progress({1: 2, 2: 4}, before={1: [0.0]}, stream=stream)
-    for stage, score in ((1, 0.5), (2, 1.0), (2, None)):
-        clock.now += 20
-        meter.count(score, stage)
-    meter.close()
+    play(Progress({1: 2, 2: 4}, {1: [0.0]}, Gate(), stream=stream), clock, 20, 0.5, 1.0, None, stages=(1, 2, 2))
     assert stream.getvalue().splitlines() == [
         "2/6 episodes, stage 1: 2/2, mean score 0.250, 0:20 spent, about 1:20 left",
         "3/6 episodes, stage 1: 2/2, mean score 0.250, stage 2: 1/4, mean score 1.000, 0:40 spent, about 1:00 left",
@@ -81,26 +86,22 @@ def test_stages_are_apart(clock: Clock) -> None:
     ]
 
 
-def test_cut_answers_and_prompts_are_counted_as_they_come(clock: Clock) -> None:
-    stream = io.StringIO()
-    meter = Progress(3, stream=stream)
+def test_cut_answers_prompts_and_money_are_counted_as_they_come(clock: Clock) -> None:
+    stream, gate = io.StringIO(), Gate(prices=Prices(2.0, 10.0, cached=0.5))
+    found = meter(stream, 3, gate=gate)
     for cut, prompts in ((0, 0), (1, 0), (3, 2)):
         clock.now += 20
-        meter.count(1.0, cut_answers=cut, cut_prompts=prompts)
+        found.count(1.0, 2, cut_answers=cut, cut_prompts=prompts)
     told = stream.getvalue().splitlines()
     assert "cut" not in told[0]
     assert "1 answer cut by its token limit, 0:40 spent" in told[1]
     assert "4 answers cut by their token limit, 2 prompts cut by the server, 1:00 spent" in told[2]
-
-
-def test_money_spent_is_told(clock: Clock) -> None:
-    stream = io.StringIO()
-    gate = Gate(prices=Prices(2.0, 10.0, cached=0.5))
-    meter = Progress(2, gate=gate, stream=stream)
     gate.use({"prompt": 1_000_000, "completion": 100_000, "cached": 800_000})
-    clock.now += 3600
-    meter.count(1.0)
-    assert stream.getvalue().splitlines()[0].endswith("about 1:00:00 left, 1.80 USD so far, 1.1 M tokens/h, 1.80 USD/h")
+    found.close()
+    found.count(1.0, 2)
+    clock.now += 20
+    found.count(1.0, 2)
+    assert stream.getvalue().endswith(", 1.80 USD so far\n")
 
 
 def test_limits_of_money_know_what_was_cached() -> None:
@@ -115,20 +116,9 @@ def test_limits_of_money_know_what_was_cached() -> None:
     assert tokens.enter(), "cached tokens are part of the prompt's and count once"
 
 
-def test_it_can_be_silent(clock: Clock) -> None:
-    stream = io.StringIO()
-    meter = Progress(1, shown=False, stream=stream)
-    meter.say("hello")
-    play(meter, clock, 20, 1.0)
+@pytest.mark.parametrize(("stream", "shown"), [(io.StringIO(), False), (Full(), True)], ids=["silent", "full disk"])
+def test_it_can_be_silent_and_a_full_disk_ends_no_run(clock: Clock, stream: io.StringIO, shown: bool) -> None:
+    found = meter(stream, 1, shown=shown)
+    found.say("hello")
+    play(found, clock, 20, 1.0)
     assert stream.getvalue() == ""
-
-
-def test_a_log_on_a_full_disk_ends_no_run() -> None:
-    class Full(io.StringIO):
-        def write(self, text: str) -> int:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    meter = Progress(2, stream=Full())
-    meter.say("begun")
-    meter.count(1.0)
-    meter.close()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.evaluation.runs.tasks import Chosen, choose, episode_seed, stratified
+from teller_gym.evaluation.runs.tasks import Chosen, Wanted, choose, episode_seed, stratified
 from tests.evaluation.stub import SCENARIO
+
+pytestmark = pytest.mark.usefixtures("stub_env")
 
 
 def tasks(outcomes: list[tuple[str, str]]) -> list[Chosen]:
@@ -47,7 +50,7 @@ def test_every_branch_of_an_outcome_comes_first() -> None:
 
 
 def test_ids_keep_their_order() -> None:
-    chosen = choose(SCENARIO, "heldout", outcome="verdict", task_ids=["errands-0007", "errands-0002"])
+    chosen = choose(SCENARIO, "heldout", Wanted(task_ids=["errands-0007", "errands-0002"]), outcome="verdict")
     assert [task.id for task in chosen] == ["errands-0007", "errands-0002"]
 
 

@@ -1,15 +1,16 @@
-"""The things that a message asks for, and those it does not want."""
+"""The words, numbers and dates of a message, the things that it asks for, and those it does not want."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
 from teller_gym.office.chat.intents import asked, parse_pattern, read_question
+from teller_gym.office.chat.tokenizing import stem, tokens
 
 TODAY = date(2026, 3, 2)
 THINGS = {
@@ -151,6 +152,7 @@ WORDS = st.sampled_from(
 )
 
 
+@settings(max_examples=60)
 @given(st.lists(WORDS, max_size=14).map(" ".join), st.lists(WORDS, max_size=6).map(" ".join))
 def test_asking_is_sound(text: str, before: str) -> None:
     """All words of a match are in the message or before it, one of them in the message; nothing twice."""
@@ -162,6 +164,72 @@ def test_asking_is_sound(text: str, before: str) -> None:
             assert any(word in text.split() for word in name.split())
 
 
+@settings(max_examples=60)
 @given(st.text(max_size=60))
 def test_any_text_can_be_read(text: str) -> None:
     wants(text, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        *((text, "2026-03-05") for text in ("2026-03-05", "05/03/2026", "5.3.2026")),
+        *(
+            (text, "5 2026-03-05 march")
+            for text in ("5 March", "5th of March", "March 5", "5 Mar. 2026", "Mar 5, 2026")
+        ),
+        ("5 march, please", "5 2026-03-05 march , please"),
+        ("THURSDAY?", "thursday 2026-03-05 ."),
+        ("today and tomorrow", "today 2026-03-02 and tomorrow 2026-03-03"),
+        ("5th, 6th and 9th of March 2027", "5 2027-03-05 6 2027-03-06 9 2027-03-09 march"),
+        ("3 to 5 March", "3 2026-03-03 4 2026-03-04 5 2026-03-05 march"),
+        ("March 3-5, 2026", "3 2026-03-03 4 2026-03-04 5 2026-03-05 march"),
+        ("March 5 & 6", "5 2026-03-05 6 2026-03-06 march"),
+        ("6 to 3 March", "6 2026-03-06 3 2026-03-03 march"),
+        ("30 and 31 February", "30 31 february"),
+        ("28 or 29 February 2026", "28 2026-02-28 29 february"),
+        ("from 9:30, 5 March", "from 09:30 , 5 2026-03-05 march"),
+        ("2,500, 5 March", "2500 , 5 2026-03-05 march"),
+        ("31 June 2026", "31 june 2026"),
+        ("2026-02-30", "2026 2 30"),
+        ("May I have 3 copies?", "may i have 3 copy ."),
+        ("£412,300.00 and 0.50, 00.5 and .5", "412300 and 0.5 , 0.5 and 0.5"),
+        ("-500 and −£1,250.10", "-500 and -1250.1"),
+        ("Q1, 5k and 3rd", "q1 , 5k and 3rd"),
+        ("Harts’ PENSION", "hart pension"),
+        ("I don't, can't, won't", "i do not , can not , will not"),
+        ("Zoë Müller", "zoe muller"),
+        ("companies taxes addresses boxes class", "company tax address box class"),
+        ("follow-up: x – y", "follow up : x , y"),
+        ("what's o'clock", "what oclock"),
+    ],
+)
+def test_words_numbers_and_dates_have_one_form(text: str, found: str) -> None:
+    assert " ".join(tokens(text, TODAY)) == found
+
+
+@settings(max_examples=40)
+@given(st.dates(date(2020, 1, 1), date(2030, 12, 31)), st.integers(-(10**9), 10**9))
+def test_all_ways_to_write_a_date_or_a_number_are_one(day: date, number: int) -> None:
+    month = day.strftime("%B")
+    for text in (
+        *(day.isoformat(), f"{day:%d/%m/%Y}", f"{day.day} {month} {day.year}", f"{month} {day.day}, {day.year}"),
+        f"{day.day}th of {month[:3].upper()} {day.year}",
+    ):
+        assert day.isoformat() in tokens(f"by {text} please", TODAY), text
+    for text in (f"{number}", f"{number:,}", f"{number:,}.00", f"{number:,}.0"):
+        assert tokens(f"it is {text} now", TODAY)[2] == str(number), text
+
+
+def test_days_of_the_week_are_the_next_ones_and_stems_stay() -> None:
+    for ahead in range(7):
+        day = TODAY + timedelta(days=ahead)
+        assert tokens(f"{day:%A}", TODAY)[1] == day.isoformat()
+    for word in ("is", "bus", "pension", "q1s", "glass"):
+        assert stem(stem(word)) == stem(word)
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=80), st.dates())
+def test_any_text_has_words(text: str, today: date) -> None:
+    assert all(tokens(text, today))

@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.search import MAX_SEARCH, parse_search, search_room
 from teller_gym.office.chat.seeding import SeededMessage
 from teller_gym.office.chat.tables import ROOMS
-from tests.office.chat.world import MESSAGES, Client, office, refused
+from tests.office.chat.world import Client, office, refused
 
 TEXTS = (
     *("Revenue is 5,000", "revenue? @jo", "https://x.example revenue", "Costs", "Costs @sam and @jo", "(revenue)"),
@@ -49,6 +49,7 @@ FILTERS: dict[str, Any] = {
 }
 
 
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from(sorted(FILTERS)), unique=True, min_size=1, max_size=4))
 def test_filters_narrow(chosen: list[str]) -> None:
     if len([one for one in chosen if one.lower().startswith("from:")]) > 1:
@@ -64,6 +65,7 @@ def test_filters_narrow(chosen: list[str]) -> None:
     assert found == expected
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=60))
 def test_any_text_can_be_searched(text: str) -> None:
     for message in search_room(STORE, GENERAL or {}, parse_search(text, "jo")):
@@ -99,6 +101,5 @@ def test_the_endpoint() -> None:
     refused("error-searchText-param-not-provided", client.get("chat.search", 400, roomId="GENERAL"))
     refused("invalid-params", client.get("chat.search", 400, roomId="GENERAL", searchText="x" * (MAX_SEARCH + 1)))
     assert client.get("chat.search", 400, roomId="none", searchText="xx")["success"] is False
-    assert len(MESSAGES) == 6
     with pytest.raises(ChatError):
         parse_search("x" * (MAX_SEARCH + 1), "jo")

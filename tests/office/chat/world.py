@@ -11,7 +11,6 @@ from teller_gym.office.chat.api import ChatService
 from teller_gym.office.chat.profiles import Colleague
 from teller_gym.office.chat.seeding import Chat, SeededMessage, SeededRoom, tables
 from teller_gym.office.chat.tables import ROOM_NAMES, USERS
-from teller_gym.office.chat.voice import Voice
 from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Store
 from teller_gym.office.web import Request, Response
@@ -39,8 +38,7 @@ PEOPLE_HERE = {
 
 ROOMS = (
     SeededRoom(name="general", topic="Everything"),
-    SeededRoom(name="advice", members=("anna.lee", "sam")),
-    SeededRoom(name="board", t="p", members=("anna.lee", "bob")),
+    SeededRoom(name="advice"),
 )
 
 MESSAGES = (
@@ -48,7 +46,6 @@ MESSAGES = (
     SeededMessage(to="general", user="jo", at=datetime(2026, 2, 26, 10, 1), text="Good morning", thread="hi"),
     SeededMessage(to="general", user="bob", at=datetime(2026, 2, 27, 8), text="See https://bank.example/q1, #advice"),
     SeededMessage(to="advice", user="anna.lee", at=datetime(2026, 2, 27, 9), text="Revenue Q1: 12,400"),
-    SeededMessage(to="board", user="bob", at=datetime(2026, 2, 27, 11), text="Confidential: merger"),
     SeededMessage(to=("anna.lee",), user="sam", at=datetime(2026, 2, 27, 12), text="Between us"),
 )
 
@@ -66,7 +63,7 @@ def user_id(store: Store, username: str) -> str:
 
 
 def rid(store: Store, name: str) -> str:
-    """Return the id of a channel or group."""
+    """Return the id of a channel."""
     place = store.get(ROOM_NAMES, name)
     assert place is not None
     return str(place["rid"])
@@ -80,8 +77,8 @@ def direct(store: Store, one: str, other: str) -> str:
 class Client:
     """Calls the service as a user; each answer is checked to be no crash."""
 
-    def __init__(self, store: Store, username: str | None = "jo", voice: Voice | None = None) -> None:
-        self.store, self.service, self.headers = store, ChatService(voice), dict[str, str]()
+    def __init__(self, store: Store, username: str | None = "jo") -> None:
+        self.store, self.service, self.headers = store, ChatService(), dict[str, str]()
         if username:
             self.headers = {"x-auth-token": f"token-{username}", "x-user-id": user_id(store, username)}
 

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from teller_gym.office.crm import access
 from teller_gym.office.crm.attachments import download, upload
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.crm.records import create, delete, get, update
-from teller_gym.office.crm.schema import schema
 from tests.office.crm.world import office, rid
 
 
@@ -32,25 +30,15 @@ def test_people_and_teams_are_changed_by_administrators() -> None:
     assert status(get, store, "eve", "User", rid("User", "ben")) == 401
 
 
-def test_the_table_of_levels() -> None:
-    store = office()
-    table = access.table(access.actor(store, "cleo"), schema(store))
-    assert table["Account"] == {"create": "yes", "read": "all", "edit": "all", "delete": "all", "stream": "all"}
-    assert table["Note"]["edit"] == "own" and table["User"]["edit"] == "no"
-    assert access.table(access.actor(store, "ada"), schema(store))["User"]["edit"] == "all"
-
-
 def test_files_are_ones_own_or_in_a_document() -> None:
     store = office()
-    assert download(store, "ben", rid("Attachment", "deed")) == ("deed.txt", "text/plain", b"deed of trust\n")
     values = {"name": "a.csv", "type": "text/csv", "relatedType": "Document", "field": "file", "role": "Attachment"}
     made = upload(store, "ben", {**values, "file": "data:text/csv;base64,YSxiCg=="})
-    assert made["size"] == 4 and download(store, "ben", made["id"])[2] == b"a,b\n"
+    assert made["size"] == 4 and download(store, "ben", made["id"]) == ("a.csv", "text/csv", b"a,b\n")
     assert status(download, store, "cleo", made["id"]) == status(get, store, "cleo", "Attachment", made["id"]) == 403
-    refused = {"label": "cannotRelateForbidden", "scope": None}
     with pytest.raises(CrmError) as caught:
         create(store, "cleo", "Document", {"name": "x", "fileId": made["id"]})
-    assert caught.value.status == 403 and caught.value.body["messageTranslation"].items() >= refused.items()
+    assert caught.value.status == 403 and "No foreign record access" in caught.value.message
     document = create(store, "ben", "Document", {"name": "x", "fileId": made["id"]})
     assert document["fileName"] == "a.csv" and document["publishDate"] == "2026-03-02"
     assert download(store, "cleo", made["id"])[2] == b"a,b\n"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from teller_gym.office.crm.api import MAX_REASON
-from teller_gym.office.web import MAX_BODY, Request, Response
+from teller_gym.office.web import Request, Response
 from tests.office.crm.world import SERVICE, ask, office, reason, rid
 
 ANN = rid("Contact", "ann")
@@ -30,7 +30,6 @@ def send(path: str, method: str = "GET", **headers: str) -> Response:
         {"x_api_key": "key-of-ben"},
         {"authorization": "Basic " + b64("ben:pw-ben")},
         {"authorization": "basic " + b64("ben@bank.example:pw-ben")},
-        {"espo_authorization": b64(" ben : pw-ben ")},
     ],
 )
 def test_ways_in(headers: dict[str, str]) -> None:
@@ -42,34 +41,26 @@ def test_ways_in(headers: dict[str, str]) -> None:
     "headers",
     [
         {},
-        *({"x_api_key": key} for key in ("", "key-of-nobody", "key-expired")),
+        *({"x_api_key": key} for key in ("", "key-of-nobody")),
         {"authorization": "Bearer key-of-ben"},
         {"authorization": "Basic " + b64("ben:wrong")},
-        *({"espo_authorization": b64(f"ben:{one}")} for one in ("wrong", "key-of-ben")),
     ],
 )
 def test_no_way_in(headers: dict[str, str]) -> None:
     found = send(f"/api/v1/Contact/{ANN}", **headers)
     assert (found.status, found.body) == (401, b"")
-    assert (found.header("WWW-Authenticate") is not None) is (not headers)
+    assert found.header("WWW-Authenticate") == 'Basic realm=""'
 
 
 @pytest.mark.parametrize("value", ["?", b64("ben"), ""])
 def test_a_malformed_way_in(value: str) -> None:
-    for headers in ({"espo_authorization": value}, {"authorization": f"Basic {value}"}):
-        found = send(f"/api/v1/Contact/{ANN}", **headers)
-        assert found.status == 400 and reason(found) == "Auth: Bad authorization string provided."
-
-
-def test_no_password_is_asked_for_behind_a_page() -> None:
-    assert send("/api/v1/Contact", referer="/").header("WWW-Authenticate") is None
-    assert send("/api/v1/Contact", method="POST").header("WWW-Authenticate") is None
+    found = send(f"/api/v1/Contact/{ANN}", authorization=f"Basic {value}")
+    assert found.status == 400 and reason(found) == "Auth: Bad authorization string provided."
 
 
 def test_a_client_reads_about_its_user() -> None:
     found = send("/api/v1/App/user", x_api_key="key-of-ben").data()
     assert found["user"]["userName"] == "ben" and found["user"]["id"] == rid("User", "ben")
-    assert found["acl"]["table"]["Contact"]["edit"] == "all" and found["settings"]["defaultCurrency"] == "GBP"
     assert "password" not in json.dumps(found)
 
 
@@ -138,7 +129,6 @@ def test_errors_have_espocrms_shapes() -> None:
     twice = ask(store, "POST", "/Account", {"name": "Acme Ltd"})
     assert (twice.status, reason(twice), twice.data()[0]["id"]) == (409, "duplicate", rid("Account", "acme"))
     assert ask(store, "POST", "/Account", {"name": "Acme Ltd"}, x_skip_duplicate_check="true").status == 200
-    assert ask(store, "POST", "/Account", {"name": "Acme Ltd", "_skipDuplicateCheck": True}).status == 200
     none = ask(store, "DELETE", f"/User/{rid('User', 'cleo')}")
     assert (none.status, none.body, reason(none)) == (403, b"", "No delete access.")
     size = ask(store, "GET", "/Contact", params={"maxSize": 201})
@@ -153,30 +143,24 @@ def test_searches_over_http() -> None:
     def names(**params: Any) -> list[str]:
         return [one["name"] for one in ask(store, "GET", "/Contact", params=params).data()["list"]]
 
-    where = {"where[0][type]": "or", "where[0][value][0][type]": "in", "where[0][value][0][attribute]": "lastName",
-             "where[0][value][0][value][]": "Smith", "where[0][value][1][type]": "isNull",
-             "where[0][value][1][attribute]": "firstName"}  # fmt: skip
-    assert names(orderBy="name", **where) == ["Ann Smith", "Young"]
+    where = {"where[0][type]": "in", "where[0][attribute]": "lastName", "where[0][value][]": "Smith",
+             "where[1][type]": "isNotNull", "where[1][attribute]": "firstName"}  # fmt: skip
+    assert names(**where) == ["Ann Smith"]
     assert names(where="type", orderBy="name") == ["Ann Smith", "Bob Jones", "Young"], "no array is no filter"
     assert names(orderBy="name", order="desc", offset="1", maxSize="1") == ["Bob Jones"]
     assert names(offset="", maxSize="", orderBy="name", asc="x") == ["Ann Smith", "Bob Jones", "Young"]
     assert names(maxSize="x") == []
     assert names(textFilter="ann") == ["Ann Smith"]
-    assert ask(store, "GET", "/Contact", x_no_total="true", params={"maxSize": 1}).data()["total"] == -1
 
 
-def test_links_streams_and_files_over_http() -> None:
+def test_links_and_streams_over_http() -> None:
     store = office()
     assert ask(store, "GET", f"/Meeting/{rid('Meeting', 'review')}/contacts").data()["total"] == 1
     note = ask(store, "POST", "/Note", {"type": "Post", "parentType": "Contact", "parentId": ANN, "post": "Hi"})
     assert note.status == 200 and note.data()["post"] == "Hi"
     stream = ask(store, "GET", f"/Contact/{ANN}/stream", params={"maxSize": 1}).data()
     assert (stream["total"], stream["list"][0]["post"]) == (2, "Hi")
-    file = {"name": 'a"\n\u00fc.txt', "type": "text/plain", "file": "data:text/plain;base64,aGk="}
-    made = ask(store, "POST", "/Attachment", file)
-    found = ask(store, "GET", f"/Attachment/file/{made.data()['id']}")
-    assert (found.body, found.header("Content-Type")) == (b"hi", "text/plain")
-    assert found.header("Content-Disposition") == 'attachment; filename="a___.txt"'
+    assert ask(store, "POST", "/Attachment", {"name": "a.txt"}).status == 403
 
 
 @pytest.mark.parametrize(
@@ -185,9 +169,8 @@ def test_links_streams_and_files_over_http() -> None:
         *((one, "application/json", 400) for one in (b"{", b"5", b"[1]", b"[" * 100_000, b'{"name": "\xff"}', b"")),
         (b'{"name": "x"}', "text/plain", 400),
         (b'{"name": "Oak"}', "Application/JSON; charset=utf-8", 200),
-        (bytes(MAX_BODY + 1), "application/json", 413),
     ],
-    ids=range(9),
+    ids=range(8),
 )
 def test_bodies(body: bytes, kind: str, status: int) -> None:
     assert ask(office(), "POST", "/Account", body, content_type=kind).status == status

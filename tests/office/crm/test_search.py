@@ -11,8 +11,6 @@ from teller_gym.office.crm.records import create, update
 from teller_gym.office.crm.search import search
 from tests.office.crm.world import office, rid
 
-BY_ID = sorted(["Eve Smith", "Flo Smith"], key=lambda name: rid("CBeneficiary", name[:3].lower()))
-
 
 def names(found: dict[str, Any]) -> list[str]:
     return [one["name"] for one in found["list"]]
@@ -22,7 +20,7 @@ def test_a_list_has_the_default_order_and_no_linked_lists() -> None:
     found = search(office(), "ben", "Contact")
     assert found["total"] == 3 and names(found) == ["Young", "Bob Jones", "Ann Smith"]
     one = found["list"][2]
-    assert one["accountName"] == "Acme Ltd" and one["accountType"] == "Customer" and one["deleted"] is False
+    assert one["accountName"] == "Acme Ltd" and one["deleted"] is False
     assert not {"accountsIds", "teamsIds", "teamsNames", "emailAddressData"} & one.keys()
 
 
@@ -60,34 +58,13 @@ def test_equal_keys_are_ordered_by_id() -> None:
     assert [one["id"] for one in up] == sorted(one["id"] for one in up) and up == down[::-1]
 
 
-def test_a_total_may_be_left_out() -> None:
-    store = office()
-    assert search(store, "ben", "Contact", {"maxSize": 2}, no_total=True)["total"] == -1
-    assert search(store, "ben", "Contact", {"maxSize": 3}, no_total=True)["total"] == -2
-    assert search(store, "ben", "Email")["total"] == -2
-
-
 @pytest.mark.parametrize(
     ("entity", "params", "wanted"),
     [
-        ("Task", {"where": [{"type": "isTrue", "attribute": "isOverdue"}]}, ["Call back"]),
-        ("Meeting", {"where": [{"type": "equals", "attribute": "acceptanceStatus", "value": "None"}]}, ["Review"]),
         ("Meeting", {"where": [{"type": "equals", "attribute": "parentName", "value": "acme ltd"}]}, ["Review"]),
-        ("Contact", {"where": [{"type": "equals", "attribute": "accountType", "value": "Partner"}]}, ["Bob Jones"]),
-        ("Contact", {"where": [{"type": "equals", "attribute": "account.name", "value": "Acme Ltd"}]}, ["Ann Smith"]),
         ("User", {"maxSize": 2}, ["Ada Lund", "Ben Okafor"]),
         ("CBeneficiary", {}, ["Eve Smith", "Flo Smith"]),
         ("CBeneficiary", {"where": [{"type": "greaterThan", "attribute": "share", "value": "50"}]}, ["Eve Smith"]),
-        ("CBeneficiary", {"where": [{"type": "lessThan", "attribute": "contactAge", "value": "65"}]}, []),
-        (
-            "CBeneficiary",
-            {
-                "where": [{"type": "between", "attribute": "contactAge", "value": [65, 65]}],
-                "orderBy": "contactAge",
-                "maxSize": 1,
-            },
-            [BY_ID[0]],
-        ),
         ("Contact", {"textFilter": "smi"}, ["Ann Smith"]),
         ("Contact", {"textFilter": "ann s"}, ["Ann Smith"]),
         ("Contact", {"textFilter": "smith ann"}, ["Ann Smith"]),
@@ -95,7 +72,6 @@ def test_a_total_may_be_left_out() -> None:
         ("Contact", {"textFilter": "*mith"}, ["Ann Smith"]),
         ("Contact", {"textFilter": "bob@birch"}, ["Bob Jones"]),
         ("Contact", {"textFilter": "\\"}, []),
-        ("Case", {"textFilter": "1"}, ["Lost letter"]),
         ("Case", {"textFilter": "Lost"}, ["Lost letter"]),
     ],
 )
@@ -116,7 +92,6 @@ def test_long_text_is_searched_within() -> None:
     [
         ({"orderBy": "nothing"}, "Order by non-existing field 'nothing'"),
         ({"orderBy": "teams"}, "Order by non-existing field 'teams'"),
-        ({"orderBy": "interests"}, "Order by non-existing field"),
         ({"orderBy": "account.name"}, "Complex expressions are forbidden"),
         ({"orderBy": 1}, "orderBy should be string"),
         ({"order": "up"}, "order value is bad"),

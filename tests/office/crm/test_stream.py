@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from teller_gym.office.crm.errors import CrmError
-from teller_gym.office.crm.posting import post_note
-from teller_gym.office.crm.records import create, delete, get, update
+from teller_gym.office.crm.records import create, delete, get, post_note, update
 from teller_gym.office.crm.search import search
 from teller_gym.office.crm.stream import read_stream
 from teller_gym.office.store import Store

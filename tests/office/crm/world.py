@@ -53,7 +53,6 @@ DESCRIPTION: dict[str, Any] = {
                     "options": ["", "Cautious", "Balanced", "Growth"],
                     "audited": True,
                 },
-                "interests": {"type": "multiEnum", "options": ["Art", "Golf", "Wine"]},
                 "retirementAge": {"type": "int", "min": 50, "max": 80},
             }
         },
@@ -66,19 +65,12 @@ DESCRIPTION: dict[str, Any] = {
                     "name": {"type": "varchar", "required": True},
                     "share": {"type": "float", "min": 0, "max": 100, "required": True},
                     "contact": {"type": "link", "entity": "Contact", "foreign": "beneficiaries", "required": True},
-                    "contactAge": {"type": "foreign", "link": "contact", "field": "retirementAge"},
                 },
             }
         },
     },
     "users": ["ada", "ben", "cleo"],
-    "apiKeys": [
-        {"username": "ben", "key": "key-of-ben"},
-        {"username": "cleo", "key": "key-of-cleo"},
-        {"username": "ada", "key": "key-of-ada"},
-        {"username": "ben", "key": "key-expired", "expired": True},
-    ],
-    "files": {"deed": b"deed of trust\n"},
+    "apiKeys": {"ben": "key-of-ben", "cleo": "key-of-cleo", "ada": "key-of-ada"},
     "records": {
         "Team": {"advice": {"name": "Advice"}},
         "Account": {
@@ -90,10 +82,10 @@ DESCRIPTION: dict[str, Any] = {
         "Contact": {
             "ann": {"firstName": "Ann", "lastName": "Smith", "accountId": "acme", "assignedUserId": "ben",
                     "emailAddress": "ann@acme.example", "phoneNumber": "+44 131 496 0001", "riskProfile": "Cautious",
-                    "interests": ["Art", "Wine"], "retirementAge": 65, "teamsIds": ["advice"],
+                    "retirementAge": 65, "teamsIds": ["advice"],
                     "createdAt": "2026-02-10 10:00:00"},
             "bob": {"firstName": "Bob", "lastName": "Jones", "accountId": "birch", "assignedUserId": "cleo",
-                    "emailAddress": "bob@birch.example", "riskProfile": "Growth", "interests": ["Golf"],
+                    "emailAddress": "bob@birch.example", "riskProfile": "Growth",
                     "createdAt": "2026-02-20 10:00:00"},
             "cyd": {"lastName": "Young", "assignedUserId": "ben", "createdAt": "2026-02-28 10:00:00"},
         },
@@ -114,16 +106,10 @@ DESCRIPTION: dict[str, Any] = {
         "Meeting": {
             "review": {"name": "Review", "assignedUserId": "ben", "dateStart": "2026-03-02 14:00:00",
                        "dateEnd": "2026-03-02 15:00:00", "parentType": "Account", "parentId": "acme",
-                       "usersIds": ["ben", "cleo"], "contactsIds": ["ann"],
-                       "usersColumns": {"cleo": {"status": "Tentative"}}},
+                       "usersIds": ["ben", "cleo"], "contactsIds": ["ann"]},
             "off": {"name": "Away day", "assignedUserId": "ada", "dateStartDate": "2026-03-04",
                     "dateEndDate": "2026-03-04", "usersIds": ["ada"]},
         },
-        "Document": {
-            "deed": {"name": "Deed of trust", "fileId": "deed", "type": "Contract", "publishDate": "2026-01-15",
-                     "contactsIds": ["ann"]},
-        },
-        "Attachment": {"deed": {"name": "deed.txt", "type": "text/plain", "size": 14, "createdById": "ada"}},
         "Note": {"hello": {"post": "Welcome", "parentType": "Contact", "parentId": "ann", "createdById": "ben"}},
     },
 }  # fmt: skip

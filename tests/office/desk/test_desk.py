@@ -15,8 +15,8 @@ from teller_gym.base.errors import ToolError
 from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
+from teller_gym.office.documents.pdf import pdf_bytes
 from teller_gym.office.documents.pdf_document import Paragraph, PdfDocument, Title
-from teller_gym.office.documents.pdf_writing import pdf_bytes
 from teller_gym.office.files.writing import write_file
 from teller_gym.tools.call import ToolCall
 from teller_gym.tools.parse import parse_action

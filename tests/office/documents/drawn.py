@@ -54,22 +54,19 @@ def drawn_block(rng: Random) -> tuple[Block, list[str]]:
 
 
 def drawn_document(rng: Random) -> tuple[PdfDocument, list[str]]:
-    """Return a document without page numbers and its lines in reading order, with single blanks."""
+    """Return a document and its lines in reading order, without page numbers, with single blanks."""
     blocks, lines = [], []
     for _ in range(rng.randrange(1, 9)):
         block, its = drawn_block(rng)
         blocks.append(block)
         lines += its
-    return PdfDocument(tuple(blocks), title=words(rng, 3), page_numbers=False), [
-        " ".join(line.split()) for line in lines
-    ]
+    return PdfDocument(tuple(blocks), title=words(rng, 3)), [" ".join(line.split()) for line in lines]
 
 
-def without_repeated_headers(found: list[list[str]]) -> list[str]:
-    """Return the lines of pages in one list, without a table's header repeated on the next page."""
+def read_lines(pages: list[str]) -> list[str]:
+    """Return the lines of pages in one list, without page numbers and a table's header repeated on the next page."""
     lines: list[str] = []
-    for page in found:
-        if lines and page and page[0].startswith("C0 ") and page[0] in lines:
-            page = page[1:]
-        lines += page
+    for page in pages:
+        found = [" ".join(line.split()) for line in page.split("\n") if line][:-1]
+        lines += found[1:] if lines and found and found[0].startswith("C0 ") and found[0] in lines else found
     return lines

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from teller_gym.office.documents.amounts import MoneyStyle, money_text, parse_money, parse_percent
 from teller_gym.office.documents.dates import DateStyle, date_text, parse_date
 from teller_gym.office.documents.errors import DocumentError
-from teller_gym.office.documents.headers import canonical_header, normal_header, synonyms
+from teller_gym.office.documents.tables import canonical_header, normal_header, synonyms
 
 LIKE_AMOUNTS = st.text(alphabet="0123456789.,' \u00a0$€-+()%USDk\u2212", max_size=14)
 
@@ -31,7 +31,7 @@ def test_each_style_writes_as_it_says() -> None:
     }
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.integers(-(10**32) + 1, 10**32 - 1) | st.integers(-(10**7), 10**7), st.sampled_from(MoneyStyle))
 def test_money_is_read_back(cents: int, style: MoneyStyle) -> None:
     assert parse_money(money_text(cents, style)) == cents
@@ -69,7 +69,7 @@ def test_what_is_no_money_or_two_amounts_is_refused(text: str) -> None:
         parse_money(text)
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(st.text(max_size=80) | LIKE_AMOUNTS)
 def test_any_text_is_a_number_or_gives_a_documented_error(text: str) -> None:
     for parse in (parse_money, parse_percent, parse_date):
@@ -77,7 +77,7 @@ def test_any_text_is_a_number_or_gives_a_documented_error(text: str) -> None:
             parse(text)
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(LIKE_AMOUNTS)
 def test_an_amount_has_the_digits_that_were_written(text: str) -> None:
     """Count in a second way: all digits, scaled by the number of digits after the last separator."""
@@ -160,7 +160,7 @@ def test_normal_headers(text: str, normal: str) -> None:
     assert normal_header(text) == normal
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.text(max_size=20) | st.text(alphabet="()[]$%aUSD _-\u00a0\ufeff", max_size=12))
 def test_a_normal_header_is_its_own(text: str) -> None:
     assert normal_header(normal_header(text)) == normal_header(text)
@@ -173,13 +173,6 @@ def test_no_header_stands_for_two_names() -> None:
         for header in (name, *headers):
             assert seen.setdefault(normal_header(header), name) == name
             assert canonical_header(header.upper()) == name
-
-
-def test_a_style_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(ValueError, match="MoneyStyle"):
-        money_text(1, "swiss")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="DateStyle"):
-        date_text(date(2026, 3, 9), "swiss")  # type: ignore[arg-type]
 
 
 def test_a_header_of_many_blanks_is_read_at_once() -> None:

@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.office.files.errors import FilesError
@@ -29,6 +29,7 @@ def written(one: Condition, blank: str) -> str:
     return f"{'nOt' + blank if one.negated else ''}{value}"
 
 
+@settings(max_examples=50)
 @given(UNTAGGED | TAGGED, BLANKS, st.booleans())
 def test_what_the_grammar_makes_is_read(lists: list[Conditions], blank: str, repeats: bool) -> None:
     parts, last = [], None
@@ -42,6 +43,7 @@ def test_what_the_grammar_makes_is_read(lists: list[Conditions], blank: str, rep
     assert tokens(tuple(lists)) == named
 
 
+@settings(max_examples=50)
 @given(UNTAGGED | TAGGED, st.sampled_from(["", '"a"']), st.sets(URIS))
 def test_one_list_is_enough_and_all_of_its_conditions_count(lists: list[Conditions], etag: str, held: set[str]) -> None:
     state = State(etag, frozenset(held))
@@ -65,7 +67,7 @@ def test_each_list_is_about_its_own_resource() -> None:
     "header",
     [
         *("", " ", "()", "(", ")", "(<a:b>", "<a:b>)", "<a:b>", "(<a:b>) <c:d>", "<c:d> <e:f> (<a:b>)", "((<a:b>))"),
-        *("(<a:b>) </x> (<a:b>)", "(Not)", "(Not Not <a:b>)", "(a:b)", "(<a b>)", "(<>)", "([a])", '("a")', '(["a"'),
+        *("(Not)", "(Not Not <a:b>)", "(a:b)", "(<a b>)", "(<>)", "([a])", '("a")', '(["a"'),
         *("(<a:b>),(<c:d>)", "Not (<a:b>)", "(Notx <a:b>)", '(["a"b])', "*", '"a"', "(<a:<b>>)", "(<a:b>)x"),
     ],
 )

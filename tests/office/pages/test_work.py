@@ -40,8 +40,8 @@ def test_an_item_is_closed_and_a_file_delivered() -> None:
         assert files.send("/web/write", {"path": case.client.folder, "name": name, "text": text}).status == 303
     closed = [change for change in expert.store.diff() if change.table == "tracker.items"]
     assert len(closed) == 1 and closed[0].after is not None
-    found = tracker.get(f"/web/search?text={closed[0].after['name'].split(',')[0].replace(' ', '%20')}")
-    keys = dict(re.findall(r'<a href="[^"]*">([A-Z]+-\d+)</a></td><td>([^<]+)<', found))
+    project = tracker.get(f"/web/project?id={closed[0].after['project']}")
+    keys = dict(re.findall(r'<a href="[^"]*">([A-Z]+-\d+)</a></td><td>([^<]+)<', project))
     key = next(key for key, name in keys.items() if name == closed[0].after["name"])
     done = re.search(r'<option value="([^"]+)">Done', tracker.get(f"/web/item?key={key}"))
     assert done is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from teller_gym.office.files.errors import FilesError
 from teller_gym.office.sandbox import Outcome, RunLimits, run_python
 
 NOW = datetime(2026, 3, 2, 9, 30)
@@ -18,11 +19,11 @@ class MemoryFiles:
 
     def read(self, path: str) -> bytes:
         if path.startswith("/Private"):
-            raise PermissionError(f"{path} is not yours")
+            raise FilesError(403, f"{path} is not yours")
         if path == "/broken":
             raise ZeroDivisionError("a fault of the office")
         if path not in self.content:
-            raise FileNotFoundError(f"no file at {path}")
+            raise FilesError(404, f"no file at {path}")
         return self.content[path]
 
     def write(self, path: str, data: bytes) -> None:

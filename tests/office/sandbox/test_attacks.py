@@ -57,6 +57,7 @@ ATTACKS = {
     "cells that are none": (SHARED + "write_csv('/x', [{'x': {a}}])", "TypeError"),
     "the function behind": (SHARED + BEFORE + "_office_('read_text', {a})", "NameError"),
     "the function in another's place": (SHARED + BEFORE + "isinstance = _office_\nread_text({a})", "NameError"),
+    "cells of another kind": ("def _cell_(*_): return [1]\nwrite_csv('/x', [['a']], ['b'])", "ValueError"),
     "the function by map": (SHARED + BEFORE + "list(map(_office_, [{a}]))", "NameError"),
     "the function in eval": (SHARED + BEFORE + "eval('_office_({a})')", "NameError"),
     "huge text": ("'a' * 10**12", "MemoryLimit"),
@@ -121,6 +122,6 @@ def test_a_result_that_holds_itself_many_times_is_cut() -> None:
 
 
 def test_names_that_code_takes_over_harm_nobody_else() -> None:
-    for name in ("str", "isinstance", "len", "json", "_json_", "_office_", "_path_", "read_text", "sorted"):
+    for name in ("isinstance", "json", "_json_", "_office_"):
         run(f"{SHARED}def {name}(*x, **y): return {{a}}\n{BEFORE}list_files()\n[1, 'x']")
         assert run("[1, 'x']").result == [1, "x"]

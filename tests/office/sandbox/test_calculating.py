@@ -134,7 +134,7 @@ def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.recursive(numbers, _grown, max_leaves=12))
 def test_values_are_pythons(expression: str) -> None:
     try:
@@ -152,7 +152,7 @@ def test_values_are_pythons(expression: str) -> None:
     assert "E" not in found
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(
     st.text(max_size=40) | st.lists(st.sampled_from([*"0123456789.,+-*/%() e", "max", "round(", "1,234"])).map("".join)
 )

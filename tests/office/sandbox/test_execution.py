@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.base.errors import InfrastructureError, MissingExtraError, OptionError
+from teller_gym.base.errors import InfrastructureError, MissingExtraError
 from teller_gym.office.sandbox import RunLimits, run_python
-from teller_gym.office.sandbox.advice import advice
+from teller_gym.office.sandbox.faults import advice
 from tests.office.sandbox.office_files import NOW, MemoryFiles, kind, run
 
 pytest.importorskip("pydantic_monty")
@@ -169,17 +169,17 @@ def test_many_runs_leave_nothing_behind() -> None:
     def resident() -> int:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
-    for _ in range(50):
+    for _ in range(10):
         run("read_csv('/a.csv')")
     processes, memory, open_files = _children(), resident(), len(os.listdir("/proc/self/fd"))
-    for _ in range(500):
+    for _ in range(100):
         assert run("read_csv('/a.csv')").error is None
     assert _children() <= processes + 1
     assert len(os.listdir("/proc/self/fd")) <= open_files + 8
-    assert resident() - memory < 4 * 1024 * 1024
+    assert resident() - memory < 3 * 1024 * 1024
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.text(max_size=60) | st.lists(st.sampled_from("x=1 \n()[]{}'\"+:,def").map(str), max_size=30).map("".join))
 def test_any_text_is_run_without_raising(code: str) -> None:
     assert run(code, limits=RunLimits(seconds=1)) == run(code, limits=RunLimits(seconds=1))
@@ -202,5 +202,3 @@ def test_files_have_limits() -> None:
     limits = RunLimits(file_bytes=10, moved_bytes=15)
     assert kind("write_text('/x', 'a' * 11)", limits) == "OSError"
     assert kind("write_text('/x', 'a' * 10)\nread_text('/x')", limits) == "OSError"
-    with pytest.raises(OptionError, match="greater than 0"):
-        RunLimits(seconds=0)

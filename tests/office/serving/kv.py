@@ -58,18 +58,13 @@ class KeyValue:
             raise ValueError("secret of the caller")
         if what == "header":
             return Response(200, (("X-Name", "a\r\nSet-Cookie: b"),))
-        if what == "status":
-            return Response(99)
         if what == "tuple":
             store.put(VALUES, "odd", {"value": (1, 2)})
             return Response(201)
         if what == "undone":
             store.restore(saved)
             return json_response(400, {"error": "undone"})
-        if what == "connection":
-            headers = (("Connection", "close"), ("Transfer-Encoding", "chunked"), ("Content-Length", "7"))
-            return Response(200, (*headers, ("X-Mark", " ok "), ("Set-Cookie", "a"), ("Set-Cookie", "b")), b"body")
-        return Response(200, (), b"x" * int(what))
+        return Response(200, (("X-Mark", " ok "), ("Set-Cookie", "a"), ("Set-Cookie", "b")), b"x" * int(what))
 
 
 class Worded(KeyValue):

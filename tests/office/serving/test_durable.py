@@ -21,7 +21,7 @@ from tests.office.serving.process import running
 from tests.office.serving.raw import request
 
 WRITERS = 4
-ROUNDS = 6
+ROUNDS = 4
 
 
 class Writer(threading.Thread):

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from teller_gym.base.errors import OptionError
-from teller_gym.office.serving import friction as friction_module
 from teller_gym.office.serving.friction import Friction, FrictionOptions
 from teller_gym.office.web import Request
 
@@ -51,12 +50,6 @@ def test_each_request_after_the_limit_is_refused(services: list[str], limit: int
     for service in ("kv", "chat"):
         own = [status for one, status in zip(services, found, strict=True) if one == service]
         assert own == [0 if number % (limit + 1) else 429 for number in range(1, len(own) + 1)]
-
-
-def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(friction_module, "MAX_FAILED", 10)
-    sent: Sent = [("kv", "GET", str(number)) for number in range(20)]
-    assert [bool(one) for one in statuses(FrictionOptions(temporary_errors=1.0), sent)] == [True] * 10 + [False] * 10
 
 
 def test_options_out_of_range() -> None:

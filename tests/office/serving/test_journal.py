@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("uvicorn", reason="needs the extra office")
@@ -80,7 +80,8 @@ def test_an_entry_is_on_the_disk_when_append_returns(tmp_path: Path) -> None:
         assert not journal._database.in_transaction
 
 
-@given(st.lists(st.lists(st.tuples(st.text(), st.text(), PLAIN), min_size=1, max_size=3), max_size=3))
+@settings(max_examples=10)
+@given(st.lists(st.lists(st.tuples(st.text(), st.text(), PLAIN), min_size=1, max_size=3), min_size=10, max_size=20))
 def test_plain_data_comes_back(tmp_path_factory: pytest.TempPathFactory, entries: list[list[Operation]]) -> None:
     folder = tmp_path_factory.mktemp("state")
     written(folder, entries)
@@ -128,10 +129,7 @@ def test_a_journal_of_another_world_command_or_version_is_refused(tmp_path: Path
     with pytest.raises(OptionError, match="was begun by serve, this is run x; continue with the command that began it"):
         reopened(tmp_path, "other", "run x")
     change(tmp_path, "PRAGMA user_version = 2")
-    with pytest.raises(OptionError, match="has version 2, expected 1"):
-        reopened(tmp_path)
-    change(tmp_path, "PRAGMA application_id = 5")
-    with pytest.raises(OptionError, match="is not the journal of an office"):
+    with pytest.raises(OptionError, match="is not the journal of an office, or of another version"):
         reopened(tmp_path)
     for foreign in (b"\n" * 100, b"{}\n" * 5000):
         (tmp_path / FILE).write_bytes(foreign)

@@ -29,7 +29,7 @@ def shown(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.lists(CHANGES, max_size=5))
 def test_the_activities_rebuild_the_item(changes: list[dict[str, Any]]) -> None:
     office = store()
@@ -82,7 +82,6 @@ def test_one_activity_in_full() -> None:
         "issue_comment": None,
         "actor": USERS["ben"],
     }
-    assert ask(office, "GET", path, query="expand=actor").data()["results"][1]["actor"]["display_name"] == "ben"
 
 
 def test_people_are_named_in_words() -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.office.store import Store
@@ -23,13 +23,12 @@ BELOW = {"projects": [PROJECT] * 20 + [id_of(BASE, "projects", "OPEN")], "work-i
 TEXTS = ["x", "<p>x <b>y</b></p>", "ABC", "é🗂"]
 DATES = ["2026-01-31", "2026-03-01", "2026-04-01", None]
 FITTING: dict[str, list[Any]] = {
-    **dict.fromkeys(["name", "description_html", "comment_html", "type"], TEXTS),
+    **dict.fromkeys(["name", "description_html", "comment_html"], TEXTS),
     **dict.fromkeys(["start_date", "target_date"], DATES),
     "assignees": [list(USERS.values()), []],
     "state": [*STATES.values(), id_of(BASE, "states", "Triage"), None],
     "priority": ["high", "none"],
     "access": ["INTERNAL", "EXTERNAL"],
-    "size": [0, 9],
     "id": [NOBODY],
     "completed_at": [None],
 }
@@ -37,9 +36,9 @@ HOSTILE: list[Any] = [
     *(None, True, 0, -1, 10**30, 1.5, 1e308, "", " ", "\0", "9" * 400, "<a", "x" * 300, NOBODY, "x", "é🗂\n"),
     *([], {}, [[]], {"a": None}, [NOBODY], ["x", 1, None], [*ALL_ITEMS, "x"], ["x"] * 200),
 ]
-PARAMETERS = ["per_page", "cursor", "order_by", "fields", "expand", "search", "limit", "project_id", "workspace_search"]
+PARAMETERS = ["per_page", "cursor", "x"]
 ARGUMENTS = [
-    *("", "1", "2:0:0", "2:-1:1", "%00", "%ff", "-name", "state,assignees,parent", "é", "[[[[", NOBODY),
+    *("", "1", "2:0:0", "2:-1:1", "%00", "%ff", "é", "[[[[", NOBODY),
 ]
 
 
@@ -58,8 +57,8 @@ def body(draw: Random) -> Any:
     """Mostly fields that fit, now and then one that does not, and seldom no object at all."""
     if draw.random() < 0.05:
         return draw.choice(HOSTILE)
-    names = {*draw.choice([(), ("name", "size")]), *draw.sample(list(FITTING), draw.randint(0, 4))}
-    wrong = draw.choice([0, 0, 0, 0.3])
+    names = {*draw.choice([(), ("name",)]), *draw.sample(list(FITTING), draw.randint(0, 4))}
+    wrong = draw.choice([0, 0, 0.3, 0.6])
     return {name: draw.choice(HOSTILE if draw.random() < wrong else FITTING[name]) for name in sorted(names)}
 
 
@@ -71,8 +70,8 @@ def send(office: Store, method: str, path: str, query: str, body: Any, user: str
     before = office.snapshot()
     headers = {"x-api-key": f"key-{user}", "content-type": "application/json"}
     answer = Tracker().handle(office, Request(method, path, query, headers, json.dumps(body).encode()))
-    assert answer.status in (200, 201, 204, 302, 400, 403, 404, 405), answer
-    assert answer.body == b"" if answer.status in (204, 302) else json.loads(answer.body) is not None
+    assert answer.status in (200, 201, 400, 403, 404, 405), answer
+    assert json.loads(answer.body) is not None
     if answer.status >= 400 or method == "GET":
         assert office.snapshot() == before
     return answer.status
@@ -85,23 +84,24 @@ def check(office: Store) -> None:
         state = office.get("tracker.states", item["state"])
         assert state is not None and state["project"] == item["project"]
         assert (item["start_date"] or "") <= (item["target_date"] or "9")
-    for table in ("comments", "attachments", "activities"):
+    for table in ("comments", "activities"):
         assert all(office.get("tracker.items", record["issue"]) for _, record in office.rows(f"tracker.{table}"))
 
 
 def test_requests_that_nearly_fit() -> None:
     seen: Counter[tuple[str, int]] = Counter()
-    for seed in range(130):
+    for seed in range(50):
         draw, office = Random(seed), store()
-        for _ in range(40):
+        for _ in range(50):
             method, path = target(draw)
             user = draw.choice(["ada"] * 8 + ["ben", "eve"])
             seen[method, send(office, method, path, query(draw), body(draw), user)] += 1
             check(office)
-    for common in (("GET", 200), ("POST", 201), ("POST", 200), ("PATCH", 200), ("POST", 400), ("PATCH", 400)):
-        assert seen[common] > 20, seen  # otherwise the requests do not fit well enough to try much
+    for common in (("GET", 200), ("POST", 201), ("PATCH", 200), ("POST", 400), ("PATCH", 400)):
+        assert seen[common] > 10, seen  # otherwise the requests do not fit well enough to try much
 
 
+@settings(max_examples=60)
 @given(
     st.text(alphabet=st.sampled_from("GETPOSCHD \ud800é"), max_size=8),
     st.text(max_size=30)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.office.tracker.html import strip_tags
@@ -23,6 +23,7 @@ TAG = st.sampled_from(
 )
 
 
+@settings(max_examples=60)
 @given(st.lists(st.tuples(TAG, TEXT)), TEXT)
 def test_the_text_between_tags_stays(parts: list[tuple[str, str]], first: str) -> None:
     assert strip_tags(first + "".join(tag + text for tag, text in parts)) == first + "".join(text for _, text in parts)
@@ -48,6 +49,7 @@ def test_what_is_no_tag_stays(text: str) -> None:
     assert strip_tags(text) == text
 
 
+@settings(max_examples=60)
 @given(st.text(alphabet="<>!-/a\"' ", max_size=60))
 def test_it_never_adds_and_a_second_time_it_only_takes_what_came_together(text: str) -> None:
     stripped = strip_tags(text)

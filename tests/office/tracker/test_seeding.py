@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from teller_gym.office.store import Store
-from teller_gym.office.tracker.description import Item, Project, User, Workspace
-from teller_gym.office.tracker.seeding import tables
+from teller_gym.office.tracker.seeding import Item, Project, User, Workspace, tables
 from tests.office.tracker.world import ITEMS, NOW, PROJECT, WORKSPACE, ask, store
 
 USERS = (User(username="ada", name="Ada Byrne", email="a@example.org"),)

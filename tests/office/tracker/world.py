@@ -10,8 +10,7 @@ from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker.api import Tracker
 from teller_gym.office.tracker.comments import comment
-from teller_gym.office.tracker.description import Item, Project, User, Workspace
-from teller_gym.office.tracker.seeding import tables
+from teller_gym.office.tracker.seeding import Item, Project, User, Workspace, tables
 from teller_gym.office.web import Request, Response
 
 NOW = datetime(2026, 3, 2, 9)

@@ -23,8 +23,8 @@ from teller_gym.procedure.task import Split
 from teller_gym.proof.choosing import quotas
 from teller_gym.proof.choosing.choose import Choosing, choose
 from teller_gym.proof.choosing.command import document
-from teller_gym.proof.choosing.playing import Players
-from teller_gym.proof.choosing.telling import complaints, table
+from teller_gym.proof.choosing.pool import Players
+from teller_gym.proof.choosing.shortfalls import complaints, table
 from teller_gym.tasks import freezing, store
 from teller_gym.tasks.freezing.chosen import ChosenSeed, chosen_seeds
 
@@ -142,7 +142,7 @@ def test_what_the_pool_cannot_give_is_told(scenario: Scenario, monkeypatch: pyte
     found, _ = chosen(scenario)
     text = "\n".join(complaints(scenario, found))
     assert (
-        "heldout: lapse never_wrong: expected 3 or more, got 0; the quotas let 0 in at most; the pool has none" in text
+        "heldout: lapse never_wrong: expected 3 or more, got 0; the quotas allow at most 0; the pool has none" in text
     )
     assert "validation: lapse never_wrong: expected 1 or more, got 0" in text
     assert "lapse never_wrong loses 0 of" in text
@@ -166,7 +166,7 @@ def test_a_case_that_is_won_by_heart_is_left_out(scenario: Scenario, monkeypatch
     found, _ = chosen(scenario)
     # Every case that is paid is won: no choice can leave these out, and it says so.
     assert (
-        "heldout: won by clean_path: expected 0 or fewer, got 5; the quotas let 5 in at least; the pool has pay"
+        "heldout: won by clean_path: expected 0 or fewer, got 5; the quotas need at least 5; the pool has pay"
         in "\n".join(complaints(scenario, found))
     )
 

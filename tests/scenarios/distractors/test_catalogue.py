@@ -7,9 +7,10 @@ import pytest
 
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.base.text import same_value
-from teller_gym.scenarios.distractors.catalogue import Subject, subjects
-from teller_gym.scenarios.distractors.entry import Example
+from teller_gym.scenarios.distractors import subjects
 from teller_gym.tools.bank import Bank
+from teller_gym.tools.catalogue.entry import Example
+from teller_gym.tools.catalogue.subject import Subject
 from teller_gym.tools.run import run_action
 from teller_gym.tools.tool import ToolSet
 from teller_gym.variation.pool import distractors

@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from teller_gym.base.errors import ScenarioError, ToolError
-from teller_gym.scenarios.distractors.behaviour import Behaviour
-from teller_gym.scenarios.distractors.catalogue import Subject
-from teller_gym.scenarios.distractors.entry import Entry
-from teller_gym.scenarios.distractors.expressions import Compiler, Scope
-from teller_gym.scenarios.distractors.notation import parameter
-from teller_gym.scenarios.distractors.vocabulary import FUNCTIONS
+from teller_gym.tools.catalogue.behaviour import Behaviour
+from teller_gym.tools.catalogue.entry import Entry
+from teller_gym.tools.catalogue.expressions import Compiler, Scope
+from teller_gym.tools.catalogue.notation import parameter
+from teller_gym.tools.catalogue.subject import Subject
+from teller_gym.tools.catalogue.vocabulary import FUNCTIONS
+from teller_gym.tools.tool import Category
 from tests.scenarios.distractors.desk import branch_bank, empty_bank
 
 NAMES = {"rows": [{"price": Fraction(3, 2)}, {"price": 1}], "day": date(2026, 1, 31), "zero": 0, "word": "Zoë"}
@@ -107,6 +108,10 @@ def test_bounds_that_are_equal_keep_their_notation() -> None:
     assert [str(schema[name]["anyOf"][0]["minimum"]) for name in "ab"] == ["1", "1.0"]
 
 
+def made_up() -> Subject:
+    return Subject("teller_gym.scenarios.distractors.general", "made_up", Category.GENERAL_DISTRACTOR)
+
+
 def behaviour(**changes: Any) -> Behaviour:
     return Behaviour("tool", msgspec.convert(ENTRY | changes, Entry), TABLES, FUNCTIONS)
 
@@ -159,22 +164,20 @@ def test_entries_that_cannot_work_are_refused(changes: dict[str, Any], complaint
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"resultt": {}}, r"general/made_up.yaml: tool: .*unknown field `resultt`"),
-        ({"description": None}, r"general/made_up.yaml: tool: Expected `str`, got `null` - at `\$.description`"),
+        ({"resultt": {}}, r"made_up.yaml: tool: .*unknown field `resultt`"),
+        ({"description": None}, r"made_up.yaml: tool: Expected `str`, got `null` - at `\$.description`"),
     ],
 )
 def test_entries_with_something_unknown_are_refused(
     monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], complaint: str
 ) -> None:
-    monkeypatch.setattr("teller_gym.scenarios.distractors.catalogue._read", lambda file: {"tool": ENTRY | change})
+    monkeypatch.setattr("teller_gym.tools.catalogue.subject._read", lambda file: {"tool": ENTRY | change})
     with pytest.raises(ScenarioError, match=complaint):
-        _ = Subject("general", "made_up").entries
+        _ = made_up().entries
 
 
 @pytest.mark.parametrize("result", [{"P1": "count"}, {"rows": "[{'P1': each} for each in range(count)]"}])
 def test_fields_of_answers_are_in_snake_case(monkeypatch: pytest.MonkeyPatch, result: dict[str, str]) -> None:
-    monkeypatch.setattr(
-        "teller_gym.scenarios.distractors.catalogue._read", lambda file: {"tool": ENTRY | {"result": result}}
-    )
+    monkeypatch.setattr("teller_gym.tools.catalogue.subject._read", lambda file: {"tool": ENTRY | {"result": result}})
     with pytest.raises(ScenarioError, match="expected fields in lower_snake_case, got P1"):
-        list(Subject("general", "made_up").tools())
+        list(made_up().tools())

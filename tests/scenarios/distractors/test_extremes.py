@@ -109,11 +109,15 @@ def test_any_input_is_answered_or_refused(tool: Tool) -> None:
     @given(KINDS.flatmap(lambda kind: arguments(tool, kind)), st.sampled_from(TODAYS))
     def check(given_arguments: dict[str, Any], today: date) -> None:
         text = msgspec.json.encode({"name": tool.name, "arguments": given_arguments}).decode()
+        bank = branch_bank(today)
+        before = bank.state_hash()
         try:
-            answer = run_action(branch_bank(today), tools, text)
+            answer = run_action(bank, tools, text)
         except ToolError as error:
-            assert error.message
+            assert error.message and bank.state_hash() == before
             return
+        assert tool.writes or bank.state_hash() == before
+        assert run_action(branch_bank(today), tools, text) == answer
         # No infinity and no NaN, which JSON cannot say.
         json.dumps(answer, allow_nan=False)
 

@@ -12,7 +12,7 @@ from teller_gym.base.errors import ToolError
 from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import SCENARIOS
-from teller_gym.scenarios.distractors.catalogue import subjects
+from teller_gym.scenarios.distractors import subjects
 from teller_gym.tools.run import run_action
 from teller_gym.tools.tool import Category, Tool, ToolSet
 from teller_gym.variation.pool import distractors
@@ -41,7 +41,8 @@ def test_names_are_their_own() -> None:
 def shape(tool: Tool) -> str:
     """The expressions of a tool's entry without constants, names and texts: what computes, not with what."""
     entry = ENTRIES[tool.name]
-    written = [entry.lookup, entry.steps, [row.when for row in entry.refuse], entry.listing, entry.record, entry.result]
+    tests = [getattr(row, "when", row) for row in entry.refuse]
+    written = [entry.lookup, entry.steps, tests, entry.listing, entry.record, entry.result]
     return re.sub(r"'[^']*'|\w+", "x", msgspec.json.encode(written).decode())
 
 

@@ -1,11 +1,9 @@
 """The documents of Investments: every number is in both renderings, and nothing is that is no longer law."""
 
-from importlib import resources
-
 import pytest
-import yaml
 
 from teller_gym.procedure.sop import RENDERINGS
+from teller_gym.scenarios.investments.tools.auxiliary import SUBJECT
 from tests.scenarios.investments.desk import INVESTMENTS
 
 
@@ -25,7 +23,5 @@ def test_no_rule_that_was_given_up(rendering: str) -> None:
 
 
 def test_policy_look_up_shows_every_entry() -> None:
-    file = resources.files("teller_gym.scenarios.investments.tools").joinpath("policy_topics.yaml")
-    topics = yaml.safe_load(file.read_text("utf-8"))
-    shown = {name for names in topics.values() for name in names}
+    shown = {name for names in SUBJECT.tables["policy_topics"].values() for name in names}
     assert set(type(INVESTMENTS.policy).__struct_fields__) - shown == {"holidays"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -76,45 +77,48 @@ class Bench:
         self.tables["bureau_files"][cid] = {"on_file": None, "current": report(main_factor=f"factor_{number}")}
         return self
 
-    def applicant(self, number: int = 0) -> Record:
-        """The application's entry of a person."""
-        entry: Record = self.application["applicants"][number]
-        return entry
+    def change(self, changes: dict[str, Any]) -> Bench:
+        """Change values by their place: a field of the application, ``person0.country``, ``watch_list`` and others."""
+        for place, value in changes.items():
+            record, _, field = place.partition(".")
+            number = record[-1] if record[-1].isdigit() else "0"
+            match record.rstrip("01"):
+                case "watch_list":
+                    self.tables["watch_list"] = {f"WL-{at}": entry for at, entry in enumerate(value)}
+                case "loans":
+                    for at, (owner, kind, cents) in enumerate(value):
+                        self.tables["accounts"][f"AC-{at}"] = {"customer_id": owner, "kind": kind, "balance": cents}
+                case "file":
+                    day, score = value
+                    on_file = report(report_date=day, score=score, main_factor="factor_9")
+                    self.tables["bureau_files"][f"CU-{number}"]["on_file"] = on_file
+                    self.application["applicants"][int(number)]["report_on_file_date"] = day
+                case "contact":
+                    self.tables["alert_contacts"][f"CU-{number}"] = value
+                case _ if field:
+                    self.record(record.rstrip("01"), int(number))[field] = value
+                case _:
+                    self.application[place] = value
+        return self
 
-    def person(self, number: int = 0) -> Record:
-        """The identity registry's entry of a person."""
-        return self.tables["id_registry"][f"CU-{number}"]
-
-    def job(self, number: int = 0) -> Record:
-        """The employer's record of a person."""
-        return self.tables["employment"][f"CU-{number}"]
-
-    def report(self, number: int = 0) -> Record:
-        """A new report on a person."""
-        shown: Record = self.tables["bureau_files"][f"CU-{number}"]["current"]
-        return shown
-
-    @property
-    def collateral(self) -> Record:
-        """The collateral's record."""
-        return self.tables["collateral"]["CO-1"]
+    def record(self, kind: str, number: int = 0) -> Record:
+        """Return the application's entry of a person, the registry's, the employer's, the new report, or collateral."""
+        key = f"CU-{number}"
+        found: dict[str, Any] = {
+            "applicant": self.application["applicants"][number],
+            "person": self.tables["id_registry"].get(key),
+            "job": self.tables["employment"].get(key),
+            "report": self.tables["bureau_files"][key]["current"],
+            "collateral": self.tables["collateral"].get("CO-1"),
+        }
+        record: Record = found[kind]
+        return record
 
     def monthly_income(self, dollars: float, number: int = 0) -> Bench:
         """Make the person a pensioner with this income a month."""
-        for record in (self.job(number), self.applicant(number)):
+        for record in (self.record("job", number), self.record("applicant", number)):
             record.update(employment_type="retired", pay_type="pension")
-        self.job(number)["gross_pay"] = to_cents(dollars)
-        return self
-
-    def file_report(self, day: str, number: int = 0, **fields: Any) -> Bench:
-        """Put a report of that day on file."""
-        self.tables["bureau_files"][f"CU-{number}"]["on_file"] = report(report_date=day, **fields)
-        self.applicant(number)["report_on_file_date"] = day
-        return self
-
-    def loan(self, key: str, balance: float, customer: str = "CU-0", kind: str = "loan") -> Bench:
-        """Open an account with the bank."""
-        self.tables["accounts"][key] = {"customer_id": customer, "kind": kind, "balance": to_cents(balance)}
+        self.record("job", number)["gross_pay"] = to_cents(dollars)
         return self
 
     def task(self) -> Task:
@@ -164,14 +168,17 @@ def personal(today: date = WEDNESDAY) -> Bench:
 def auto(asked: float = 25_000, value: float = 30_000) -> Bench:
     """25,000.00 for 60 months at 6.750 %: 492.09 a month; loan-to-value below 100 %."""
     application = {"product": "auto", "requested_amount": to_cents(asked), "term_months": 60}
-    return Bench({**application, **_values(value)}, _insured(value) | {"model_year": 2024})
+    kind = {"collateral_type": "used_vehicle", "appraisal_date": "2026-01-15"}
+    return Bench(
+        {**application, **kind, **_values(value)}, _insured(value) | {"model_year": 2024, "cover": "collision"}
+    )
 
 
 def home(asked: float = 400_000, value: float = 500_000) -> Bench:
     """400,000.00 for 360 months at 6.375 %: 2,495.48 a month; loan-to-value exactly 80 %; escrow 650.00."""
     application = {"product": "home", "requested_amount": to_cents(asked), "term_months": 360}
-    use = {"property_use": "primary", "appraisal_date": "2026-01-15"}
-    bench = Bench({**application, **use, **_values(value)}, _insured(value) | {"model_year": None})
+    use = {"property_use": "primary", "appraisal_date": "2026-01-15", "collateral_type": "house"}
+    bench = Bench({**application, **use, **_values(value)}, _insured(value) | {"model_year": None, "cover": "hazard"})
     return bench.monthly_income(10_000)
 
 
@@ -187,3 +194,13 @@ def _insured(value: float) -> Record:
         "annual_premium": to_cents(1_800),
         "annual_property_tax": to_cents(6_000),
     }
+
+
+PRODUCTS: dict[str, Callable[[], Bench]] = {
+    "personal": personal,
+    "rich": lambda: personal().monthly_income(20_000),
+    "joint": lambda: personal().add_applicant("co_applicant"),
+    "auto": auto,
+    "home": home,
+}
+"""Cases by name; the joint one has two applicants."""

@@ -1,6 +1,6 @@
 """The core tools: what they refuse, and that they enforce the order that the graph's state edges ask for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -131,17 +131,6 @@ def test_reports_are_asked_for_while_one_is_missing() -> None:
     assert error.kind is ErrorKind.ORDER and "pull_credit_report comes first" in error.message
 
 
-@pytest.mark.parametrize("field", ["policy_number", "insurance_expiry"])
-def test_collateral_is_never_without_insurance_on_file(field: str) -> None:
-    task = case_of("assess_collateral")
-    asked = used("assess_collateral", task)
-    result = run(bank_before(task, "assess_collateral"), LOANS.tools, "assess_collateral", asked)
-    result_type = LOANS.tools["assess_collateral"].result_type
-    msgspec.convert(result, result_type)
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(result | {field: None}, result_type)
-
-
 def test_the_annual_percentage_rate_leaves_mortgage_insurance_out() -> None:
     task = case_of("calculate_payment")
     asked = used("calculate_payment", task)
@@ -152,36 +141,6 @@ def test_the_annual_percentage_rate_leaves_mortgage_insurance_out() -> None:
     assert results[0]["apr"] == results[1]["apr"]
     assert results[0]["monthly_mortgage_insurance"] < results[1]["monthly_mortgage_insurance"]
     assert "leaves mortgage insurance out" in LOANS.tools["calculate_payment"].description
-
-
-SCOPES: dict[str, Callable[[Record], bool]] = {
-    "us_and_pep_lists": lambda entry: entry["region"] == "us",
-    "global_and_pep_lists": lambda entry: True,
-}
-
-
-def test_a_scope_finds_the_entries_of_its_lists_alone() -> None:
-    answers: dict[str, set[bool]] = {scope: set() for scope in SCOPES}
-    for task in TASKS:
-        entries = list(task.tables["watch_list"].items())
-        for number, call in enumerate(task.standard.calls):
-            if call.name != "screen_watch_list":
-                continue
-            bank = LOANS.bank(task)
-            for earlier in task.standard.calls[:number]:
-                run(bank, LOANS.tools, earlier.name, earlier.arguments)
-            name = str(call.arguments["verified_name"]).casefold()
-            for scope, holds in SCOPES.items():
-                result = run(bank, LOANS.tools, call.name, call.arguments | {"list_scope": scope})
-                found = [(key, entry) for key, entry in entries if entry["name"].casefold() == name and holds(entry)]
-                facts = ("date_of_birth", "country")
-                agreeing = [key for key, entry in found if all(entry[f] == call.arguments[f] for f in facts)]
-                expected = [*agreeing, *(key for key, _ in found), None][0]
-                assert result["list_entry_id"] == expected, (task.id, scope)
-                same_name = any(entry["name"].casefold() == name for _, entry in entries)
-                if same_name:
-                    answers[scope].add(bool(found))
-    assert answers == {scope: {True, False} if scope != "global_and_pep_lists" else {True} for scope in SCOPES}
 
 
 def test_masked_fields_are_no_argument_of_a_required_call() -> None:

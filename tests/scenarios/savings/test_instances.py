@@ -7,7 +7,7 @@ from tests.scenarios.savings.bent import SAVINGS, account_of
 
 
 def test_what_a_banker_would_smile_at_is_not_drawn() -> None:
-    for task in (generate_task("savings", seed) for seed in range(5_000_000, 5_001_000)):
+    for task in (generate_task("savings", seed) for seed in range(5_000_000, 5_000_250)):
         case, account = task.tables["requests"][task.case_id], account_of(task)
         if account["term_months"] is not None:
             until = min(task.today, date.fromisoformat(account["maturity_date"]))

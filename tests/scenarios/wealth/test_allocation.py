@@ -8,9 +8,8 @@ from decimal import Decimal
 import pytest
 
 from teller_gym.base.draw import Draw
-from teller_gym.office.documents.reading import read_table
+from teller_gym.office.documents.csv_files import csv_bytes, read_table
 from teller_gym.office.documents.tables import Table
-from teller_gym.office.documents.writing import csv_bytes
 from teller_gym.office.files.writing import write_file
 from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.prompts import request_of

@@ -7,9 +7,8 @@ from datetime import date, datetime
 import msgspec
 import pytest
 
+from teller_gym.office.documents.pdf import pdf_bytes, pdf_text
 from teller_gym.office.documents.pdf_document import PdfDocument
-from teller_gym.office.documents.pdf_reading import pdf_text
-from teller_gym.office.documents.pdf_writing import pdf_bytes
 from teller_gym.office.files.writing import write_file
 from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.tasks.trusts.expert import read

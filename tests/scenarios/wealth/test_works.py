@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from teller_gym.office.documents.reading import read_table
+from teller_gym.office.documents.csv_files import csv_bytes, read_table
 from teller_gym.office.documents.tables import Table
-from teller_gym.office.documents.writing import csv_bytes
 from teller_gym.office.files.writing import write_file
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import PERTURBATIONS

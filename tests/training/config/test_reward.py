@@ -15,7 +15,7 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.base.errors import OptionError, SettingsError
 from teller_gym.configuration.compose import choices
 from teller_gym.grading.score import RewardConfig, standing_of
-from teller_gym.training.config.reward import RewardWeights
+from teller_gym.training.config.grpo import RewardWeights
 from teller_gym.training.config.run import load
 from teller_gym.training.launch.preflight import check_surroundings
 from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table

@@ -13,8 +13,8 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import SettingsError
 from teller_gym.configuration.compose import choices, groups_of, recipes
 from teller_gym.configuration.settings import describe
-from teller_gym.training.config.run import Config, ModelConfig, load
-from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.config.model import ModelConfig, TinyShape
+from teller_gym.training.config.run import Config, load
 from teller_gym.training.tasks.seeds import make_env
 
 TOP = [name for name in recipes() if name != "eval"]
@@ -88,11 +88,12 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
         ("hardware.cards=3", "method.grpo.tasks: expected a number with which "),
         ("hardware.generation=magic", "hardware.generation: expected one of transformers, vllm, got 'magic'"),
         ("hardware.generation=vllm", "hardware.generation: vllm needs a GPU"),
+        ("hardware=l20_multi hardware.vllm_nodes=3", "hardware.vllm_nodes: expected 1, which one server spans, got 3"),
         ("hardware.nodes=2 hardware.vllm_nodes=1", "hardware.vllm_nodes: expected 0 without vllm_mode=server, got 1"),
-        ("hardware.cards=2 hardware.sharding=zero3", "hardware.generation: sampling with transformers needs"),
+        ("hardware.cards=2 hardware.sharding=fsdp2", "hardware.generation: sampling with transformers needs"),
         (
-            "hardware=a100_multi hardware.sharding=zero3 method.rejection.rounds=1",
-            "method.rejection.rounds: one process plays, with the whole model, and sharding=zero3 spreads it",
+            "hardware=a100_multi method.rejection.rounds=1",
+            "method.rejection.rounds: one process plays, with the whole model, and sharding=fsdp2 spreads it",
         ),
         (
             "method.rejection.tasks=10001",
@@ -191,7 +192,7 @@ def test_every_setting_says_what_it_means() -> None:
     lines = describe(Config).splitlines()
     keys = {line.strip() for line in lines if line.startswith("  ") and not line.startswith("   ")}
     composed = load("train", ["method=curriculum"])[1]
-    assert _dotted(composed) - {"model.shape", "env.id"} <= keys | {"env"}
+    assert _dotted(composed) - {"env.id"} <= keys | {"env"}
     for key, text in itertools.pairwise(lines):
         if not key.startswith("   "):
             assert text.startswith("        ") and not text.strip().startswith("("), key
@@ -200,6 +201,5 @@ def test_every_setting_says_what_it_means() -> None:
 def _dotted(values: dict[str, object], prefix: str = "") -> set[str]:
     found: set[str] = set()
     for name, value in values.items():
-        nested = isinstance(value, dict) and name != "shape"
-        found |= _dotted(typing.cast("dict[str, object]", value), f"{prefix}{name}.") if nested else {f"{prefix}{name}"}
+        found |= _dotted(value, f"{prefix}{name}.") if isinstance(value, dict) else {f"{prefix}{name}"}
     return found

@@ -12,7 +12,7 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.base.errors import OptionError
 from teller_gym.procedure.working import read as read_note
-from teller_gym.training.config.curriculum_stage import Stage
+from teller_gym.training.config.sft import Stage
 from teller_gym.training.demonstrations.batches import IGNORED, BatchCollator, encode, make_dataset, plan_batches
 from teller_gym.training.demonstrations.drills import drills, sources
 from teller_gym.training.demonstrations.expert import Trajectory, play_expert
@@ -57,20 +57,20 @@ def test_a_template_without_markers_is_refused(tokenizer: Any, trajectories: lis
 
 def test_plan_uses_each_conversation_once_and_keeps_the_budget() -> None:
     lengths = [50 + 37 * (n % 29) for n in range(700)]
-    plan = plan_batches(lengths, [Stage(200, 0.3), Stage(None, 0.7)], 3000, seed=1)
+    plan = plan_batches(lengths, [Stage(share=0.3, max_tokens=200), Stage(share=0.7)], 3000, seed=1)
     assert sorted(number for _, group in plan for number in group) == list(range(700))
     for cut, group in plan:
         longest = max(min(lengths[number], cut or 10**9) for number in group)
         assert longest * len(group) <= 3000 or len(group) == 1
     cuts = [cut for cut, _ in plan]
     assert cuts == sorted(cuts, key=lambda cut: cut is None), "the stages come in order"
-    assert plan == plan_batches(lengths, [Stage(200, 0.3), Stage(None, 0.7)], 3000, seed=1)
-    assert plan != plan_batches(lengths, [Stage(200, 0.3), Stage(None, 0.7)], 3000, seed=2)
+    assert plan == plan_batches(lengths, [Stage(share=0.3, max_tokens=200), Stage(share=0.7)], 3000, seed=1)
+    assert plan != plan_batches(lengths, [Stage(share=0.3, max_tokens=200), Stage(share=0.7)], 3000, seed=2)
 
 
 def test_shares_must_add_up() -> None:
     with pytest.raises(OptionError, match="add up to 1"):
-        plan_batches([1, 2], [Stage(None, 0.5)], 10, seed=0)
+        plan_batches([1, 2], [Stage(share=0.5)], 10, seed=0)
 
 
 def test_a_batch_is_padded_at_the_end(tokenizer: Any, trajectories: list[Trajectory]) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-import types
 from pathlib import Path
 from typing import Any
 
@@ -13,31 +11,30 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-import teller_gym.training.gpu_check.check as gpu_check
+import teller_gym.training.gpu_check.__main__ as gpu_check
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.curriculum_stage import Stage
-from teller_gym.training.config.run import Config, load
+from teller_gym.training.config.run import load
+from teller_gym.training.config.sft import Stage
 from teller_gym.training.demonstrations.batches import IGNORED, plan_batches
-from teller_gym.training.gpu_check.check import Check, main, parse, prepared, random_model, settings
-from teller_gym.training.gpu_check.memory_meter import GIB, Meter, Share
-from teller_gym.training.gpu_check.report import EnoughError, error_of, markdown, planned_gib
-from teller_gym.training.gpu_check.synthetic_rows import LEARNED, RandomEngine, Sizes, SyntheticTable, examples
+from teller_gym.training.gpu_check import memory_meter
+from teller_gym.training.gpu_check.__main__ import Check, main, parse, prepared, random_model
+from teller_gym.training.gpu_check.memory_meter import Meter, Share
+from teller_gym.training.gpu_check.report import markdown, planned_gib
+from teller_gym.training.gpu_check.synthetic_rows import LEARNED, Sizes, SyntheticTable, examples
+from teller_gym.training.models.shapes import shape_of
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
 from teller_gym.training.phases.registry import PHASES
+from teller_gym.training.plan.model import GIB
 from teller_gym.training.plan.planner import Planner
-from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from teller_gym.training.trainer_parts.token_budget import split
-from tests.training import stand_in
-from tests.training.stand_in import Generation
 
 pytestmark = pytest.mark.training
 
 TOY = [
-    "--sizes", "toy", "--hardware", "cpu", "--prompt", "60", "--mean", "150", "--turn", "10", "--answer", "12",
-    "--updates", "2", "model.total_tokens=300", "model.turn_tokens=16", "method.sft.batch_tokens=600",
-    "hardware.update_tokens=640",
+    "--sizes", "toy", "--hardware", "cpu", "--updates", "2", "model.total_tokens=300", "model.turn_tokens=16",
+    "method.sft.batch_tokens=600", "hardware.update_tokens=640",
 ]  # fmt: skip
-SIZES = Sizes(prompt=60, mean=150, longest=300, turn=10, answer=12, vocabulary=4096)
+SIZES = Sizes(longest=300, vocabulary=4096, prompt=60, mean=150, turn=10, answer=12)
 
 
 def lines(capsys: pytest.CaptureFixture[str], *more: str) -> list[dict[str, Any]]:
@@ -81,9 +78,7 @@ def test_the_forward_gets_rows_of_these_lengths(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(gpu_check, "random_model", watched)
     monkeypatch.setattr(TurnTrainer, "compute_loss", compute_loss)
-    chosen = parse([*TOY, "--lora", "0"])
-    check = Check("toy", *_prepared(chosen))
-    check.run(tmp_path)
+    toy(tmp_path, Share(0, True))
     lengths = SIZES.rows(8, 640)
     passes = [(len(rows), lengths[rows[0]]) for rows in split(lengths, 640)]
     fine_tuned, reinforced = shapes[: -2 * len(passes)], shapes[-2 * len(passes) :]
@@ -96,9 +91,10 @@ def test_the_forward_gets_rows_of_these_lengths(tmp_path: Path, monkeypatch: pyt
         assert 0.3 < float(batch["tool_mask"][batch["completion_mask"] > 0].float().mean()) < 0.6
 
 
-def _prepared(chosen: Any, share: Share | None = None) -> tuple[Config, Any, Share]:
-    config, _ = load("train", settings("toy", chosen))
-    return config, chosen, share or Share(0, True)
+def toy(folder: Path, share: Share) -> list[dict[str, Any]]:
+    """Check the toy size with all weights."""
+    chosen = parse([*TOY, "--lora", "0"])
+    return Check("toy", prepared("toy", chosen)[0], chosen, share).run(folder)
 
 
 @pytest.mark.parametrize(("sleeps", "expected"), [(True, ["take", "give"] * 2), (False, ["take", "give"])])
@@ -107,46 +103,32 @@ def test_the_share_is_held_in_rounds_and_let_go_in_updates_if_vllm_would(
 ) -> None:
     told: list[str] = []
     held: list[bool] = []
-
-    def take(count: int) -> int:
-        told.append("take")
-        return count
-
-    share = Share(7 * GIB, sleeps, take, lambda: told.append("give"))
-    loss, played = TurnTrainer.compute_loss, RandomEngine.wait
+    share = Share(7 * GIB, sleeps)
+    loss, rollout = TurnTrainer.compute_loss, SyntheticTable._rollout
 
     def compute_loss(self: Any, *given: Any, **named: Any) -> Any:
-        held.append(share._held is not None)
+        held.append(share.held is not None)
         return loss(self, *given, **named)
 
-    def wait(self: RandomEngine) -> Any:
-        assert share._held == 7 * GIB
-        return played(self)
+    def played(self: SyntheticTable, *given: Any) -> Any:
+        assert share.held == 7 * GIB
+        return rollout(self, *given)
 
+    monkeypatch.setattr(memory_meter, "allocate", lambda count: told.append("take") or count)  # type: ignore[func-returns-value]
+    monkeypatch.setattr(memory_meter, "give_back", lambda: told.append("give"))
     monkeypatch.setattr(TurnTrainer, "compute_loss", compute_loss)
-    monkeypatch.setattr(RandomEngine, "wait", wait)
-    chosen = parse([*TOY, "--lora", "0"])
-    row = Check("toy", *_prepared(chosen, share)).run(tmp_path)[1]
-    assert told == expected and held == [not sleeps] * 2
-    assert row["held_gib"] == 7 and row["vllm"] == "held"
+    monkeypatch.setattr(SyntheticTable, "_rollout", played)
+    row = toy(tmp_path, share)[1]
+    assert told == expected and held == [not sleeps] * 2 and row["held_gib"] == 7
 
 
-def test_what_is_held_is_the_setting_of_the_hardware(monkeypatch: pytest.MonkeyPatch) -> None:
-    config, share = prepared("8B", parse(["--hardware", "l20_1", "--generation", "held"]))
+def test_what_is_held_is_the_setting_of_the_hardware() -> None:
+    config, share = prepared("8B", parse(["--hardware", "l20_1"]))
     assert config.model.lora.rank == 16 and config.model.dtype == "bfloat16"
     assert config.hardware.generation == "transformers"
     assert share.count == int(0.55 * 44.5 * GIB) and share.sleeps
-    # Where vLLM is installed it has its own memory, and its share is of the card that is there.
-    monkeypatch.setattr(gpu_check, "find_spec", lambda name: object())
-    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _: types.SimpleNamespace(total_memory=89 * GIB))
-    config, share = prepared("1.7B", parse(["--hardware", "l20_1", "--cap", "44.5"]))
-    # Half of the share that configs/fit gives to this model on an L20.
-    assert share.count == 0 and config.hardware.vllm_memory == pytest.approx(0.225)
-    assert config.model.lora.rank == 0 and config.model.dtype == "float32"
     with pytest.raises(OptionError, match="single card, such as l20_1"):
         prepared("8B", parse(["--hardware", "a100_80_8"]))
-    with pytest.raises(OptionError, match="expected one with vLLM"):
-        main(["--sizes", "0.6B", "4B"])
 
 
 def test_a_peak_goes_to_the_part_in_which_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,17 +140,14 @@ def test_a_peak_goes_to_the_part_in_which_it_was(monkeypatch: pytest.MonkeyPatch
         peak[0] = max(peak[0], now[0])
         return count
 
-    def give() -> None:
-        change(-20 * GIB)
-
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: peak[0])
     monkeypatch.setattr(torch.cuda, "max_memory_reserved", lambda: peak[0] + GIB)
-    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (80 * GIB - now[0], 80 * GIB))
     monkeypatch.setattr(torch.cuda, "empty_cache", lambda: None)
     monkeypatch.setattr(torch.cuda, "reset_peak_memory_stats", lambda: peak.__setitem__(0, now[0]))
-    share = Share(20 * GIB, True, change, give)
-    meter = Meter(share)
+    monkeypatch.setattr(memory_meter, "allocate", change)
+    monkeypatch.setattr(memory_meter, "give_back", lambda: change(-20 * GIB))
+    meter = Meter(Share(20 * GIB, True))
     for _ in range(2):
         with meter.round():
             change(GIB)
@@ -176,7 +155,7 @@ def test_a_peak_goes_to_the_part_in_which_it_was(monkeypatch: pytest.MonkeyPatch
         change(5 * GIB)
         change(-5 * GIB)
         meter.mark("updates")
-    assert meter.peaks == {"rollouts": (24, 25), "updates": (8, 9)} and meter.device_gib == 23
+    assert meter.peaks == {"rollouts": (24, 25), "updates": (8, 9)}
 
 
 def test_what_does_not_fit_is_said_and_other_errors_are_not_hidden(
@@ -193,10 +172,9 @@ def test_what_does_not_fit_is_said_and_other_errors_are_not_hidden(
     assert found["fits"] is False and found["error"] == "CUDA out of memory. Tried to allocate 2 GiB."
     assert found["updates"] == 0 and found["seconds"] is None and found["stopped"] == "error"
     assert [line.rstrip(" |").rpartition(" ")[2] for line in table] == ["fits", "---", "yes", "no"]
-    assert error_of(ValueError("No available memory for the cache blocks.")) is not None
-    assert error_of(EnoughError()) is None
-    with pytest.raises(ValueError, match="shape"):
-        error_of(ValueError("shapes differ"))
+    monkeypatch.setattr(TurnTrainer, "compute_loss", lambda *_, **__: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        main(TOY)
 
 
 def test_time_is_up_before_an_update(capsys: pytest.CaptureFixture[str]) -> None:
@@ -210,7 +188,7 @@ def test_time_is_up_before_an_update(capsys: pytest.CaptureFixture[str]) -> None
 def test_one_row_is_the_longest_and_a_pass_is_filled(
     prompt: int, more: int, most: int, count: int, budget: int
 ) -> None:
-    sizes = Sizes(prompt, prompt + more, prompt + more + most, 10, 12, 100)
+    sizes = Sizes(prompt + more + most, 100, prompt, prompt + more, 10, 12)
     lengths = sizes.rows(count, budget)
     assert len(lengths) == count and max(lengths) == lengths[0] == sizes.longest and min(lengths) > prompt
     passes = [len(rows) * lengths[rows[0]] for rows in split(lengths, budget)]
@@ -224,7 +202,7 @@ def test_one_row_is_the_longest_and_a_pass_is_filled(
 @given(st.integers(1, 6), st.integers(1, 3), st.integers(100, 1500))
 def test_batches_of_fine_tuning_are_the_longest_or_full(updates: int, accumulate: int, budget: int) -> None:
     rows = examples(SIZES, updates, accumulate, budget)
-    groups = [group for _, group in plan_batches([len(row.ids) for row in rows], [Stage(None, 1.0)], budget, 0)]
+    groups = [group for _, group in plan_batches([len(row.ids) for row in rows], [Stage(share=1.0)], budget, 0)]
     assert len(groups) == updates * accumulate
     full = [len(group) * max(len(rows[number].ids) for number in group) for group in groups]
     assert any(len(rows[number].ids) == 300 for group in groups for number in group)
@@ -238,7 +216,7 @@ def test_batches_of_fine_tuning_are_the_longest_or_full(updates: int, accumulate
 def test_rollouts_alternate_turns_and_answers() -> None:
     lengths = [300, 200, 61, 150]
     table = SyntheticTable(object, SIZES, lengths)  # type: ignore[arg-type]
-    rollouts = table.play(["a", "a", "b", "b"], RandomEngine(SIZES, ""), None, None)  # type: ignore[arg-type]
+    rollouts = table.play(["a", "a", "b", "b"])
     assert [len(one.context) for one in rollouts] == lengths
     assert rollouts[0].prompt_ids == rollouts[1].prompt_ids != rollouts[2].prompt_ids
     for one in rollouts:
@@ -250,34 +228,13 @@ def test_rollouts_alternate_turns_and_answers() -> None:
     assert len({one.score for one in rollouts}) == 4
     assert [one.turns for one in rollouts] == [11, 7, 1, 5]
     again = SyntheticTable(object, SIZES, lengths)  # type: ignore[arg-type]
-    assert again.play(["a", "a", "b", "b"], RandomEngine(SIZES, ""), None, None)[0].ids == rollouts[0].ids  # type: ignore[arg-type]
-
-
-def test_vllms_turns_are_made_to_last(monkeypatch: pytest.MonkeyPatch, tokenizer: Any, model: Any) -> None:
-    """With the fake of its engine: without a least length the model ends its turns where it likes."""
-    for name, module in stand_in.modules().items():
-        monkeypatch.setitem(sys.modules, name, module)
-    from teller_gym.training.rollouts.engines import Draws
-
-    trainer = types.SimpleNamespace(state=types.SimpleNamespace(global_step=0), _last_loaded_step=-1)
-    trainer.vllm_generation = Generation(model, None, None, enable_sleep_mode=True)
-    engine = ColocatedEngine(trainer, Draws(5, 1.0, 0))
-    sizes = Sizes(40, 80, 100, 10, 12, 200)
-    table = SyntheticTable(object, sizes, [100, 80], drawn=True)  # type: ignore[arg-type]
-    rollouts = table.play(["a", "a"], engine, None, None)  # type: ignore[arg-type]
-    assert [len(one.context) for one in rollouts] == [100, 80]
-    asked = trainer.vllm_generation.llm.llm_engine.asked
-    assert [one.params.min_tokens for one in asked] == [one.params.max_tokens for one in asked]
-    assert {one.params.min_tokens for one in asked} == {10}
-    assert trainer.vllm_generation.told[-1] == "sleep 2"
-    with pytest.raises(OptionError, match="turns can be made to last"):
-        table.play(["a"], RandomEngine(sizes, ""), None, None)  # type: ignore[arg-type]
+    assert again.play(["a", "a", "b", "b"])[0].ids == rollouts[0].ids
 
 
 @pytest.mark.parametrize(("size", "millions"), [("0.6B", 596), ("1.7B", 1_720), ("4B", 4_022), ("8B", 8_191),
                                                 ("14B", 14_768)])  # fmt: skip
 def test_sizes_are_those_of_qwen3(size: str, millions: int) -> None:
-    model = random_model(size, torch.bfloat16, "meta", 1)
+    model = random_model(shape_of(f"Qwen/Qwen3-{size}"), torch.bfloat16, "meta", 1)
     assert round(sum(one.numel() for one in model.parameters()) / 1e6) == pytest.approx(millions, abs=1)
 
 

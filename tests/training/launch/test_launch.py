@@ -11,15 +11,14 @@ import sys
 import threading
 import time
 from argparse import Namespace
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from teller_gym.base import orderly
-from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError
+from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.cli import main
-from teller_gym.training.config.hardware import HardwareConfig
+from teller_gym.configuration.compose import choices
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.launch import launch
 from teller_gym.training.launch.preflight import check_surroundings
@@ -136,26 +135,12 @@ def test_no_more_cards_are_seen_than_used(
     assert launch.used_devices(cards) == found
 
 
-def test_fewer_visible_cards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
-    with pytest.raises(OptionError, match="expected at most 1, as CUDA_VISIBLE_DEVICES has, got 8"):
-        launch.used_devices(8)
-
-
-def test_one_process_sees_one_card(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_process_sees_one_card_and_fewer_than_used_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2,3")
     launch.use_cards(config("hardware=l20_1").hardware)
     assert os.environ["CUDA_VISIBLE_DEVICES"] == "2"
-
-
-def options(words: Sequence[str]) -> dict[str, str]:
-    """Options of a command line by name; those without a value are empty."""
-    found: dict[str, str] = {}
-    for word, following in zip(words, [*words[1:], ""], strict=True):
-        if word.startswith("--"):
-            name, _, value = word.partition("=")
-            found[name] = value or (following if not following.startswith("--") else "")
-    return found
+    with pytest.raises(OptionError, match="expected at most 1, as CUDA_VISIBLE_DEVICES has, got 8"):
+        launch.used_devices(8)
 
 
 def test_the_lines_for_several_nodes_are_what_torchrun_and_trl_ask_for() -> None:
@@ -172,15 +157,10 @@ def test_the_lines_for_several_nodes_are_what_torchrun_and_trl_ask_for() -> None
     assert read.training_script_args == ["train", *arguments]
     words = shlex.split(server)
     assert words[:4] == ["VLLM_SERVER_DEV_MODE=1", "vllm", "serve", "Qwen/Qwen3-4B"]
-    found = options(words)
+    found = dict(zip(words[4::2], words[5::2], strict=True))
     assert json.loads(found["--weight-transfer-config"]) == {"backend": "nccl"}
     assert found["--logprobs-mode"] == "processed_logprobs" and found["--max-logprobs"] == "-1"
     assert found["--data-parallel-size"] == "8" and found["--port"] == "8000"
-
-
-def test_one_node_needs_no_names() -> None:
-    text = launch.instructions(config("hardware=a100_80_8"), ["hardware=a100_80_8"])
-    assert "NODE_RANK" not in text.splitlines()[-1] and "vllm serve" not in text
 
 
 def test_the_command_prints_and_starts_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,78 +168,45 @@ def test_the_command_prints_and_starts_nothing(capsys: pytest.CaptureFixture[str
     assert main([*asked, "hardware=a100_80_8", "--print-command"]) == 0
     told = capsys.readouterr().out
     assert "torchrun" in told and "--print-command" not in told
+    assert "NODE_RANK" not in told and "vllm serve" not in told
     assert main([*asked, "hardware=l20_multi"]) == 2
     output = capsys.readouterr()
     assert "torchrun" in output.out and "nothing was started" in output.err
 
 
-@pytest.mark.parametrize(
-    ("sharding", "asked"),
-    [
-        (
-            "fsdp2",
-            "--use_fsdp --fsdp_version 2 --fsdp_auto_wrap_policy TRANSFORMER_BASED_WRAP "
-            "--fsdp_reshard_after_forward true --fsdp_state_dict_type FULL_STATE_DICT "
-            "--fsdp_cpu_ram_efficient_loading true --fsdp_sync_module_states true",
-        ),
-        ("zero2", "--zero_stage 2"),
-        ("zero3", "--zero_stage 3 --zero3_init_flag false --zero3_save_16bit_model true"),
-    ],
-)
-def test_the_environment_is_what_accelerate_sets(sharding: str, asked: str) -> None:
+def test_the_environment_is_what_accelerate_sets() -> None:
     from accelerate.commands.launch import launch_command_parser
-    from accelerate.utils.launch import prepare_deepspeed_cmd_env, prepare_multi_gpu_env
+    from accelerate.utils.launch import prepare_multi_gpu_env
 
-    hardware = config("hardware=a100_80_8", f"hardware.sharding={sharding}").hardware
-    usual = "--num_machines 1 --num_processes 8 --mixed_precision bf16 --dynamo_backend no --main_process_port 0"
-    if sharding != "fsdp2":
-        usual += " --use_deepspeed --offload_optimizer_device none --offload_param_device none"
-    read = launch_command_parser().parse_args([*usual.split(), *asked.split(), "script.py"])
-    read.deepspeed_fields_from_accelerate_config = ""
-    theirs = prepare_multi_gpu_env(read) if sharding == "fsdp2" else prepare_deepspeed_cmd_env(read)[1]
-    ours = hardware.environment()
-    assert ours and ours.items() <= theirs.items()
-
-
-def test_whole_weights_need_no_environment() -> None:
-    assert config("hardware=a100_80_1").hardware.environment() == {}
-    assert config("hardware=a100_80_8", "hardware.sharding=ddp").hardware.environment() == {}
-
-
-@pytest.mark.parametrize(
-    ("overrides", "told"),
-    [
-        (["hardware=cpu", "hardware.cards=2", "hardware.sharding=zero2"], "hardware.sharding: expected ddp"),
-    ],
-)
-def test_what_cannot_be_spread_is_refused(overrides: list[str], told: str) -> None:
-    with pytest.raises(SettingsError, match=told):
-        config(*overrides)
-
-
-def test_deepspeed_that_is_not_installed_and_cards_that_are_not_there_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
-    monkeypatch.setattr("torch.cuda.device_count", lambda: 8)
-    monkeypatch.setattr(
-        "teller_gym.training.launch.preflight.find_spec", lambda name: None if name == "deepspeed" else Namespace()
+    hardware = config("hardware=a100_80_8").hardware
+    words = (
+        "--num_machines 1 --num_processes 8 --mixed_precision bf16 --dynamo_backend no --main_process_port 0 "
+        "--use_fsdp --fsdp_version 2 --fsdp_auto_wrap_policy TRANSFORMER_BASED_WRAP "
+        "--fsdp_reshard_after_forward true --fsdp_state_dict_type FULL_STATE_DICT "
+        "--fsdp_cpu_ram_efficient_loading true --fsdp_sync_module_states true script.py"
     )
-    with pytest.raises(MissingExtraError, match=r"pip install .*\[deepspeed\]'"):
-        check_surroundings(config("hardware=a100_80_8", "hardware.sharding=zero3", f"run_dir={tmp_path}"))
+    theirs = prepare_multi_gpu_env(launch_command_parser().parse_args(words.split()))
+    ours = hardware.environment()
+    assert hardware.sharding == "fsdp2" and ours and ours.items() <= theirs.items()
+    for whole in (["hardware=a100_80_1"], ["hardware=a100_80_8", "hardware.sharding=ddp"]):
+        assert config(*whole).hardware.environment() == {}
+
+
+def test_cards_and_packages_that_are_not_there_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = config("hardware=a100_80_8", f"run_dir={tmp_path}")
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
+    find = "teller_gym.training.launch.preflight.find_spec"
+    monkeypatch.setattr(find, lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"pip install .*\[vllm\]'"):
+        check_surroundings(wanted)
+    monkeypatch.setattr(find, lambda name: Namespace())
     with pytest.raises(OptionError, match=r"hardware\.cards: expected at most 2"):
-        check_surroundings(config("hardware=a100_80_8", f"run_dir={tmp_path}"))
-
-
-def test_one_server_serves() -> None:
-    with pytest.raises(OptionError, match="vllm_nodes: expected 1"):
-        launch.server_command(config("hardware=l20_multi", "hardware.vllm_nodes=3", "method.grpo.tasks=16"))
+        check_surroundings(wanted)
 
 
 def test_every_hardware_file_has_a_command() -> None:
-    for name in ("cpu", "l20_1", "l20_8", "l20_multi", "a100_80_1", "a100_80_8", "a100_multi"):
+    for name in choices("hardware"):
         made = config(f"hardware={name}")
-        assert isinstance(made.hardware, HardwareConfig)
         assert (launch.server_command(made) is None) == ("multi" not in name)
         assert f"--nproc-per-node={made.hardware.cards} " in launch.node_command(made.hardware, [])

@@ -83,7 +83,12 @@ def test_a_job_ends_like_its_training(slurm: Path, code: int) -> None:
     assert len(calls(slurm, 3)) == 3, "nothing goes back into the queue"
 
 
-def test_a_job_whose_time_is_over_asks_for_a_checkpoint_and_goes_back_into_the_queue(slurm: Path) -> None:
+@pytest.mark.parametrize(("ends", "after"), [(3, ["asked", "scontrol requeue 17"]), (0, ["asked"])])
+def test_a_job_whose_time_is_over_goes_back_into_the_queue_unless_it_is_done(
+    slurm: Path, ends: int, after: list[str]
+) -> None:
+    text = (slurm / "srun").read_text()
+    (slurm / "srun").write_text(text.replace("exit 3", f"exit {ends}"))
     process = job(slurm, "hardware=a100_80_8")
     assert "--nodes=1 --ntasks=8 --nodelist=node1 " in calls(slurm, 2)[1]
     # The fake has noted its call before it listens.
@@ -91,18 +96,5 @@ def test_a_job_whose_time_is_over_asks_for_a_checkpoint_and_goes_back_into_the_q
     while b"asked" not in (slurm / "calls").read_bytes() and time.monotonic() < until:
         process.send_signal(signal.SIGUSR1)
         time.sleep(0.3)
-    assert process.wait(30) == 3
-    assert calls(slurm, 4)[2:] == ["asked", "scontrol requeue 17"]
-
-
-def test_a_training_that_ends_meanwhile_stays_out_of_the_queue(slurm: Path) -> None:
-    text = (slurm / "srun").read_text()
-    (slurm / "srun").write_text(text.replace("exit 3", "exit 0"))
-    process = job(slurm, "hardware=a100_80_8")
-    calls(slurm, 2)
-    until = time.monotonic() + 20
-    while b"asked" not in (slurm / "calls").read_bytes() and time.monotonic() < until:
-        process.send_signal(signal.SIGUSR1)
-        time.sleep(0.3)
-    assert process.wait(30) == 0
-    assert calls(slurm, 3)[2:] == ["asked"]
+    assert process.wait(30) == ends
+    assert calls(slurm, 2 + len(after))[2:] == after

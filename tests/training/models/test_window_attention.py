@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.agents.sampling import CachedSampler
-from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.config.model import TinyShape
 from teller_gym.training.models.tiny import build_model
 from teller_gym.training.models.window_attention import NAME, attend_in_windows, windowed
 from teller_gym.training.trainer_parts.callbacks import drop_padding_mask
@@ -74,8 +74,7 @@ def test_a_model_in_training_can_be_sampled(tokenizer: Any) -> None:
 
 
 def test_a_model_that_sees_everything_stays_as_it_is(tokenizer: Any) -> None:
-    from dataclasses import replace
 
-    model = build_model(replace(SHAPE, window=None), tokenizer, seed=0)
+    model = build_model(SHAPE.model_copy(update={"window": None}), tokenizer, seed=0)
     attend_in_windows(model)
     assert model.config._attn_implementation == "sdpa"

@@ -49,8 +49,3 @@ def test_a_case_by_hand_with_our_own_sampler() -> None:
     assert rounds.memory["weights"] == pytest.approx(2 * 1.72e9, rel=0.01)
     assert rounds.memory["training"] == CONTEXT
     assert rounds.needed > cache + 2 * 1.72e9 and rounds.needed > 79 * GIB and rounds.problems
-
-
-def test_without_rounds_there_is_nothing() -> None:
-    config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1"])
-    assert not [phase for phase in Planner(config).all(PHASES) if phase.name.startswith(("rejection", "corrections"))]

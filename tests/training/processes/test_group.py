@@ -35,17 +35,13 @@ def test_every_process_gets_as_many_batches_and_no_conversation_twice(
             evened(plan, parts)
         return
     found = evened(plan, parts)
+    assert len(plan) % parts or found == plan
     seen = [number for _, group in found for number in group]
     assert len(found) % parts == 0 and all(group for _, group in found)
     # In order, each cut as before; what is left out is less than a round of single conversations.
     assert seen == list(range(len(seen)))
     assert all(cuts[number] == cut for cut, group in found for number in group)
     assert len(seen) == ends[-1] or (len(found) == len(seen) and ends[-1] - len(seen) < parts)
-
-
-def test_batches_that_come_out_even_stay() -> None:
-    plan: list[tuple[int | None, list[int]]] = [(None, [3, 1]), (4, [2]), (None, [0, 4]), (4, [5])]
-    assert evened(plan, 2) == evened(plan, 1) == plan
 
 
 @pytest.mark.parametrize(("files", "makers"), [(["rng_state.pth"], 1), (["rng_state_0.pth", "rng_state_1.pth"], 2)])

@@ -129,10 +129,8 @@ class Digits:
 @pytest.mark.parametrize(
     "how",
     [
-        ["loss=dapo"],
         ["loss=grpo", "loss.beta=0", "method.grpo.turn_discount=0.5"],
         ["loss=dr_grpo", "method.grpo.curriculum={replay: 0.5}"],
-        ["loss=dapo", "method.grpo.most_groups=2"],
         ["loss=dapo", "method.grpo.most_groups=2", "method.grpo.branches={}", "method.grpo.curriculum={replay: 0.5}"],
     ],
 )
@@ -171,10 +169,10 @@ def test_grpo_of_two_is_that_of_one(
         return train_grpo(model, tokenizer, config, folder / "grpo", log, folder / "transcripts.jsonl")
 
     # So few tokens that a process makes several passes.
-    same = ["method.grpo.steps=3", "method.grpo.tasks=3", "method.grpo.learning_rate=1", "hardware.update_tokens=60"]
+    same = ["method.grpo.steps=2", "method.grpo.tasks=3", "method.grpo.learning_rate=1", "hardware.update_tokens=60"]
     one = trained(train, settings(*same, *how), tmp_path / "one")
     two = trained(train, settings(*same, *how, TWO), tmp_path / "two")
-    assert one[1][0]["grad_norm"] > 0 and [row["step"] for row in two[1]] == [1, 2, 3]
+    assert one[1][0]["grad_norm"] > 0 and [row["step"] for row in two[1]] == [1, 2]
     expect_alike(one, two)
     # The curriculum's memory depends on the scores of all.
     for file in ("transcripts.jsonl", *(["curriculum.jsonl"] if "curriculum" in how[-1] else [])):
@@ -183,7 +181,7 @@ def test_grpo_of_two_is_that_of_one(
     tasks = [json.loads(line)["task_id"] for line in (tmp_path / "two" / "transcripts.jsonl").read_text().splitlines()]
     assert len(set(tasks)) == len(tasks) or "curriculum" in how[-1], "no task twice unless it is replayed"
     assert len(tasks) == sum(row["groups/played"] for row in two[1]) and (
-        len(tasks) > 10 if replaces else len(tasks) == 9
+        len(tasks) > 6 if replaces else len(tasks) == 6
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from teller_gym.agents.sampling import CachedSampler
-from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.config.model import TinyShape
 from teller_gym.training.models.tiny import build_model
 
 

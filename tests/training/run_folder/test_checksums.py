@@ -18,6 +18,7 @@ CONTENT = {
     "inner/rng_state.pth": b"\1\2",
     "a": b"",
 }
+"""Files of a checkpoint."""
 
 HARMS: dict[str, Callable[[Path], object]] = {
     "cut": lambda path: path.write_bytes(path.read_bytes()[:-1]),

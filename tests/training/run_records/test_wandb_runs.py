@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,16 +28,6 @@ def test_names_are_made_up_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
     (one / RUNS_FILE).write_text('{"group": "one"')
     assert runs_of(one, 3)["group"] != found["group"]
     assert "is damaged; kept as wandb.json.damaged" in capsys.readouterr().err
-
-
-def test_a_folder_of_a_version_with_fewer_phases_keeps_its_names(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    older: dict[str, Any] = {"group": "one", "runs": {"sft": "a", "grpo": "b"}}
-    (tmp_path / RUNS_FILE).write_text(json.dumps(older))
-    found = runs_of(tmp_path, 3)
-    assert found["group"] == "one" and found["runs"].items() > older["runs"].items()
-    assert found == runs_of(tmp_path, 3) and capsys.readouterr().err == ""
 
 
 def test_a_phase_that_begins_anew_with_other_settings_is_another_run(tmp_path: Path) -> None:

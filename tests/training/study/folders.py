@@ -13,7 +13,7 @@ import yaml
 import teller_gym
 from teller_gym.training.study.plan import Job, Plan, plan
 
-TASKS = 6
+TASKS = 4
 AGENTS = {
     "noop": ("noop", 0),
     "random": ("random", 0),

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.groups import CurriculumConfig
+from teller_gym.training.config.grpo import CurriculumConfig
 from teller_gym.training.config.run import load
 from teller_gym.training.trainer_parts.curriculum import KEPT, Curriculum, State
 

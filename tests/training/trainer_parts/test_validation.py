@@ -20,8 +20,8 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import InfrastructureError, OptionError, PausedError
 from teller_gym.base.orderly import ask
 from teller_gym.tasks.store import load_tasks
+from teller_gym.training.config.evaluation import ValidationConfig, validation_tasks
 from teller_gym.training.config.run import Config, load
-from teller_gym.training.config.validation import ValidationConfig, validation_tasks
 from teller_gym.training.demonstrations.batches import Example, encode
 from teller_gym.training.demonstrations.expert import Trajectory
 from teller_gym.training.models.tiny import build_model

@@ -7,7 +7,7 @@ from typing import Final
 from teller_gym.office.chat.seeding import SeededRoom
 from teller_gym.office.documents.amounts import MoneyStyle, money_text
 from teller_gym.office.documents.tables import Table
-from teller_gym.office.tracker.description import Item
+from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.rules import Rules

@@ -1,0 +1,304 @@
+"""Speed and size of the banking environments, against the targets of the project.
+
+    python -m benchmarks.speed                     # the table, half a minute a scenario on a quiet machine
+    python -m benchmarks.speed loans savings       # only some scenarios
+    python -m benchmarks.speed --json out.json     # the figures for a program, too
+    python -m benchmarks.speed --no-wheel          # without building the wheel, which takes longest
+    python -m benchmarks.speed loans --profile     # where the time of a step goes, instead of the table
+
+Needs the extra `dev` (pydantic is the yardstick, see measure.py; build and setuptools make the wheel). Run nothing else
+meanwhile. The exit status is 0 when every target is met, 1 when one is missed, and 2 for a wrong use.
+"""
+
+import argparse
+import cProfile
+import json
+import platform
+import pstats
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from importlib import metadata
+from itertools import cycle
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import gymnasium as gym
+
+import teller_gym
+from benchmarks.measure import (
+    calibration_seconds,
+    import_seconds,
+    kib_per_object,
+    measure,
+    modules_after,
+    timed,
+)
+from teller_gym.registration import EXECUTION
+
+REPO = Path(__file__).resolve().parents[1]
+LEFT_OUT = (".*", "__pycache__", "*.egg-info", "build", "dist", "venv", "runs", "outputs", "multirun", "wandb")
+"""Files that are not copied to build the wheel from."""
+FROZEN_SPLITS = ("train", "validation", "heldout")
+HEAVY_MODULES = {"torch", "transformers", "trl", "hydra", "wandb", "matplotlib"}
+
+MIN_STEP_RATIO = 0.15
+MAX_POOL_FACTOR = 1.25
+MAX_FROZEN_RESET_ITEMS = 10.0
+MAX_GENERATED_RESET_ITEMS = 1000.0
+MAX_SNAPSHOT_ITEMS = 3.0
+MAX_ENV_KIB = 16.0
+MAX_IMPORT_SECONDS = 0.3
+MAX_REPLAY_SECONDS = 2.0
+MAX_WHEEL_MB = 12.0
+
+GENERATED = 8
+"""Fresh instances of a batch: their cost differs by the kind of case."""
+PROFILED = 25
+"""Functions that --profile shows."""
+LIVE = 1000
+"""Live environments for the figure of memory."""
+
+
+class Episode(NamedTuple):
+    """One frozen instance with the expert's calls as action texts."""
+
+    task_id: str
+    actions: tuple[str, ...]
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    what: str
+    value: float
+    unit: str
+    target: str
+    met: bool
+    note: str = ""
+
+
+class Effort(NamedTuple):
+    """Number of repeats of each measurement, and the counted seconds of each repeat."""
+
+    repeats: int
+    seconds: float
+
+
+class Subject(NamedTuple):
+    """A scenario with its env and its frozen instances."""
+
+    name: str
+    env_id: str
+    episodes: list[Episode]
+
+
+def subjects(names: Sequence[str]) -> list[Subject]:
+    """Return the scenarios of some names, or all of the package if there are none."""
+    env_ids = {card.kwargs["scenario"]: card.id for card in EXECUTION}
+    found = []
+    for name in names or env_ids:
+        tasks = [task for split in FROZEN_SPLITS for task in teller_gym.load_tasks(name, split)]
+        calls = {task.id: [{"name": c.name, "arguments": c.arguments} for c in task.standard.calls] for task in tasks}
+        episodes = [Episode(task_id, tuple(map(json.dumps, made))) for task_id, made in calls.items()]
+        found.append(Subject(name, env_ids[name], episodes))
+    return found
+
+
+def play(env: gym.Env[Any, Any], episode: Episode) -> float:
+    """Play an episode and return the seconds its steps took; the reset is not counted.
+
+    Raises:
+        RuntimeError: the expert's calls did not earn the full score, so that something else would be measured.
+    """
+    env.reset(options={"task_id": episode.task_id})
+    step, done = env.step, False
+    info: dict[str, Any] = {}
+    start = time.perf_counter()
+    for action in episode.actions:
+        _, _, done, _, info = step(action)
+    seconds = time.perf_counter() - start
+    if not done or info["score"] != 1.0:
+        raise RuntimeError(f"{episode.task_id}: the expert's calls scored {info.get('score')}, expected 1.0 at the end")
+    return seconds
+
+
+def step_items(env: gym.Env[Any, Any], episodes: Sequence[Episode], effort: Effort) -> float:
+    """Return the calibration items that a graded step takes."""
+    for episode in episodes:  # all tools, tasks and rubrics are loaded before anything is counted
+        play(env, episode)
+    rounds = cycle(episodes)
+
+    def batch() -> tuple[int, float]:
+        episode = next(rounds)
+        return len(episode.actions), play(env, episode)
+
+    return measure(batch, effort.repeats, effort.seconds).items
+
+
+def of_scenario(subject: Subject, effort: Effort) -> Iterator[Row]:
+    """Measure steps, resets and snapshots of a scenario."""
+    env = gym.make(subject.env_id)
+    items = step_items(env, subject.episodes, effort)
+    ratio = 1 / items
+    yield Row("graded step through gym.make", ratio, "× calibration", f"≥ {MIN_STEP_RATIO}", ratio >= MIN_STEP_RATIO)
+    factor = step_items(gym.make(subject.env_id, distractors="all"), subject.episodes, effort) / items
+    met = factor <= MAX_POOL_FACTOR
+    yield Row("step with the full pool of tools", factor, "× small pool", f"≤ {MAX_POOL_FACTOR:g}", met)
+
+    longest = max(subject.episodes, key=lambda episode: len(episode.actions))
+    env.reset(options={"task_id": longest.task_id})
+    for action in longest.actions[:-1]:
+        env.step(action)
+    core: Any = env.unwrapped
+    saved = core.snapshot()
+    frozen, generated = (gym.make(subject.env_id, split=split).unwrapped for split in ("heldout", "generated"))
+    for each in (frozen, generated):
+        each.reset(seed=0)
+    operations: tuple[tuple[str, Callable[[], Any], int, float], ...] = (
+        ("reset of a frozen task", frozen.reset, 200, MAX_FROZEN_RESET_ITEMS),
+        ("reset of a generated task", generated.reset, GENERATED, MAX_GENERATED_RESET_ITEMS),
+        ("snapshot at the end of the longest episode", core.snapshot, 500, MAX_SNAPSHOT_ITEMS),
+        ("restore of that snapshot", lambda: core.restore(saved), 500, MAX_SNAPSHOT_ITEMS),
+    )
+    for what, operation, count, most in operations:
+        result = measure(timed(operation, count), effort.repeats, effort.seconds)
+        note = f"{result.seconds * 1e6:.1f} µs"
+        yield Row(what, result.items, "calibration items", f"< {most:g}", result.items < most, note)
+
+
+def memory(subject: Subject) -> Row:
+    """Measure the growth of resident memory for each further env, half-way through its episode."""
+
+    def make(number: int) -> gym.Env[Any, Any]:
+        episode = subject.episodes[number % len(subject.episodes)]
+        env = gym.make(subject.env_id)
+        env.reset(options={"task_id": episode.task_id})
+        for action in episode.actions[: len(episode.actions) // 2]:
+            env.step(action)
+        return env
+
+    for number in range(len(subject.episodes)):  # what all envs share is there before the count starts
+        make(number)
+    kib = kib_per_object(make, LIVE)
+    return Row(f"{subject.name}: memory of each further live env", kib, "KiB", f"≤ {MAX_ENV_KIB:g}", kib <= MAX_ENV_KIB)
+
+
+def imports(effort: Effort) -> Row:
+    """Measure the wall time of `import teller_gym`, and check that no heavy module is loaded with it."""
+    seconds = import_seconds("import teller_gym", effort.repeats)
+    heavy = sorted(HEAVY_MODULES & modules_after("import teller_gym"))
+    note = f"without starting Python; heavy modules: {', '.join(heavy) or 'none'}"
+    met = seconds <= MAX_IMPORT_SECONDS and not heavy
+    return Row("import teller_gym", seconds, "s", f"≤ {MAX_IMPORT_SECONDS:g}, no torch", met, note)
+
+
+def replay(every: Sequence[Subject], effort: Effort) -> Row:
+    """Measure how long all frozen instances take, from reset to the final grade with its reasons."""
+    envs: dict[str, Any] = {subject.name: gym.make(subject.env_id) for subject in every}
+    passes = []
+    for _ in range(effort.repeats + 1):
+        start = time.perf_counter()
+        for subject in every:
+            for episode in subject.episodes:
+                play(envs[subject.name], episode)
+                envs[subject.name].unwrapped.grade()
+        passes.append(time.perf_counter() - start)
+    seconds = statistics.median(passes[1:])  # the first loads what all share
+    count = sum(len(subject.episodes) for subject in every)
+    what = f"replay and grade all {count} frozen instances"
+    return Row(what, seconds, "s", f"< {MAX_REPLAY_SECONDS:g}", seconds < MAX_REPLAY_SECONDS)
+
+
+def wheel() -> Row:
+    """Measure the size of the wheel, built from a copy without isolation."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, out = Path(folder, "source"), Path(folder, "out")
+        shutil.copytree(REPO, source, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(out)]
+        done = subprocess.run(command, cwd=source, check=False, capture_output=True, encoding="utf-8")
+        if done.returncode:
+            raise RuntimeError(f"the wheel cannot be built: {done.stderr[-2000:]}")
+        (made,) = out.glob("*.whl")
+        size = made.stat().st_size / 1e6
+    return Row("size of the wheel", size, "MB", f"< {MAX_WHEEL_MB:g}", size < MAX_WHEEL_MB, made.name)
+
+
+def profile(every: Sequence[Subject]) -> None:
+    """Print the functions in which the frozen instances spend their time."""
+    profiler = cProfile.Profile()
+    for subject in every:
+        env = gym.make(subject.env_id)
+        for enabled in (False, True):
+            if enabled:
+                profiler.enable()
+            for episode in subject.episodes:
+                play(env, episode)
+        profiler.disable()
+    pstats.Stats(profiler).strip_dirs().sort_stats("tottime").print_stats(PROFILED)
+
+
+def show(rows: Sequence[Row]) -> None:
+    """Print the table."""
+    width = max(len(row.what) for row in rows)
+    for row in rows:
+        measured = f"{row.value:9.3f} {row.unit:17}"
+        print(
+            f"{row.what:{width}}  {measured}  {row.target:15}  {'met' if row.met else 'MISSED':6}  {row.note}".rstrip()
+        )
+
+
+def json_file(text: str) -> Path:
+    """Read the option --json, before a minute is spent on what could not be written."""
+    path = Path(text)
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"expected a file in a folder that exists, got {text!r}")
+    return path
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmark and return the exit status."""
+    known = [card.kwargs["scenario"] for card in EXECUTION]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenarios", nargs="*", metavar="NAME", help=f"some of {', '.join(known)}; all if none")
+    parser.add_argument("--json", type=json_file, metavar="FILE", help="write the figures to this file, too")
+    parser.add_argument("--no-wheel", action="store_true", help="do not build the wheel")
+    parser.add_argument("--profile", action="store_true", help="show where the time goes, instead of the table")
+    parser.add_argument("--repeats", type=int, default=7, help="bracketed repeats of each measurement (default 7)")
+    parser.add_argument("--seconds", type=float, default=0.25, help="counted seconds of each repeat (default 0.25)")
+    options = parser.parse_args(arguments)
+    if options.repeats < 1 or options.seconds <= 0:
+        parser.error("--repeats must be at least 1, --seconds greater than 0")
+    if unknown := [name for name in options.scenarios if name not in known]:
+        parser.error(f"expected scenarios of {', '.join(known)}, got {', '.join(unknown)}")
+
+    effort, every = Effort(options.repeats, options.seconds), subjects(options.scenarios)
+    if options.profile:
+        profile(every)
+        return 0
+    microseconds = calibration_seconds(0.5) * 1e6
+    print(f"calibration item: {microseconds:.2f} µs (Python {platform.python_version()})\n", flush=True)
+    of_memory = memory(every[0])  # first, before other measurements leave freed memory to be used again
+    rows = [row._replace(what=f"{one.name}: {row.what}") for one in every for row in of_scenario(one, effort)]
+    rows += [of_memory, replay(every, effort), imports(effort)]
+    rows += [] if options.no_wheel else [wheel()]
+    show(rows)
+    if options.json:
+        packages = {name: metadata.version(name) for name in ("gymnasium", "msgspec", "numpy", "pydantic")}
+        setting: dict[str, Any] = {
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "packages": packages,
+        }
+        setting["calibration_microseconds"] = microseconds
+        figures = {"environment": setting, "rows": [row._asdict() for row in rows]}
+        options.json.write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return 0 if all(row.met for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

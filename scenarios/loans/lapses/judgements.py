@@ -1,0 +1,349 @@
+"""Lapses of loan applications that take more than an expression; the others are in ``lapses.yaml``."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from teller_gym.base.dates import on_or_before_business_day
+from teller_gym.base.money import divide_half_up, to_cents, usd
+from teller_gym.procedure.lapses import lapse
+from teller_gym.procedure.officer import Asking, Seen, Steps
+from teller_gym.scenarios.banking.officer.lapses import ask_for_document
+from teller_gym.scenarios.loans.judgement import Ending
+from teller_gym.scenarios.loans.lapses.careless import Careless
+
+# -- endings ---------------------------------------------------------------------------------------------------------
+
+
+@lapse("5.1.3", "5.2.2", "5.3.3", "D4")
+class WorkedOnAfterEarlyEnding(Careless):
+    """Works out the exposure though the case has ended at intake, identity or watch lists."""
+
+    def end(self, ending: Ending | None) -> Steps:
+        if ending is not None and self.exposure is None:
+            yield from self.measure_exposure()
+        yield from super().end(ending)
+
+
+@lapse("5.5.2", "5.5.3", "5.6.2", "5.8.1", "5.8.2", "5.9.1", "D4")
+class WorkedOnAfterLateEnding(Careless):
+    """Makes the next step's call though the case has ended with a report, an employment or the collateral."""
+
+    def end(self, ending: Ending | None) -> Steps:
+        if ending is not None and self.reports:
+            yield from self.work_on()
+        yield from super().end(ending)
+
+    def work_on(self) -> Steps:
+        """Make the call that would come next."""
+        if not self.jobs:
+            yield from self.verify_job(self.customers[0])
+        elif not self.income:
+            yield from self.measure_debts()
+        elif not self.insurance:
+            yield from self.verify_insurance()
+        else:
+            yield from self.quote_price(self.considered_amount())
+
+
+@lapse("D4", "D17")
+class TriedAgain(Careless):
+    """Verifies an identity or an employment again when it was not confirmed."""
+
+    def verify_identity(self, customer: str) -> Steps:
+        yield from super().verify_identity(customer)
+        if not self.is_verified(customer):
+            yield from super().verify_identity(customer)
+
+    def verify_job(self, customer: str) -> Steps:
+        yield from super().verify_job(customer)
+        if self.jobs[customer]["employment_status"] == "not_confirmed":
+            yield from super().verify_job(customer)
+
+
+@lapse("T5.1", "T5.3", "T5.5", "T5.6", "T5.7", "T5.9", "T5.11", "5.10.1", "record_credit_decision.decision")
+class DenialsSentBack(Careless):
+    """Sends back as incomplete what is to be denied."""
+
+    def end(self, ending: Ending | None) -> Steps:
+        denied = ending is not None and ending.decision == "deny"
+        yield from super().end(Ending("incomplete", ending.reason) if ending and denied else ending)
+
+
+@lapse("T5.2", "T5.8", "T5.10", "5.10.1", "record_credit_decision.decision")
+class IncompleteDenied(Careless):
+    """Denies what is incomplete."""
+
+    def end(self, ending: Ending | None) -> Steps:
+        incomplete = ending is not None and ending.decision == "incomplete"
+        yield from super().end(Ending("deny", ending.reason) if ending and incomplete else ending)
+
+
+# -- money -----------------------------------------------------------------------------------------------------------
+
+
+@lapse("D1")
+class AgeUpToReceipt(Careless):
+    """Counts a report's age up to the day on which the application was received."""
+
+    @property
+    def today(self) -> date:
+        return date.fromisoformat(self.case["received_date"])
+
+
+@lapse("5.5.1")
+class StaleDateLeftOut(Careless):
+    """Leaves out the date of a report on file that is not used."""
+
+    def date_on_file(self, person: Seen) -> str | None:
+        day = super().date_on_file(person)
+        return day if self.is_current(day) else None
+
+
+@lapse("5.5.3", "D6")
+class MeanScore(Careless):
+    """Takes the mean of the applicants' scores, rounded down."""
+
+    def qualifying_score(self) -> int:
+        scores = [int(report["score"]) for report in self.reports.values()]
+        return sum(scores) // len(scores)
+
+
+@lapse("5.5.3", "D6")
+class MinimumScoreFails(Careless):
+    """Denies a score of exactly the minimum."""
+
+    def score_ending(self) -> Ending | None:
+        fails = self.qualifying_score() <= self.policy.min_credit_score
+        return Ending("deny", self.main_factor()) if fails else None
+
+
+@lapse("D14")
+class FallingProfitAveraged(Careless):
+    """Takes the mean of two years' profit though the latest is the lower one."""
+
+    def total_income(self, incomes: dict[str, float]) -> float:
+        return super().total_income({customer: self._mean(customer, income) for customer, income in incomes.items()})
+
+    def _mean(self, customer: str, income: float) -> float:
+        job = self.jobs[customer]
+        if job["pay_type"] != "self_employed":
+            return income
+        return usd(divide_half_up(to_cents(job["prior_year_profit"]) + to_cents(job["latest_year_profit"]), 24))
+
+
+# -- offer -----------------------------------------------------------------------------------------------------------
+
+
+@lapse("5.8.2")
+class InsuranceNotVerified(Careless):
+    """Leaves the insurance out."""
+
+    def verify_insurance(self) -> Steps:
+        self.insurance = {"insurance_status": "adequate", "monthly_escrow": 0.0}
+        yield from ()
+
+
+@lapse("5.8.2")
+class InsuranceEndingTodayRefused(Careless):
+    """Takes an insurance that ends on the business date for expired."""
+
+    def insurance_ending(self) -> Ending | None:
+        if self.item["insurance_expiry"] <= self.case["business_date"]:
+            return Ending("incomplete", "insurance_insufficient")
+        return super().insurance_ending()
+
+
+@lapse("5.9.1", "5.9.4", "T5.11", "T5.12", "D13")
+class SmallAmountsGranted(Careless):
+    """Grants what collateral or income carries though it is below the product's smallest amount."""
+
+    def is_too_small(self, amount: float) -> bool:
+        return amount <= 0.0
+
+
+@lapse("5.9.4", "record_credit_decision.dti_percent")
+class SecondComparisonSkipped(Careless):
+    """Works out the payment of the amount offered, but does not compare it with the limits again."""
+
+    def compare_again(self, amount: float) -> Steps:
+        yield from self.work_out_payment(amount)
+
+
+@lapse("5.9.4")
+class SecondPaymentSkipped(Careless):
+    """Offers the smaller amount with the payment of the considered one."""
+
+    def compare_again(self, amount: float) -> Steps:
+        self.granted = amount
+        yield from ()
+
+
+@lapse("5.9.4")
+class OfferPricedAnew(Careless):
+    """Asks for another price for the amount offered."""
+
+    def compare_again(self, amount: float) -> Steps:
+        yield from self.quote_price(amount)
+        yield from super().compare_again(amount)
+
+
+@lapse("T5.14", "D10")
+class CapApproved(Careless):
+    """Approves the smaller amount that the collateral carries, as if it had been asked for."""
+
+    def granted_ending(self, amount: float) -> Ending:
+        return Ending("approve", "none")
+
+
+# -- outcome ---------------------------------------------------------------------------------------------------------
+
+
+_DAY = timedelta(days=1)
+
+
+@lapse("5.10.2", "record_credit_decision.routing")
+class EscalatedAtLimit(Careless):
+    """Routes an exposure of exactly the limit to the senior desk."""
+
+    def is_escalated(self) -> bool:
+        return to_cents(self.exposure or 0.0) >= self.policy.escalation_exposure
+
+
+@lapse("5.10.2")
+class DenialsNotEscalated(Careless):
+    """Routes to the senior desk only what is granted."""
+
+    def routing(self, decision: str) -> str:
+        routing = super().routing(decision)
+        return "branch" if routing == "senior_credit" and decision in ("deny", "incomplete") else routing
+
+
+@lapse("5.10.3")
+class PaymentWithInsurance(Careless):
+    """Records the payment together with the mortgage insurance."""
+
+    def work_out_payment(self, amount: float) -> Asking:
+        cost = yield from super().work_out_payment(amount)
+        self.payment = usd(to_cents(cost["monthly_payment"]) + to_cents(cost["monthly_mortgage_insurance"]))
+        return cost
+
+
+@lapse("5.10.3", "record_credit_decision.approved_amount")
+class AmountAskedRecorded(Careless):
+    """Records the amount asked for in a counter-offer, too."""
+
+    def recorded_amounts(self, decision: str) -> Seen:
+        amounts = super().recorded_amounts(decision)
+        return {**amounts, "approved_amount": self.requested} if self.granted else amounts
+
+
+@lapse("5.10.3")
+class FiguresOfDenialsDropped(Careless):
+    """Records neither debt-to-income ratio nor exposure in a denial, though they were worked out."""
+
+    def recorded_figures(self, decision: str) -> Seen:
+        figures = super().recorded_figures(decision)
+        return dict.fromkeys(figures, 0.0) if decision == "deny" else figures
+
+
+@lapse("D2", "T6.2", "T6.3", "T6.4")
+class HolidaysNotRolledOver(Careless):
+    """Rolls a due date back from a weekend, but not from a holiday."""
+
+    def rolled_back(self, day: date) -> date:
+        return on_or_before_business_day(day, ())
+
+
+@lapse("5.11.3", "T6.4")
+class ClockFromCompletion(Careless):
+    """Counts every due date of a notice from the day on which the last document came in."""
+
+    def clock_start(self, record: Seen) -> date:
+        day = self.case["completed_date"]
+        if day is None or record["decision"] in ("approve", "refer"):
+            return super().clock_start(record)
+        return date.fromisoformat(day)
+
+
+# -- persons ---------------------------------------------------------------------------------------------------------
+
+
+@lapse("5.1.2")
+class ExpiryTodayRefused(Careless):
+    """Takes an identity document that expires on the business date for expired."""
+
+    def intake_ending(self, check: Seen) -> Ending | None:
+        if check["status"] == "complete" and self.earliest_id_expiry() <= self.case["business_date"]:
+            return Ending("incomplete", "document_expired")
+        return super().intake_ending(check)
+
+
+@lapse("T5.4", "5.3.3")
+class MatchDenied(Careless):
+    """Denies an application whose match is true, and informs the applicant of it."""
+
+    def match_ending(self) -> Ending | None:
+        ending = super().match_ending()
+        return Ending("deny", ending.reason) if ending else None
+
+
+@lapse("T5.4", "record_credit_decision.principal_reason")
+class MatchCalledSanctions(Careless):
+    """Takes the list of every true match for the sanctions list."""
+
+    def match_ending(self) -> Ending | None:
+        return Ending("refer", "sanctions_match") if self.matched() else None
+
+
+@lapse("D17", "5.11.2", "5.3.3")
+class ReferralTold(Careless):
+    """Asks the applicant for the identity document anew because of a true match."""
+
+    def end(self, ending: Ending | None) -> Steps:
+        if ending is not None and ending.decision == "refer":
+            yield from ask_for_document(self, self.customers[0])
+        yield from super().end(ending)
+
+
+@lapse("D3")
+class FirstFindingEnds(Careless):
+    """Ends the case at the first applicant's finding, before the other applicant's turn."""
+
+    def verify_identity(self, customer: str) -> Steps:
+        yield from super().verify_identity(customer)
+        yield from self.end(self.identity_ending())
+
+    def screen_person(self, customer: str) -> Steps:
+        yield from super().screen_person(customer)
+        screening = self.screenings[customer]
+        if screening["list_entry_id"] is not None and self.same_birth(screening) and self.same_country(screening):
+            yield from self.resolve_match(customer)
+            yield from self.end(self.match_ending())
+
+    def verify_job(self, customer: str) -> Steps:
+        yield from super().verify_job(customer)
+        yield from self.end(self.employment_ending())
+
+
+@lapse("D3")
+class PrimaryAlone(Careless):
+    """Works the case of the primary applicant only."""
+
+    def take_in(self) -> Steps:
+        self.customers = self.customers[:1]
+        yield from super().take_in()
+
+
+@lapse("D3")
+class ApplicantByApplicant(Careless):
+    """Screens the primary applicant before the other one's identity is verified."""
+
+    def verify_identity(self, customer: str) -> Steps:
+        yield from super().verify_identity(customer)
+        if customer != self.customers[-1] and self.is_verified(customer):
+            yield from self.screen_person(customer)
+
+    def screen_person(self, customer: str) -> Steps:
+        if customer not in self.screenings:
+            yield from super().screen_person(customer)

@@ -1,0 +1,1 @@
+"""Playing evaluations: which episodes, by which players, on which machines, within which limits."""

@@ -1,1 +1,0 @@
-"""The endpoints below ``/api/v1/``, each a function from a call to the answer's JSON."""

@@ -1,0 +1,145 @@
+"""Values that the procedure has seen by each call, with which a distractor is asked, and those it has to work out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from teller_gym.agents.schemas import is_date
+from teller_gym.procedure.graph import How
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import Task
+from teller_gym.tools.run import action_text, run_action
+
+NEAR_SHARE = 0.01
+"""A number is near another if it lies within this share of it."""
+NEAR_DAYS = 3
+"""Days within which a date is near another."""
+_SMALLEST = 1.0
+"""Numbers below it may be met by chance, and so may whole ones below a thousand."""
+_SMALLEST_WHOLE = 1000
+
+_DURATION = re.compile(r"\b(\d{1,3}) (?:business |calendar )?(?:days|weeks|months|years)\b")
+_NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w-])")
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A value that an agent can pass on, and the number of the call after which it knows it (-1: from the start)."""
+
+    value: Any
+    time: int
+
+
+class Needed(msgspec.Struct, frozen=True):
+    """A value that a required call takes and that appears nowhere beforehand; ``time``: the first call that has it."""
+
+    value: float | str
+    time: int
+
+
+class SeenValues(msgspec.Struct, frozen=True):
+    """The values of one task as the procedure sees them.
+
+    Attributes:
+        sources: values that can be passed on, by place: ``price_loan.annual_rate``, with ``, later`` if a second call
+            answered otherwise; ``pull_credit_report.tradelines.balance[]`` for a column of records; ``sop 30`` for a
+            duration that the SOP names.
+        needed: values that have to be worked out, by ``call.argument``.
+    """
+
+    sources: dict[str, Source]
+    needed: dict[str, Needed]
+
+
+def seen_values(scenario: Scenario, task: Task) -> SeenValues:
+    """Follow the standard calls of a task, and return the values that become known and those to be worked out."""
+    bank = scenario.bank(task)
+    document = scenario.sop_of(task, "explicit")
+    sources = {f"sop {days}": Source(int(days), -1) for days in _DURATION.findall(document)}
+    sources["today"] = Source(task.today.isoformat(), -1)
+    given = _given(task, f"{task.request} {document}")
+    needed: dict[str, Needed] = {}
+    first: dict[float | str, int] = {}
+    for time, call in enumerate(task.standard.calls):
+        result = run_action(bank, scenario.tools, action_text(call))
+        for value in _plain_values([call.arguments, result]):
+            first.setdefault(value, time)
+        for name, value in call.arguments.items():
+            if (
+                _is_distinctive(value)
+                and value not in given
+                and value not in {other.value for other in needed.values()}
+            ):
+                needed[f"{call.name}.{name}"] = Needed(value, first[value])
+        inputs = scenario.graph.nodes[call.name].inputs
+        worked_out = {name: value for name, value in call.arguments.items() if inputs[name].how is not How.COPY}
+        for name, value in _named({call.name: {**worked_out, **result}}):
+            if sources.setdefault(name, Source(value, time)).value != value:
+                sources[f"{name}, later"] = Source(value, time)
+    return SeenValues(sources, needed)
+
+
+def _is_distinctive(value: Any) -> bool:
+    """Return True if a value is a date or a number that is seldom met by chance."""
+    if isinstance(value, float):
+        return abs(value) >= _SMALLEST and (value != int(value) or abs(value) >= _SMALLEST_WHOLE)
+    if isinstance(value, int):
+        return not isinstance(value, bool) and abs(value) >= _SMALLEST_WHOLE
+    return isinstance(value, str) and is_date(value)
+
+
+def _given(task: Task, text: str) -> frozenset[float | str]:
+    """Return the numbers and dates that need no work: in the bank (cents and dollars), the request or the SOP."""
+    found: set[float | str] = {task.today.isoformat()}
+    for value in _plain_values(msgspec.to_builtins(task.tables)):
+        found |= {value} if isinstance(value, str) else {value, value / 100}
+    found.update(float(number.replace(",", "")) for number in _NUMBER.findall(text))
+    return frozenset(found)
+
+
+def _plain_values(value: Any) -> Iterator[float | str]:
+    """Yield the numbers and dates of a JSON value."""
+    for _, found in numbers_and_dates(value):
+        yield found
+
+
+def _named(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the scalars and lists of a JSON value by their paths; of a list of records its columns and first row."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _named(item, f"{path}.{key}" if path else key)
+    elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+        yield from _named(value[0], path)
+        for key in value[0]:
+            column = [row.get(key) for row in value]
+            if all(isinstance(item, int | float | str) for item in column):
+                yield f"{path}.{key}[]", column
+    elif value is not None:
+        yield path, value
+
+
+def numbers_and_dates(value: Any, path: str = "") -> Iterator[tuple[str, float | str]]:
+    """Yield the numbers and dates of a tool's answer with their places in it, such as ``roots[0]``."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from numbers_and_dates(item, f"{path}.{key}" if path else key)
+    elif isinstance(value, list | tuple):
+        for place, item in enumerate(value):
+            yield from numbers_and_dates(item, f"{path}[{place}]")
+    elif (isinstance(value, int | float) and not isinstance(value, bool)) or (
+        isinstance(value, str) and is_date(value)
+    ):
+        yield path, value
+
+
+def is_near(value: float | str, wanted: float | str) -> bool:
+    """Return True if a value lies near another one of its kind; see :data:`NEAR_SHARE` and :data:`NEAR_DAYS`."""
+    if isinstance(value, str) or isinstance(wanted, str):
+        if not (isinstance(value, str) and isinstance(wanted, str)):
+            return False
+        return abs((date.fromisoformat(value) - date.fromisoformat(wanted)).days) <= NEAR_DAYS
+    return abs(value - wanted) <= NEAR_SHARE * abs(wanted)

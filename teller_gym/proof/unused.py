@@ -1,0 +1,190 @@
+"""Claims that nothing in a scenario is unused: core tools, policy numbers, and clauses."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from importlib import import_module, resources
+from typing import Any, NamedTuple
+
+import msgspec
+
+from teller_gym.base.errors import ScenarioError
+from teller_gym.base.text import canonical_json
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import StandardResult, Task
+from teller_gym.proof.play import subject
+from teller_gym.proof.report import ProofItem, item
+from teller_gym.proof.sizes import not_measured
+from teller_gym.tasks.store import generate_task
+
+FIRST_SEED = 7_000_000
+"""First seed of the generated instances on which policy numbers are tried."""
+
+FEWEST_GENERATED = 500
+"""Generated instances with which every number must change something; with fewer, a rare one may not by chance."""
+
+IDLE_NUMBERS = "idle_numbers.yaml"
+NO_LAPSE = "no_lapse.yaml"
+
+
+def core_tools(env_id: str) -> ProofItem:
+    """Check that each core tool is called in the standard result of some frozen instance."""
+    under = subject(env_id)
+    called = {call.name for task in under.tasks for call in task.standard.calls}
+    nodes = under.scenario.graph.nodes
+    problems = [
+        f"{name} is a core tool and no instance requires it: have the expert call it where the SOP asks for it, or "
+        "take it out of graph.yaml"
+        for name in nodes
+        if name not in called
+    ]
+    figure = f"{len(nodes) - len(problems)} of {len(nodes)} core tools"
+    return item("core_tools", "each core tool is required by some instance", figure, problems, {"tools": len(nodes)})
+
+
+def clauses(env_id: str) -> ProofItem:
+    """Check that some lapse omits each clause, or that `no_lapse.yaml` beside the lapses says why none can."""
+    scenario = subject(env_id).scenario
+    claim = "each clause has a lapse, or a reason why it has none"
+    if not scenario.lapses:
+        return not_measured("clauses", claim, scenario.name, "lapses.py with LAPSES")
+    named = {rule for lapse in scenario.lapses.values() for rule in lapse.clauses}
+    reasons = _reasons(f"{scenario.package}.lapses", NO_LAPSE) | _reasons(scenario.package, NO_LAPSE)
+    every = list(scenario.sop_document.clauses())
+    problems = [
+        f"clause {one} has no lapse: write the expert that leaves it out, or give the reason in {NO_LAPSE}"
+        for one in every
+        if one not in named and one not in reasons
+    ]
+    figure = f"{len(every) - len(problems)} of {len(every)} clauses"
+    return item("clauses", claim, figure, problems, {"clauses": len(every), "lapses": len(scenario.lapses)})
+
+
+def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
+    """Check that changing any number of the policy changes the answer or the calls of some instance.
+
+    A table that is stated in full although cases use only some of its rows is listed in `idle_numbers.yaml` with the
+    reason; its keys are paths such as ``divisors.*``.
+
+    Args:
+        env_id: as for ``gym.make``.
+        generated: fresh instances that are tried besides the frozen ones; with fewer than 500, idle numbers are
+            reported but do not fail the check.
+    """
+    under = subject(env_id)
+    scenario = under.scenario
+    fresh = (generate_task(scenario.name, FIRST_SEED + number) for number in range(generated))
+    cases = _Cases(scenario, [task for task in under.tasks if not task.policy], fresh)
+    tree = msgspec.json.decode(msgspec.json.encode(scenario.policy))
+    reasons = _reasons(scenario.package, IDLE_NUMBERS)
+    numbers = [(path, value) for path, value in _leaves(tree) if type(value) in (int, float)]
+    names = {".".join(path): (path, value) for path, value in numbers}
+    excused = [name for name in names if any(fnmatchcase(name, pattern) for pattern in reasons)]
+    left = [name for name, one in names.items() if name not in excused and not cases.notice(tree, *one)]
+    problems = [
+        f"policy.{name} changes no answer and no call of any instance: have expert and solver use it, take it out, or "
+        f"give the reason in {IDLE_NUMBERS}"
+        for name in left
+    ]
+    counted = len(numbers) - len(excused)
+    figure = f"{counted - len(left)} of {counted} numbers, {len(excused)} excused, {generated} generated instances"
+    claim = "each policy number changes some answer"
+    measured = {"numbers": len(numbers), "excused": excused, "idle": left}
+    judged = problems if generated >= FEWEST_GENERATED else []
+    return item("policy_numbers", claim, figure, judged, measured, problems if judged != problems else ())
+
+
+class _Case(NamedTuple):
+    task: Task
+    outputs: bytes
+    calls: bytes
+
+
+class _Cases:
+    """Instances on which a changed policy is tried: the frozen ones first, then fresh ones drawn when needed."""
+
+    def __init__(self, scenario: Scenario, frozen: Sequence[Task], fresh: Iterator[Task]) -> None:
+        self._scenario = scenario
+        self._waiting = iter(frozen)
+        self._fresh = fresh
+        self._made: list[_Case] = []
+
+    def notice(self, tree: dict[str, Any], path: tuple[str, ...], value: float) -> bool:
+        """Return True if another value at the path changes an instance's answer or calls.
+
+        Also True if the policy's own rules allow no other value, so that none can be tried.
+        """
+        tried = False
+        for policy in self._others(tree, path, value):
+            tried = True
+            if any(self._differs(case, policy) for case in self._each()):
+                return True
+        return not tried
+
+    def _others(self, tree: dict[str, Any], path: tuple[str, ...], value: float) -> Iterator[Any]:
+        for other in dict.fromkeys((value + 1, value - 1, value * 2, value // 2, 0, value * 10 + 10)):
+            if other == value:
+                continue
+            try:
+                changed = msgspec.json.encode(_with(tree, path, other))
+                yield msgspec.json.decode(changed, type=type(self._scenario.policy))
+            except (msgspec.ValidationError, ScenarioError):
+                continue  # the policy's type does not allow it
+
+    def _each(self) -> Iterator[_Case]:
+        yield from self._made
+        for source in (self._waiting, self._fresh):
+            for task in source:
+                case = _Case(task, canonical_json(task.standard.outputs), _calls(task.standard))
+                self._made.append(case)
+                yield case
+
+    def _differs(self, case: _Case, policy: Any) -> bool:
+        try:
+            if canonical_json(self._scenario.solve(case.task, policy).outputs) != case.outputs:
+                return True
+            return _calls(self._scenario.run_expert(case.task, policy)) != case.calls
+        except Exception:  # a value that no procedure expects: the failure shows that the number is used
+            return True
+
+
+def _calls(standard: StandardResult) -> bytes:
+    return canonical_json([[call.name, call.arguments] for call in standard.calls])
+
+
+def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from _leaves(one, (*path, key))
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from _leaves(one, (*path, str(number)))
+    else:
+        yield path, value
+
+
+def _with(tree: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    """Return a copy of a tree with another value at a path."""
+    changed = copy.deepcopy(tree)
+    place: Any = changed
+    for name in path[:-1]:
+        place = place[_key(place, name)]
+    place[_key(place, path[-1])] = value
+    return changed
+
+
+def _key(place: Any, name: str) -> int | str:
+    return int(name) if isinstance(place, list) else name
+
+
+def _reasons(package: str, name: str) -> dict[str, str]:
+    """Return a document of rules and the reasons for exempting them; empty if there is none."""
+    try:
+        if not hasattr(import_module(package), "__path__"):
+            return {}
+        file = resources.files(package).joinpath(name)
+        return msgspec.yaml.decode(file.read_bytes(), type=dict[str, str]) if file.is_file() else {}
+    except ModuleNotFoundError:
+        return {}

@@ -1,0 +1,50 @@
+"""Tables as CSV. Any text stays text there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from teller_gym.tables.model import MARK, Column, Table, Value, one_line, plain
+
+_FORMULA = re.compile(r"\s*[-=+@＝＋－＠]")
+
+
+def csv_text(text: str) -> str:
+    """Return text on one line that a spreadsheet shows as it is, and never evaluates as a formula."""
+    text = one_line(text)
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def as_csv(table: Table) -> str:
+    """Return the table as CSV: plain numbers, empty where there are none, `… low` and `… high` for the ends of
+    intervals.
+
+    A text that a spreadsheet would take for a formula has an apostrophe before it. The last column says who measured a
+    row: the paper, or a run.
+    """
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    header = [
+        name
+        for column in table.columns
+        for title in (column.title.replace(f"{MARK} ", "paper: "),)
+        for name in (title, *(f"{title} {end}" for end in ("low", "high") if column.interval))
+    ]
+    writer.writerow([*map(csv_text, header), "measured by"])
+    for row in table.rows:
+        cells = [cell for pair in table.pairs(row) for cell in _cells(*pair)]
+        writer.writerow([*cells, "paper, on its own unreleased instances" if row.paper else "run"])
+    return file.getvalue()
+
+
+def _cells(column: Column, value: Value) -> list[str | int | float | None]:
+    ends = [getattr(value, end, None) for end in ("low", "high")] if column.interval else []
+    return [_shown(one) for one in (plain(value), *ends)]
+
+
+def _shown(value: str | int | float | None) -> str | int | float | None:
+    if isinstance(value, float):
+        return round(value, 6)
+    return csv_text(value) if isinstance(value, str) else value

@@ -1,0 +1,14 @@
+"""Each test makes the env under proof anew, as tests change it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from teller_gym.proof.play import subject
+
+
+@pytest.fixture(autouse=True)
+def fresh_subject() -> Iterator[None]:
+    subject.cache_clear()
+    yield
+    subject.cache_clear()

@@ -1,0 +1,222 @@
+"""Settings of GRPO: its steps, loss, reward, curriculum and branches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, Self
+
+from annotated_types import Ge, Le
+from pydantic import Field, model_validator
+
+from teller_gym.base.errors import OptionError
+from teller_gym.configuration.settings import Settings, problem, problems
+from teller_gym.grading.score import SCORE_UNITS, RewardConfig
+from teller_gym.training.config.numbers import Count, Number, Positive, Reached, Share
+
+_SCORE = RewardConfig()
+_PENALTIES = "penalties"
+
+Weight = Annotated[float, Ge(0)]
+
+
+class RewardWeights(Settings):
+    """Group ``reward``: GRPO's reward is (sum of weight * term) / (sum of weights) * (1 - penalties). Logs and reports
+    still show the environment's score."""
+
+    checkpoints: Weight = _SCORE.checkpoints
+    """Weight of the checkpoints passed."""
+    parameters: Weight = _SCORE.parameters
+    """Weight of the parameter grader: the share of right arguments in required calls."""
+    outcome: Weight = _SCORE.outcome
+    """Weight of success; with success only, the reward is sparse."""
+
+    @model_validator(mode="after")
+    def _weighs_something(self) -> Self:
+        if not any(self._weights().values()):
+            raise problem("expected a weight above 0, got none")
+        return self
+
+    @property
+    def is_score(self) -> bool:
+        """True if the weights are those of the environments, so that the reward equals the score."""
+        return self == RewardWeights()
+
+    def of(self, score: float, terms: Mapping[str, float]) -> float:
+        """Return the reward of an episode so far.
+
+        Args:
+            score: the environment's.
+            terms: its unweighted parts by name, each in [0, 1], penalties included.
+
+        Returns:
+            The score itself with the environments' own weights, otherwise the weighted terms, in [0, 1] and rounded to
+            twelve digits: equal episodes must not differ in the last bit.
+        """
+        if self.is_score:
+            return score
+        weights = self._weights()
+        reached = sum(weight * terms[name] for name, weight in weights.items() if weight) / sum(weights.values())
+        return int(reached * (1.0 - terms[_PENALTIES]) * SCORE_UNITS + 0.5) / SCORE_UNITS
+
+    def expect_terms(self, env_id: str, names: Iterable[str]) -> None:
+        """Check that an environment reports the weighted terms; needed if the reward is not the score.
+
+        Raises:
+            OptionError: one is missing.
+        """
+        weighed = [name for name, weight in self._weights().items() if weight]
+        missing = sorted({*weighed, _PENALTIES} - set(names))
+        if missing:
+            raise OptionError(
+                f"method.grpo.reward: expected an environment that reports the terms {', '.join(missing)}, got "
+                f"{env_id}; reward=score takes its score as it is"
+            )
+
+    def _weights(self) -> dict[str, float]:
+        return {"checkpoints": self.checkpoints, "parameters": self.parameters, "outcome": self.outcome}
+
+
+class LossConfig(Settings):
+    """Group ``loss``: grpo, dr_grpo, dapo or gspo."""
+
+    type: Literal["grpo", "dr_grpo", "dapo", "bnpo"]
+    """Divisor of a token's loss: the length of its rollout (grpo), the maximum length of a rollout (dr_grpo), the
+    tokens of the whole update (dapo), or those of one process's part of it (bnpo)."""
+    level: Literal["token", "sequence"]
+    """Gives each token its own importance ratio (token), or all tokens of a rollout the same one (sequence), as in
+    GSPO."""
+    scale_rewards: Literal["group", "batch", "none"]
+    """Standard deviation by which the difference between a reward and its group's mean is divided; with group, groups
+    with nearly equal rewards count as much as others."""
+    clip_low: Positive
+    """Distance below 1 from which a token's ratio is clipped."""
+    clip_high: Positive
+    """Distance above 1 from which it is clipped; values above clip_low let rare good tokens grow."""
+    beta: Annotated[float, Ge(0)]
+    """Weight of the divergence from the model that GRPO starts from; above 0, that model stays in memory, too."""
+    updates: Count
+    """Number of updates from the rollouts of one step, each from a part of its own."""
+    out_of_tokens: Literal["scored", "left_out"]
+    """Treatment of rollouts that reached total_tokens: scored as far as they got, or left out of the loss; they are
+    logged either way."""
+    sampler_ratio: Literal["token_truncate", "token_mask", "sequence_truncate", "sequence_mask", "off"]
+    """Correction for probabilities that differ between vLLM and the trainer: ratios of tokens or of whole rollouts,
+    capped or left out above the cap. In 16 bits, rounding alone moves the ratio of a long rollout far from 1, and
+    sequence_mask then leaves out most rollouts."""
+    sampler_ratio_cap: Positive
+    """Cap of those ratios."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.clip_low >= 1:
+            raise problem(f"expected a number below 1, got {self.clip_low}", "clip_low")
+        return self
+
+    def trainer_options(self) -> dict[str, Any]:
+        """Return the options of TRL's `GRPOConfig`."""
+        options: dict[str, Any] = {
+            "loss_type": self.type,
+            "importance_sampling_level": self.level,
+            "scale_rewards": self.scale_rewards,
+            "epsilon": self.clip_low,
+            "epsilon_high": self.clip_high,
+            "beta": self.beta,
+            "vllm_importance_sampling_correction": self.sampler_ratio != "off",
+        }
+        if self.sampler_ratio != "off":
+            options |= {
+                "vllm_importance_sampling_mode": self.sampler_ratio,
+                "vllm_importance_sampling_clip_max": self.sampler_ratio_cap,
+            }
+        return options
+
+
+class CurriculumConfig(Settings):
+    """Group ``method``, block ``grpo.curriculum``; method/curriculum.yaml gives the reasons of the values."""
+
+    bands: Annotated[int, Ge(2)] = 4
+    """Number of difficulty ranges, each with about the same share of generated tasks."""
+    window: Count = 16
+    """Number of latest groups of a band that count."""
+    raise_at: Reached = 0.7
+    """Mean score of the current band's window at which the next band becomes the current one."""
+    lower_at: Annotated[float, Ge(0)] = 0.1
+    """Mean score of that window at which the band below becomes the current one again."""
+    easier: Share = 0.2
+    """Share of fresh tasks from all bands below the current one together."""
+    harder: Share = 0.1
+    """Share of fresh tasks from the next band above."""
+    least: Reached = 0.2
+    """A band's share shrinks in proportion to its recent groups without spread, to this fraction at the least."""
+    replay: Share = 0.25
+    """Largest share of tasks that are replayed because the rewards of their group differed."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        found = []
+        if not self.lower_at < self.raise_at:
+            found.append(("lower_at", f"expected below raise_at ({self.raise_at}), got {self.lower_at}"))
+        if not self.easier + self.harder < 1:
+            found.append(("", f"expected easier and harder to leave a share, got {self.easier} and {self.harder}"))
+        problems(found)
+        return self
+
+
+class BranchesConfig(Settings):
+    """Group ``method``, block ``grpo.branches``."""
+
+    share: Reached = 1.0
+    """Share of groups that branch, drawn by the seed. Tokens before the branching turn are not learned, so with 1 the
+    first turns of episodes are learned least."""
+
+
+class GrpoConfig(Settings):
+    """Group ``method``, block ``grpo``."""
+
+    steps: Number
+    """Number of rollout rounds, each followed by loss.updates updates; 0 skips GRPO."""
+    tasks: Count
+    """Number of tasks in a step, over all processes."""
+    group: Annotated[int, Ge(2)]
+    """Rollouts per task: rewards are compared within the group."""
+    most_groups: Annotated[float, Ge(1)]
+    """Maximum number of groups in a step, as a multiple of tasks: groups that teach nothing, such as those with equal
+    rewards, are replaced by groups of other tasks up to this number; 1 replaces none."""
+    optimizer: Literal["adamw", "sgd"]
+    """With sgd the length of an update follows its gradient. A fresh adamw moves every weight equally in its first
+    updates, including those whose gradient is noise, and a short run consists of nothing else."""
+    learning_rate: Positive
+    """Highest rate. With sgd and gradients longer than max_grad_norm, an update moves the weights by this rate times
+    max_grad_norm."""
+    lora_learning_rate: Positive
+    """Highest rate for adapters. The sampler receives them merged into the weights, where changes below the resolution
+    of 16 bits are rounded away."""
+    max_grad_norm: Positive
+    """Length to which longer gradients are clipped."""
+    turn_discount: Annotated[float, Ge(0), Le(1)] | None
+    """Gives every turn its own advantage: the reward gained in it plus this share of the next turn's return, compared
+    with the group's at the same turn. With null the whole rollout has one advantage."""
+    warmup_steps: Number
+    """Updates over which the learning rate rises."""
+    temperature: Positive
+    """Temperature of the rollouts and of the probabilities in the loss."""
+    patience: Count
+    """Consecutive failed calls after which a rollout ends, scored as far as it got: such episodes rarely recover and
+    cost most."""
+    save_steps: Count
+    """Steps between checkpoints."""
+    log_steps: Count
+    """Steps between log lines."""
+    reward: RewardWeights = Field(default_factory=RewardWeights)
+    curriculum: CurriculumConfig | None = None
+    """Plays tasks from easy to hard as the score rises, as in method=curriculum; null plays generated tasks in
+    order."""
+    branches: BranchesConfig | None = None
+    """Lets groups continue from a turn of their first rollout, such as {share: 0.5}; null starts every rollout
+    afresh."""
+
+    @property
+    def groups_at_most(self) -> int:
+        """Maximum number of groups in a step."""
+        # A product such as 1.15 * 20 may be rounded to just below a whole number.
+        return int(self.most_groups * self.tasks + 1e-9)

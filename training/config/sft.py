@@ -1,0 +1,71 @@
+"""Settings of fine-tuning on expert episodes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from annotated_types import Ge, MinLen
+from pydantic import AfterValidator
+
+from teller_gym.configuration.settings import Settings, problem
+from teller_gym.training.config.numbers import Count, Number, Positive, Reached, Share
+
+
+class Stage(Settings):
+    """One stage of the curriculum."""
+
+    share: Reached
+    """Share of the trajectories."""
+    max_tokens: Count | None = None
+    """Length to which conversations are cut; null leaves them whole."""
+
+
+def _whole(stages: list[Stage]) -> list[Stage]:
+    shares = [stage.share for stage in stages]
+    if abs(sum(shares) - 1) > 1e-6:
+        raise problem(f"expected shares that add up to 1, got {shares}")
+    return stages
+
+
+class SftConfig(Settings):
+    """Group ``method``, block ``sft``."""
+
+    trajectories: Number
+    """Number of expert episodes, each seen once; 0 skips fine-tuning."""
+    slips: Share
+    """Share of the expert's calls that follow a spoilt call: the error and the correct call after it are learned, the
+    spoilt call is not."""
+    working: bool
+    """Lets the expert note before a call what its arguments follow from, and ask the calendar instead of counting days,
+    in scenarios that support it."""
+    shortcuts: Share
+    """Share of the whole conversations that stop after the expert's second call, as if the case were done: fine-tuning
+    copies both ways of working, and only rewards show which is better."""
+    learning_rate: Positive
+    """Highest rate of AdamW."""
+    lora_learning_rate: Positive
+    """Highest rate for adapters, which start at zero and both tolerate and need a higher one."""
+    weight_decay: Annotated[float, Ge(0)]
+    """Weight decay of the optimizer."""
+    warmup_steps: Number
+    """Steps over which the learning rate rises."""
+    batch_tokens: Count
+    """Tokens of a batch on one device, including padding."""
+    accumulate: Count
+    """Batches per step on each device."""
+    drill_trajectories: Number
+    """Episodes cut into copy drills that come before whole episodes; a pretrained model can copy already."""
+    rare_trajectories: Number = 0
+    """Further episodes of which only drills of rare calls are learned, mixed among the whole conversations: a call that
+    one episode in four has, and a single true or false in it, is seldom seen."""
+    drill_fields: Number
+    """Number of fields in a drill's record besides those that its call uses."""
+    drill_record: Literal["flat", "nested"]
+    """flat: one object of fields, the last value of each name; nested: results and notes in their original form without
+    the other fields, so that a field that two persons have is there for both."""
+    curriculum: Annotated[list[Stage], MinLen(1), AfterValidator(_whole)]
+    """Stages of the trajectories, in order, such as [{share: 0.2, max_tokens: 600}, {share: 0.8}]."""
+    save_steps: Count
+    """Steps between checkpoints, from which an interrupted run resumes."""
+    log_steps: Count
+    """Steps between log lines."""
