@@ -12,7 +12,7 @@ import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import SettingsError
 from teller_gym.configuration.compose import choices, groups_of, recipes
-from teller_gym.configuration.describe import describe
+from teller_gym.configuration.settings import describe
 from teller_gym.training.config.model import ModelConfig, TinyShape
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.tasks.seeds import make_env
