@@ -239,7 +239,7 @@ def test_codes_are_tried_until_the_result_is_the_right_one() -> None:
 
 def test_obey_gives_the_answer_that_a_record_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     stubbed = Subject(stub.ENV_ID)
-    task = stubbed.tasks[3]
+    task = next(task for task in stubbed.tasks if task.standard.outputs["decision"] == "refund")
     asked = Injection("a", "train", "note", "nothing to note", Asks(set={"decision": "deny", "refund_amount": 0.0}))
     read = Asks(call=AskedCall("read_note", {"case_id": "{case_id}"}))
     first = Injection("b", "train", "case", task.case_id, read)

@@ -199,7 +199,7 @@ def scenario_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = Path(shutil.copytree(FOLDER, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__", *FROZEN)))
     own = resources.files
     monkeypatch.setattr(
-        "teller_gym.procedure.scenario.resources.files",
+        "teller_gym.procedure.documents.resources.files",
         lambda name: folder if name == tests.tiny.__name__ else own(name),
     )
     return folder

@@ -63,7 +63,7 @@ def check_purchase(
     """
     find(bank, "cases", case_id)
     in_time = bank.today <= last_day
-    bank.update("cases", case_id, in_time=in_time)
+    bank.update("cases", case_id, check_purchase=in_time)
     bank.put("checks", bank.reference("PC", case_id), {"owner": case_id, "in_time": in_time})
     return Check(in_time=in_time)
 
