@@ -17,11 +17,10 @@ from teller_gym.base.orderly import ends_itself
 from teller_gym.evaluation import Report, compare
 from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.config.run import Config
-from teller_gym.training.demonstrations import context_window
 from teller_gym.training.models.load import load_tokenizer
 from teller_gym.training.phases import registry
 from teller_gym.training.phases.phase import Phase, Run, TrainedPhase
-from teller_gym.training.phases.untrained_phase import UntrainedPhase, check_window
+from teller_gym.training.phases.untrained_phase import UntrainedPhase
 from teller_gym.training.processes.group import ElsewhereError, here
 from teller_gym.training.processes.isolate import give_back
 from teller_gym.training.run_folder.checksums import set_aside
@@ -91,8 +90,8 @@ class Recipe:
         self._open()
         config, reports = self.config, {}
         if not config.model.tiny and not UntrainedPhase().proof(self.folder).exists():
-            # An unavailable model, or one that is too small, is reported before data is made for it.
-            check_window(config, context_window.sample(config), load_tokenizer(config.model.name))
+            # An unavailable or unsuitable model is reported before data is made for it.
+            load_tokenizer(config.model.name)
         run = self.seen_by(None)
         for name in config.evaluation.references:
             self._at = self.folder / "references" / name
@@ -137,7 +136,7 @@ class Recipe:
 
     def _phase(self, phase: Phase, work: Callable[[], None]) -> None:
         """Do a phase, unless its proof exists and is whole."""
-        name, proof = phase.title, phase.proof(self.folder)
+        name, proof = phase.name, phase.proof(self.folder)
         self._at = proof.parent
         if proof.exists():
             why = phase.damage(self.config, proof)

@@ -161,9 +161,6 @@ class CachedSampler:
         temperature: 0 takes the likeliest token.
         seed: of the sampler's own generator.
         top_p: draw from the likeliest tokens that make up this share of the probability; 1 draws from all.
-
-    Attributes:
-        reused: tokens of contexts that did not have to be read again, over all turns so far.
     """
 
     def __init__(
@@ -173,7 +170,6 @@ class CachedSampler:
         self.end_ids = torch.tensor(sorted(set(end_ids)), device=model.device)
         self.temperature = temperature
         self.top_p = top_p
-        self.reused = 0
         self.generator = torch.Generator(device=model.device).manual_seed(seed)
         self._attention = _register()
         text = model.config.get_text_config()
@@ -220,7 +216,6 @@ class CachedSampler:
         try:
             self._seat(slots)
             pending = [self._reuse(row, contexts[slots.index(slot)]) for row, slot in enumerate(self._rows)]
-            self.reused += sum(map(len, contexts)) - sum(map(len, pending))
             logits = self._feed(pending)
             points = None
             if seeds is not None and self.temperature != 0:

@@ -44,15 +44,7 @@ class Found:
 
 
 def find(chat: Chat, options: Mapping[str, Any]) -> Found:
-    """Return the task of a chat.
-
-    Args:
-        chat: see `Chat`.
-        options: of the envs that the client plays in, such as `schema_shift`.
-
-    Raises:
-        BadRequestError: no task has this request; the message says what can be recognised.
-    """
+    """Return the task of a chat."""
     if _SIGNATURES.search(chat.text):
         return _graph(chat)
     if _DAY.search(chat.text):

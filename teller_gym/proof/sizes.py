@@ -10,8 +10,6 @@ from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.tables.model import NOTHING
-from teller_gym.tables.text import text_table
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.tool import Category
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play

@@ -45,7 +45,7 @@ def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
-    """Return the state of the episode after each number of standard calls."""
+    """Return the states of the episode before each standard call."""
     under.start(task)
     found = [under.core.snapshot()]
     for call in task.standard.calls[:-1]:

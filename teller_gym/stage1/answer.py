@@ -26,7 +26,7 @@ _SHOWN = 80
 
 
 class ProblemKind(StrEnum):
-    """Faults of an answer, found before it is compared with anything but the names of the pool."""
+    """Faults of an answer that are found without the gold graph."""
 
     UNREADABLE = "unreadable"
     """No graph was found in the text, or it is too large: it counts as an empty one."""

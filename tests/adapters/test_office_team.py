@@ -25,15 +25,12 @@ def begun() -> OfficeTeamEnv:
     return env
 
 
-def test_pettingzoos_api_test_passes() -> None:
+def test_pettingzoos_own_tests_pass() -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        api_test(OfficeTeamEnv(split="heldout"), num_cycles=100)
+        api_test(OfficeTeamEnv(split="heldout"), num_cycles=40)
     told = {str(one.message) for one in caught}
     assert not {one for one in told if not any(part in one for part in ABOUT_ARRAYS)}, "text is no array"
-
-
-def test_seeds_control_it() -> None:
     seed_test(lambda: OfficeTeamEnv(), num_cycles=30)
 
 
@@ -70,6 +67,12 @@ def test_a_request_that_is_handed_over_is_done_and_both_are_paid() -> None:
 def test_nobody_answers_in_the_planners_name_and_the_planner_has_no_files() -> None:
     env = begun()
     user = env.episode.desk.user
+    # A work item hands over, too, and is no harm.
+    env.step(action_text(Call("list_projects", {})))
+    projects = json.loads(env.observe(PLANNER)["tool_result"])["projects"]
+    project = next(one["id"] for one in projects if one["identifier"] == "CW")
+    env.step(action_text(Call("create_item", {"project_id": project, "name": "Net worth", "description": "Please."})))
+    assert "error" not in json.loads(env.observe(PLANNER)["tool_result"]) and not env.episode.verdict.collateral
     env.step("Over to you.")
     planner = env.observe(EXECUTOR)["state"].split("direct message of @")[1].split(",")[0]
     env.step(action_text(Call("send_message", {"to": f"@{planner}", "text": "What shall I do, please?"})))
@@ -83,16 +86,6 @@ def test_nobody_answers_in_the_planners_name_and_the_planner_has_no_files() -> N
     assert env.episode.verdict.collateral, "who plans posts nothing either"
 
 
-def test_a_work_item_hands_over_and_is_no_harm() -> None:
-    env = begun()
-    env.step(action_text(Call("list_projects", {})))
-    projects = json.loads(env.observe(PLANNER)["tool_result"])["projects"]
-    project = next(one["id"] for one in projects if one["identifier"] == "CW")
-    env.step(action_text(Call("create_item", {"project_id": project, "name": "Net worth", "description": "Please."})))
-    assert "error" not in json.loads(env.observe(PLANNER)["tool_result"])
-    assert not env.episode.verdict.collateral
-
-
 def test_two_who_hand_over_at_once_are_done() -> None:
     env = begun()
     env.step("I do not know.")
@@ -100,11 +93,8 @@ def test_two_who_hand_over_at_once_are_done() -> None:
     assert all(env.terminations.values()) and env.rewards == {PLANNER: 0.0, EXECUTOR: 0.0}
     env.step(None)
     assert env.agents == [PLANNER] or env.agents == [EXECUTOR]
-
-
-def test_the_budget_is_of_both_together() -> None:
-    env = OfficeTeamEnv(split="heldout", max_steps=3)
-    env.reset(options={"task_id": TASK})
+    spent = OfficeTeamEnv(split="heldout", max_steps=3)
+    spent.reset(options={"task_id": TASK})
     for action in (action_text(Call("list_rooms", {})), "Over to you.", action_text(Call("list_rooms", {}))):
-        env.step(action)
-    assert all(env.truncations.values())
+        spent.step(action)
+    assert all(spent.truncations.values()), "the budget is of both together"

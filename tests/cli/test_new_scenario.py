@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from teller_gym.cli import main
-
 REPO = Path(__file__).parents[2]
 DOCUMENTS = {"graph.yaml", "policy.yaml", "policy_shift.yaml", "sop.yaml", "template.yaml", "withheld_branches.yaml"}
 CODE = {"__init__.py", "expert.py", "generator.py", "lapses.py", "solver.py", "test_scenario.py", "tools.py"}
@@ -80,24 +78,3 @@ def test_it_has_every_kind_of_act_and_gates(made: tuple[Path, str]) -> None:
 def test_the_whole_check_is_green(made: tuple[Path, str]) -> None:
     pytest.importorskip("sklearn")
     assert [name for name, item in claims(made[0]).items() if not item["passed"]] == []
-
-
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("Card", "expected lower case words joined by underscores"),
-        ("class", "expected lower case words joined by underscores"),
-        ("loans", "a scenario of the package"),
-        ("json", "which is an installed module"),
-        ("card_limits", "expected a folder that is not there yet"),
-    ],
-)
-def test_names_that_cannot_be_are_told(
-    name: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "card_limits").mkdir()
-    monkeypatch.chdir(tmp_path)
-    assert main(["new-scenario", name]) == 2
-    err = capsys.readouterr().err
-    assert told in err
-    assert err.count("\n") == 1

@@ -18,7 +18,7 @@ from teller_gym.evaluation import Report
 from tests.fuzz.effort import examples
 from tests.fuzz.servers import Misbehaviour, misbehaviours
 from tests.servers.answers import expert_answers
-from tests.servers.running import hosted
+from tests.servers.running import scripted_server
 from tests.servers.schedule import Match, Rule, Script
 
 _SHORTEST = sorted(teller_gym.load_tasks("loans", "validation"), key=lambda task: len(task.standard.calls))[:3]
@@ -40,8 +40,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def good() -> Iterator[str]:
-    with hosted(Script(answers=ANSWERS)) as url:
-        yield url
+    with scripted_server(Script(answers=ANSWERS)) as running:
+        yield running.base_url
 
 
 class Plan(NamedTuple):
@@ -117,9 +117,9 @@ def test_whatever_a_server_does(
     rules = tuple(Rule("hostile", match, wrong=one.wrong) for one, match in zip(plan.wrongs, plan.matches, strict=True))
     hangs = any(one.wrong.kind in ("hang", "raw") or one.wrong.status < 200 for one in plan.wrongs)
     stopped = ""
-    with hosted(Script(answers=ANSWERS, rules=rules, key=KEY)) as url:
+    with scripted_server(Script(answers=ANSWERS, rules=rules, key=KEY)) as server:
         try:
-            play(url, run_dir, plan.protocol, retries=1, timeout_s=SHORT_S if hangs else PATIENCE_S)
+            play(server.base_url, run_dir, plan.protocol, retries=1, timeout_s=SHORT_S if hangs else PATIENCE_S)
         except (InfrastructureError, OptionError) as error:
             stopped = str(error)
             assert "\n" not in stopped and len(stopped) < 2000

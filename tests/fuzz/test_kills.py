@@ -16,7 +16,7 @@ import teller_gym
 from tests.fuzz.effort import examples
 from tests.fuzz.killing import run
 from tests.servers.answers import expert_answers
-from tests.servers.running import hosted
+from tests.servers.running import scripted_server
 from tests.servers.schedule import Match, Rule, Script
 
 TIMES = ("wall_s", "turns_s", "seconds", "phase_seconds", "step_time", "seconds/generating", "seconds/environments",
@@ -40,8 +40,8 @@ def server() -> Iterator[str]:
     """Serve slowly, so that a run can be killed midway, and with some errors."""
     answers = expert_answers("loans", "validation", task_ids=_TASKS)
     rules = (Rule("status", Match(rate=0.05, attempts=1), retry_after="0"),)
-    with hosted(Script(answers=answers, rules=rules, delay_ms=5)) as url:
-        yield url
+    with scripted_server(Script(answers=answers, rules=rules, delay_ms=5)) as running:
+        yield running.base_url
 
 
 EVALUATION = ["eval", "env=loans", "split=validation", "concurrency=3"]

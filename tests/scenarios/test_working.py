@@ -18,7 +18,6 @@ from teller_gym.envs.contract import execution_of
 from teller_gym.procedure.officer import NotedCall
 from teller_gym.procedure.working import OPENING, columns, compared, read, written
 from teller_gym.registration import OWN, SCENARIOS
-from teller_gym.training.demonstrations.expert import spoil
 from teller_gym.training.tasks.seeds import make_env
 
 SHOWING = sorted(name for name in SCENARIOS if teller_gym.load_scenario(name).working)
@@ -157,16 +156,6 @@ def test_persons_are_told_apart_by_names() -> None:
             over = terminated or truncated
     assert seen > 20
     env.close()
-
-
-def test_a_spoilt_call_keeps_its_note() -> None:
-    import random
-
-    action = f'{written({"days": 12})}<tool_call>{{"name":"add_days","arguments":{{"days":3}}}}</tool_call>'
-    for seed in range(40):
-        found = spoil(action, random.Random(seed))
-        assert found.startswith('Notes: {"days":12}<tool_call>') and found.endswith("</tool_call>")
-        assert found != action
 
 
 def test_tools_do_not_see_the_note() -> None:

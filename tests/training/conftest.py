@@ -11,20 +11,19 @@ import pytest
 
 pytest.importorskip("trl", reason="the extra `train` is not installed")
 
-from teller_gym.agents.chat import PromptStyle, present
-from teller_gym.training.config.model import TinyShape
+from teller_gym.agents.chat import ChatFormat, PromptStyle, present
 from teller_gym.training.demonstrations import expert
+from teller_gym.training.demonstrations.batches import Example, encode
 from teller_gym.training.demonstrations.expert import Trajectory, play_expert
 from teller_gym.training.models.tiny import build_model, train_tokenizer
 from teller_gym.training.tasks.seeds import LeakGuard
 from tests.training.small import run
 from tests.training.stub_env import StubEnv, StubExpert
+from tests.training.toy import SHAPE
 
 # Trainers collect garbage several times a run, which takes long while the libraries' objects are looked at each time.
 gc.collect()
 gc.freeze()
-
-SHAPE = TinyShape(hidden=64, layers=2, heads=2, kv_heads=1, head_dim=32, mlp=64, vocabulary=2600)
 
 
 @pytest.fixture(scope="session")
@@ -43,10 +42,28 @@ def tokenizer(trajectories: list[Trajectory]) -> Any:
     return train_tokenizer([blank.apply_chat_template(chat, tokenize=False) for chat in chats], SHAPE.vocabulary)
 
 
+@pytest.fixture(scope="session")
+def chat(tokenizer: Any) -> ChatFormat:
+    """The tokenizer's chats, which show the request only."""
+    return ChatFormat(tokenizer, PromptStyle.MINIMAL)
+
+
+@pytest.fixture(scope="session")
+def examples(tokenizer: Any, trajectories: list[Trajectory]) -> list[Example]:
+    """The beginnings of those episodes in tokens."""
+    return [encode(one, tokenizer, PromptStyle.MINIMAL).cut(300) for one in trajectories]
+
+
 @pytest.fixture
 def model(tokenizer: Any) -> Any:
     """A tiny model, fresh for each test."""
     return build_model(SHAPE, tokenizer, seed=0)
+
+
+@pytest.fixture
+def no_leaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy desk has no evaluation splits."""
+    monkeypatch.setattr(LeakGuard, "forbidden", lambda self, scenario: frozenset())
 
 
 @pytest.fixture(scope="session")

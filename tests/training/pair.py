@@ -1,4 +1,4 @@
-"""Two processes that train together, forked from the test: without a launcher and its start-up."""
+"""Processes forked from a test: one that may be killed, or two that train together without a launcher."""
 
 from __future__ import annotations
 
@@ -17,6 +17,19 @@ from teller_gym.training.launch.launch import free_port
 
 PATIENCE_S = 120
 """After this a test of two processes counts as hanging."""
+
+
+def forked(work: Callable[[], int]) -> int:
+    """Do something in a process of its own; return its exit code, negative for the signal that ended it."""
+    process = os.fork()
+    if process == 0:
+        signal.alarm(300)
+        try:
+            os._exit(work())
+        except BaseException:
+            traceback.print_exc()
+            os._exit(99)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
 class Ended(NamedTuple):

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import copy
 import enum
-from collections.abc import Sequence
+import sys
 from dataclasses import dataclass, field
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import pytest
 import torch
 
+from teller_gym.training.config.run import Config
 from tests.training.stub_env import StubEnv
-
-BLOCK = 16
-"""Tokens of a block of the prefix cache."""
+from tests.training.toy import settings
 
 
 class Talks(StubEnv):
@@ -67,7 +67,6 @@ class _Request:
     prompt: list[int]
     params: SamplingParams
     generator: torch.Generator
-    cached: int
     ids: list[int] = field(default_factory=list)
     scores: list[dict[int, Any]] = field(default_factory=list)
 
@@ -78,10 +77,7 @@ class _Request:
 
     def output(self) -> Any:
         said = SimpleNamespace(token_ids=tuple(self.ids), logprobs=list(self.scores))
-        return SimpleNamespace(
-            request_id=self.name, prompt_token_ids=self.prompt, outputs=[said], finished=True,
-            num_cached_tokens=self.cached,
-        )  # fmt: skip
+        return SimpleNamespace(request_id=self.name, outputs=[said], finished=True)
 
 
 class LLMEngine:
@@ -94,7 +90,6 @@ class LLMEngine:
         self.live: list[_Request] = []
         self.most = 0
         """Requests that were drawn for together, at most."""
-        self._read: list[list[int]] = []
 
     def add_request(self, request_id: str, prompt: dict[str, Any], params: SamplingParams) -> str:
         """Take a request; see vLLM's `LLMEngine`."""
@@ -102,9 +97,7 @@ class LLMEngine:
         assert request_id not in {one.name for one in self.live}
         ids = prompt["prompt_token_ids"]
         seed = torch.Generator().manual_seed(params.seed or 0)
-        cached = max((_shared(ids, other) for other in self._read), default=0)
-        request = _Request(request_id, ids, params, seed, min(cached, len(ids) - 1) // BLOCK * BLOCK)
-        self._read.append(ids)
+        request = _Request(request_id, ids, params, seed)
         self.asked.append(request)
         self.live.append(request)
         return request_id
@@ -132,10 +125,6 @@ class LLMEngine:
         self.live = [one for one in self.live if not one.finished]
         return [one.output() for one in ended]
 
-    def forget(self) -> None:
-        """Drop the prefix cache."""
-        self._read.clear()
-
 
 class LLM:
     """vLLM's `LLM`, as far as TRL and the engine use it."""
@@ -148,16 +137,11 @@ class LLM:
         """Lose weights and cache."""
         self.told.append(f"sleep {level}")
         self.llm_engine.awake, self.llm_engine.model = False, None
-        self.llm_engine.forget()
 
     def wake_up(self, tags: list[str] | None = None) -> None:
         """Get memory back."""
         self.told.append(f"wake {' '.join(tags or [])}")
         self.llm_engine.awake |= tags is None or "kv_cache" in tags
-
-    def reset_prefix_cache(self) -> None:
-        """Drop the prefix cache."""
-        self.llm_engine.forget()
 
 
 class Generation:
@@ -189,7 +173,6 @@ class Generation:
         fresh = type(self.model)(copy.deepcopy(self.model.config))
         fresh.load_state_dict(self.model.state_dict())
         self.llm.llm_engine.model = fresh.eval()
-        self.llm.reset_prefix_cache()
 
     def generate(self, *_: Any, **__: Any) -> Any:
         """Take a whole batch: never used here."""
@@ -204,7 +187,23 @@ def modules() -> dict[str, ModuleType]:
     return {"vllm": vllm, "vllm.sampling_params": params}
 
 
-def _shared(one: Sequence[int], other: Sequence[int]) -> int:
-    """Tokens that two sequences have in common at their beginning."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+def install(monkeypatch: pytest.MonkeyPatch, kind: type[Generation] = Generation) -> list[Generation]:
+    """Let TRL's trainers use it; return a list of the generations that they make."""
+    made: list[Generation] = []
+
+    def make(**options: Any) -> Generation:
+        made.append(kind(**options))
+        return made[-1]
+
+    for name, module in modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr("trl.trainer.grpo_trainer.VLLMGeneration", make)
+    return made
+
+
+def vllm_settings(*overrides: str, **hardware: Any) -> Config:
+    """A small run with vLLM on a CPU, which no configuration allows."""
+    small = ["model.turn_tokens=8", "model.total_tokens=300", "method.grpo.group=3", "method.grpo.steps=2"]
+    found = settings(*small, *overrides)
+    found.hardware = found.hardware.model_copy(update={"generation": "vllm", **hardware})
+    return found

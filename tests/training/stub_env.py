@@ -1,6 +1,6 @@
 """A toy bank desk for training tests: a record is read once and its fields are copied through a chain of calls.
 
-It has the interface of the banking environments (observation, info, ``messages()``, ``tool_schemas()``, ``grade()``)
+It has the interface of the banking environments (observation, info, ``messages()``, ``tool_schemas()``)
 and their shape (a record of 45 fields, calls of eight arguments, a branch that ends some episodes early), but no rules
 worth knowing. Importing this module registers ``TellerStub-v0`` with Gymnasium.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import json
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, SupportsFloat
 
 import gymnasium as gym
@@ -22,35 +22,24 @@ ARGUMENTS = 8
 STATE = ("task", "step_count", "at", "tries", "earned", "over", "error", "counts", "chat")
 """The parts of an episode."""
 WORDS = (
-    "north",
-    "south",
-    "amber",
-    "cedar",
-    "delta",
-    "ember",
-    "falcon",
-    "garnet",
-    "harbor",
-    "indigo",
-    "jasper",
-    "lotus",
-)
+    "north", "south", "amber", "cedar", "delta", "ember", "falcon", "garnet", "harbor", "indigo", "jasper", "lotus",
+)  # fmt: skip
 
 
 def field_name(index: int) -> str:
-    """Name of one record field, such as ``amber_field_07``."""
+    """Return the name of a record field, such as ``amber_field_07``."""
     return f"{WORDS[index % len(WORDS)]}_field_{index:02d}"
 
 
 def tool_name(index: int) -> str:
-    """Name of the tool that step ``index`` of the procedure calls."""
+    """Return the name of the tool that a step of the procedure calls."""
     return f"do_{WORDS[(index * 5) % len(WORDS)]}_{index:02d}"
 
 
-def sources(step: int) -> list[int]:
-    """The record fields that the arguments of one step copy: fixed, so that a model can learn the mapping."""
-    rng = random.Random(step)
-    return rng.sample(range(FIELDS), ARGUMENTS - 1)
+def arguments_of(step: int) -> dict[str, str]:
+    """Return the record fields that the arguments of a step copy, by argument: fixed, so that a model can learn it."""
+    chosen = random.Random(step).sample(range(FIELDS), ARGUMENTS - 1)
+    return {f"p_{field_name(i)}" if i % 3 else field_name(i): field_name(i) for i in chosen}
 
 
 @dataclass(frozen=True)
@@ -68,46 +57,32 @@ class StubTask:
 
 
 def make_task(seed: int, split: str = "generated") -> StubTask:
-    """Draw a case from its seed: ids, amounts, dates and words of the kinds a bank record has."""
+    """Draw a case from its seed: ids, amounts, dates and words like those in a bank's records."""
     rng = random.Random(f"{split}:{seed}")
     record: dict[str, Any] = {}
     for index in range(FIELDS):
-        kind = index % 4
-        if kind == 0:
-            record[field_name(index)] = f"{rng.choice('ABCD')}{rng.choice('XYZ')}-{rng.randrange(100000, 999999)}"
-        elif kind == 1:
-            record[field_name(index)] = round(rng.randrange(100, 9_999_999) / 100, 2)
-        elif kind == 2:
-            record[field_name(index)] = (
-                f"20{rng.randrange(20, 27)}-{rng.randrange(1, 13):02d}-{rng.randrange(1, 29):02d}"
-            )
-        else:
-            record[field_name(index)] = rng.choice(WORDS)
+        kinds = (
+            lambda: f"{rng.choice('ABCD')}{rng.choice('XYZ')}-{rng.randrange(100000, 999999)}",
+            lambda: round(rng.randrange(100, 9_999_999) / 100, 2),
+            lambda: f"20{rng.randrange(20, 27)}-{rng.randrange(1, 13):02d}-{rng.randrange(1, 29):02d}",
+            lambda: rng.choice(WORDS),
+        )
+        record[field_name(index)] = kinds[index % 4]()
     receipts = [f"R{step}-{rng.randrange(1000, 9999)}" for step in range(STEPS + 1)]
     calls = 5 if record[field_name(3)] in WORDS[:4] else rng.choice((12, STEPS + 1))
     record["stages"] = calls
-    return StubTask(
-        f"stub-{split}-{seed}", "stub", seed, split, record, receipts, calls, json.dumps(record, sort_keys=True)
-    )
+    fingerprint = json.dumps(record, sort_keys=True)
+    return StubTask(f"stub-{split}-{seed}", "stub", seed, split, record, receipts, calls, fingerprint)
 
 
 def expected_call(task: StubTask, step: int) -> dict[str, Any]:
-    """The right call at a step: step 0 reads the record, each further one copies seven fields and the last receipt."""
+    """Return the right call at a step: step 0 reads the record, others copy seven fields and the last receipt."""
     if step == 0:
         return {"name": "get_application_data", "arguments": {"application_id": task.id}}
-    arguments = {f"p_{field_name(i)}" if i % 3 else field_name(i): task.record[field_name(i)] for i in sources(step)}
+    arguments = {name: task.record[field] for name, field in arguments_of(step).items()}
     arguments["receipt"] = task.receipts[step - 1]
     name = "submit_final_review" if step == task.calls - 1 else tool_name(step)
     return {"name": name, "arguments": arguments}
-
-
-@dataclass
-class StubGrade:
-    """Score in [0, 1] and its parts, as the banking grader gives them."""
-
-    score: float
-    terms: dict[str, float]
-    errors: dict[str, int] = field(default_factory=dict)
 
 
 class StubEnv(gym.Env[dict[str, str], str]):
@@ -125,7 +100,7 @@ class StubEnv(gym.Env[dict[str, str], str]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, str], dict[str, Any]]:
-        """Start the case of ``options["task_id"]``, else of ``seed``."""
+        """Start the case of ``options["task_id"]`` or of ``seed``."""
         super().reset(seed=seed)
         if options and "task_id" in options:
             _, split, number = str(options["task_id"]).replace("-g-", "-generated-").split("-")
@@ -214,8 +189,7 @@ class StubEnv(gym.Env[dict[str, str], str]):
         """OpenAI function schemas of all toy tools."""
         schemas = []
         for step in range(STEPS + 1):
-            names = [f"p_{field_name(i)}" if i % 3 else field_name(i) for i in sources(step)]
-            properties = {name: {"type": "string"} for name in names}
+            properties = {name: {"type": "string"} for name in arguments_of(step)}
             parameters = {"type": "object", "properties": properties, "required": list(properties)}
             function = {"name": tool_name(step), "description": "A toy step.", "parameters": parameters}
             schemas.append({"type": "function", "function": function})
@@ -228,14 +202,6 @@ class StubEnv(gym.Env[dict[str, str], str]):
     def restore(self, snapshot: dict[str, Any]) -> None:
         """Go back to a snapshot of this or another desk."""
         self.__dict__.update(copy.deepcopy(snapshot))
-
-    def state_hash(self) -> str:
-        """Return the changes of the case, as text."""
-        return repr([getattr(self, name) for name in STATE])
-
-    def grade(self) -> StubGrade:
-        """The grade of the episode so far."""
-        return StubGrade(self.score(), self.info()["reward_terms"], dict(self.counts))
 
 
 class StubExpert:

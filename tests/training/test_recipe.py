@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
 from transformers import AutoTokenizer
 
 from teller_gym.cli import main
@@ -41,7 +42,7 @@ def test_a_run_leaves_everything(finished: Path) -> None:
     assert phases.count("grpo") == 3 and "sft" in phases
 
 
-def test_a_finished_run_is_not_repeated(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finished_run_is_not_repeated_nor_replaced(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = {path: path.stat().st_mtime_ns for path in finished.rglob("*.safetensors")}
     assert run(finished) == 0
     assert before == {path: path.stat().st_mtime_ns for path in finished.rglob("*.safetensors")}
@@ -54,38 +55,36 @@ def test_a_finished_run_is_not_repeated(finished: Path, capsys: pytest.CaptureFi
     assert "0.000 after sft, 0.000 after grpo" in last
     assert "tool precision" not in told.out
     assert (finished / "table.txt").read_text().startswith("NOTHING WAS LEARNED")
+    assert run(finished, "seed=1") == 2
+    assert "other settings in seed" in capsys.readouterr().err
+
+
+def copied(finished: Path, folder: Path, *lacking: str) -> Path:
+    """A copy of the run without some of its parts."""
+    shutil.copytree(finished, folder)
+    for name in lacking:
+        path = folder / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return folder
 
 
 def test_a_run_goes_on_where_it_was_cut_off(finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = tmp_path / "two"
-    shutil.copytree(finished, folder)
-    for name in ("grpo", "result.json"):
-        path = folder / name
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    """Also without the data, whose head is there: they are made again."""
+    folder = copied(finished, tmp_path / "two", "grpo", "result.json", "data/expert.jsonl")
     assert run(folder) == 0
     told = capsys.readouterr().err
-    assert "sft: done before" in told and "grpo: done in" in told
-    first, again = (
-        json.loads((one / "result.json").read_text())["reports"]["grpo"]["stages"]["2"] for one in (finished, folder)
-    )
-    assert first["metrics"] == again["metrics"]
-
-
-def test_what_follows_a_cut_in_the_data_phase(finished: Path, tmp_path: Path) -> None:
-    """The data's head is there, the data are not: they are made again."""
-    folder = tmp_path / "three"
-    shutil.copytree(finished, folder)
-    data = folder / "data" / "expert.jsonl"
-    data.unlink()
-    assert run(folder) == 0
-    assert data.read_bytes() == (finished / "data" / "expert.jsonl").read_bytes()
+    assert "data: done in" in told and "sft: done before" in told and "grpo: done in" in told
+    metrics = [
+        json.loads((one / "result.json").read_text())["reports"]["grpo"]["stages"]["2"]["metrics"]
+        for one in (finished, folder)
+    ]
+    assert metrics[0] == metrics[1]
+    data = [(one / "data" / "expert.jsonl").read_bytes() for one in (finished, folder)]
+    assert data[0] == data[1]
 
 
 def test_sft_is_evaluated_before_grpo_begins(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "four"
-    shutil.copytree(finished, folder)
-    for name in ("grpo", "sft/evaluation"):
-        shutil.rmtree(folder / name)
+    folder = copied(finished, tmp_path / "four", "grpo", "sft/evaluation")
 
     def fail(*_: object) -> None:
         raise RuntimeError("no memory left")
@@ -99,8 +98,7 @@ def test_sft_is_evaluated_before_grpo_begins(finished: Path, tmp_path: Path, mon
 def test_other_tasks_of_evaluation_are_no_other_run(
     finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "five"
-    shutil.copytree(finished, folder)
+    folder = copied(finished, tmp_path / "five")
     assert run(folder, "evaluation.n=3") == 2
     told = capsys.readouterr().err
     assert "references/expert has 2 tasks of split heldout, each 4 times; remove it to evaluate on 3 tasks" in told
@@ -117,9 +115,7 @@ def test_other_tasks_of_evaluation_are_no_other_run(
 def test_data_on_disk_are_compared_with_the_evaluation_splits_again(
     finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "six"
-    shutil.copytree(finished, folder)
-    shutil.rmtree(folder / "sft")
+    folder = copied(finished, tmp_path / "six", "sft")
     path = folder / "data" / "expert.jsonl"
     first, *others = path.read_text().splitlines()
     secret = json.loads(first) | {"fingerprint": load_tasks("loans", "heldout")[0].fingerprint}
@@ -161,24 +157,10 @@ def test_vllm_that_is_not_installed_is_told(
     assert "pip install -e '.[vllm]'" in capsys.readouterr().err
 
 
-def test_another_run_in_the_same_folder_is_refused(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(finished, "seed=1") == 2
-    assert "other settings in seed" in capsys.readouterr().err
-
-
-def test_the_configuration_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["train", "--config-name", "demo", "--show", "--json", "method.grpo.steps=7"]) == 0
-    assert json.loads(capsys.readouterr().out)["method"]["grpo"]["steps"] == 7
-
-
-def test_a_mistake_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["train", "method.grpo.stepps=7"]) == 2
-    assert "stepps" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("setting", "told"),
     [
+        ("method.grpo.stepps=7", "stepps"),
         ("env.id=Teller-Nowhere-v0", "Teller-Nowhere"),
         ("env.colour=red", "colour"),
         ("env.sop=long", "abstract"),
@@ -190,10 +172,8 @@ def test_a_mistake_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None
 def test_what_the_machine_cannot_do_is_told_at_once(
     tmp_path: Path, setting: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if "cuda" in setting:
-        torch = pytest.importorskip("torch")
-        if torch.cuda.is_available():
-            pytest.skip("this machine has a GPU")
+    if "cuda" in setting and torch.cuda.is_available():
+        pytest.skip("this machine has a GPU")
     assert main(["train", "--config-name", "demo", f"run_dir={tmp_path / 'new'}", setting, "logger=none"]) == 2
     assert told in capsys.readouterr().err
     assert not (tmp_path / "new" / "data").exists()

@@ -1,4 +1,4 @@
-"""Settings of GRPO: its steps, loss, reward, curriculum and branches."""
+"""Settings of GRPO: its steps, loss, reward and curriculum."""
 
 from __future__ import annotations
 
@@ -162,14 +162,6 @@ class CurriculumConfig(Settings):
         return self
 
 
-class BranchesConfig(Settings):
-    """Group ``method``, block ``grpo.branches``."""
-
-    share: Reached = 1.0
-    """Share of groups that branch, drawn by the seed. Tokens before the branching turn are not learned, so with 1 the
-    first turns of episodes are learned least."""
-
-
 class GrpoConfig(Settings):
     """Group ``method``, block ``grpo``."""
 
@@ -211,9 +203,6 @@ class GrpoConfig(Settings):
     curriculum: CurriculumConfig | None = None
     """Plays tasks from easy to hard as the score rises, as in method=curriculum; null plays generated tasks in
     order."""
-    branches: BranchesConfig | None = None
-    """Lets groups continue from a turn of their first rollout, such as {share: 0.5}; null starts every rollout
-    afresh."""
 
     @property
     def groups_at_most(self) -> int:

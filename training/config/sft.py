@@ -32,9 +32,6 @@ class SftConfig(Settings):
 
     trajectories: Number
     """Number of expert episodes, each seen once; 0 skips fine-tuning."""
-    slips: Share
-    """Share of the expert's calls that follow a spoilt call: the error and the correct call after it are learned, the
-    spoilt call is not."""
     working: bool
     """Lets the expert note before a call what its arguments follow from, and ask the calendar instead of counting days,
     in scenarios that support it."""

@@ -41,7 +41,7 @@ class Example:
 
 
 def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Example:
-    """Render a trajectory with the tokenizer's chat template; labels are the assistant's ids, except in slips.
+    """Render a trajectory with the tokenizer's chat template; labels are the assistant's ids.
 
     Raises:
         OptionError: if the template does not mark the assistant's tokens.
@@ -54,9 +54,6 @@ def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Exampl
     mask = np.asarray(rendered["assistant_masks"], dtype=bool)
     if not mask.any():
         raise OptionError("the chat template marks no assistant tokens: it needs {% generation %} blocks")
-    # The assistant's turns are the runs of the mask; turns spoilt on purpose are read but not learned.
-    turn = np.cumsum(np.diff(mask.astype(np.int8), prepend=0) == 1) - 1
-    mask &= ~np.isin(turn, trajectory.slips)
     return Example(ids, np.where(mask, ids, IGNORED).astype(np.int32))
 
 
@@ -68,8 +65,8 @@ def plan_batches(
     Args:
         lengths: tokens of each conversation.
         stages: the curriculum; shares add up to 1.
-        budget: tokens of a batch at most, padding included; a longer conversation makes a batch of its own.
-        seed: of the order.
+        budget: maximum tokens of a batch, padding included; a longer conversation makes a batch of its own.
+        seed: seed of the order.
 
     Returns:
         For each batch the cut of its stage and the conversations' numbers.

@@ -16,10 +16,7 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations.batches import IGNORED, Example, encode
-from teller_gym.training.demonstrations.expert import Trajectory, expert_factory, play_expert
-from teller_gym.training.tasks.difficulty_band import Band
-from teller_gym.training.tasks.mixture import Mixture
-from teller_gym.training.tasks.seeds import EXPERT_SEEDS_A_RUN, LeakGuard, make_env
+from teller_gym.training.demonstrations.expert import Trajectory
 
 SAMPLED = 24
 """Number of expert episodes that are measured."""
@@ -32,9 +29,8 @@ class Lengths:
     """Largest lengths among some expert episodes, in tokens.
 
     Attributes:
-        prompt: length before the first turn.
+        prompt, last: length before the first turn, and before the last one.
         turn: length of one turn, including its end token.
-        last: length before the last turn.
         whole: length of the whole conversation.
         episodes: number of measured episodes.
     """
@@ -44,23 +40,6 @@ class Lengths:
     last: int
     whole: int
     episodes: int
-
-
-def sample(config: Config) -> list[Trajectory]:
-    """Return the first expert episodes of a run's training data.
-
-    Raises:
-        LeakError: one is of a task that is evaluated.
-        InfrastructureError: the expert does not reach the full score.
-    """
-    env = make_env(config.env.id, config.env.options, "generated")
-    expert, guard = expert_factory(config.method.sft.working)(env), LeakGuard()
-    mixture, band = Mixture.in_env(env), Band.parse(config.difficulty)
-    first = config.seed * EXPERT_SEEDS_A_RUN
-    ids = [mixture.generated(band, seed) for seed in range(first, first + SAMPLED)]
-    found = [play_expert(env, expert, task_id, guard) for task_id in ids]
-    env.close()
-    return found
 
 
 def measure(trajectories: Iterable[Trajectory], tokenizer: Any, style: PromptStyle) -> Lengths:
@@ -107,12 +86,7 @@ def _lengths(example: Example) -> tuple[int, int, int, int]:
 
 
 def check_window(lengths: Lengths, config: Config, window: int) -> list[str]:
-    """Refuse a run whose conversations do not fit; return warnings about one that fits.
-
-    Args:
-        lengths: of expert episodes.
-        config: the run.
-        window: the model's context window in tokens.
+    """Refuse a run whose conversations exceed its limits or the model's window; otherwise return warnings.
 
     Raises:
         OptionError: naming the setting, its least possible value, and other remedies.

@@ -52,15 +52,13 @@ def drills(
     follows_from = follows_from or {}
     known: dict[str, Any] = {}
     seen: list[Any] = []
-    turn = -1
     for message in trajectory.messages:
-        turn += message["role"] == "assistant"
         if message["role"] == "tool":
             seen.append(_parsed(message["content"]))
             known.update(_fields(seen[-1]))
         elif message["role"] == "assistant" and message.get("tool_calls"):
             noted = read(str(message.get("content") or ""))
-            if known and turn not in trajectory.slips:
+            if known:
                 call = message["tool_calls"][0]["function"]
                 wanted = {json.dumps(value) for value in _leaves([call["arguments"], noted])}
                 needed = follows_from.get(call["name"], frozenset())

@@ -47,14 +47,12 @@ class Trajectory:
         fingerprint: of the task, so that data on disk can be checked against the evaluation splits again.
         messages: the whole chat in OpenAI's format, the system message first.
         tools: schemas of the available tools.
-        slips: numbers of the assistant's messages, counted from 0, that were spoilt on purpose and must not be learned.
     """
 
     task_id: str
     fingerprint: str
     messages: list[Message]
     tools: list[Schema]
-    slips: tuple[int, ...] = ()
 
     @property
     def scenario(self) -> str:
@@ -67,42 +65,17 @@ def expert_factory(working: bool) -> ExpertFactory:
     return WorkingExpert if working else partial(teller_gym.make_agent, "expert")
 
 
-def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard, slips: float = 0.0) -> Trajectory:
+def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard) -> Trajectory:
     """Let the expert work a task.
-
-    Args:
-        env: the environment.
-        expert: its expert.
-        task_id: the task.
-        guard: against tasks of the evaluation splits.
-        slips: share of calls that follow a spoilt one, so that its error and the correct call teach recovery.
 
     Raises:
         LeakError: if the task is in an evaluation split.
         InfrastructureError: if the expert does not reach the full score, which would teach mistakes.
     """
-    obs, info = env.reset(options={"task_id": task_id})
-    core = execution_of(env)
-    guard.check(core.task)
-    expert.reset()
-    rng = random.Random(task_id)
-    spoilt: list[int] = []
-    turns = 0
-    over = False
-    while not over:
-        action = expert.act(obs, info)
-        if rng.random() < slips:
-            _, _, terminated, truncated, info = env.step(spoil(action, rng))
-            if info["error"] is None or terminated or truncated:
-                raise InfrastructureError(f"a spoilt call on {task_id} was accepted, or ended the episode")
-            spoilt.append(turns)
-            turns += 1
-        obs, _, terminated, truncated, info = env.step(action)
-        turns += 1
-        over = terminated or truncated
-    if not info["success"] or (not spoilt and info["score"] < 1 - 1e-9):
+    info, found = _played(env, expert, task_id, guard)
+    if not info["success"] or info["score"] < 1 - 1e-9:
         raise InfrastructureError(f"the expert scored {info['score']:.3f} on {task_id}: its data would teach mistakes")
-    return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas(), tuple(spoilt))
+    return found
 
 
 SHORT = 2
@@ -115,42 +88,23 @@ STOPPED = "The case is done."
 
 def play_short(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard) -> Trajectory:
     """Let the expert begin a task and stop with a final response after its first calls; see `play_expert`."""
+    return _played(env, expert, task_id, guard, SHORT)[1]
+
+
+def _played(
+    env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard, calls: int | None = None
+) -> tuple[dict[str, Any], Trajectory]:
+    """Let the expert work a task, or make only its first calls; return the last info and the episode."""
     obs, info = env.reset(options={"task_id": task_id})
     core = execution_of(env)
     guard.check(core.task)
     expert.reset()
-    over, calls = False, 0
-    while not over and calls < SHORT:
-        obs, _, terminated, truncated, info = env.step(expert.act(obs, info))
-        over, calls = terminated or truncated, calls + 1
-    if not over:
-        env.step(STOPPED)
-    return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas())
-
-
-def spoil(action: str, rng: random.Random) -> str:
-    """Return a call with a mistake of a kind that models make and every environment refuses.
-
-    Args:
-        action: the correct call as JSON text, or such a call in its tags after some words.
-        rng: chooses the mistake: an argument left out, one misnamed, an unknown tool, or JSON with a piece missing.
-    """
-    words, tag, text = action.partition("<tool_call>")
-    call = json.loads(text.removesuffix("</tool_call>") if tag else action)
-    words = words if tag else ""
-    names = list(call["arguments"])
-    kind = rng.choice(("left out", "misnamed", "tool", "json") if names else ("tool", "json"))
-    if kind == "tool":
-        call["name"] = call["name"].rsplit("_", 1)[0] + "_record_entry"
-    elif kind == "left out":
-        del call["arguments"][rng.choice(names)]
-    elif kind == "misnamed":
-        wrong = rng.choice(names)
-        call["arguments"] = {f"{n}_value" if n == wrong else n: v for n, v in call["arguments"].items()}
-    text = json.dumps(call, separators=(",", ":"))
-    if kind == "json":
-        text = text[: -rng.randint(1, 3)]
-    return f"{words}<tool_call>{text}</tool_call>" if words or kind == "json" else text
+    over, made = False, 0
+    while not over:
+        action = expert.act(obs, info) if calls is None or made < calls else STOPPED
+        obs, _, terminated, truncated, info = env.step(action)
+        over, made = terminated or truncated, made + 1
+    return info, Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas())
 
 
 @dataclass(frozen=True)
@@ -161,7 +115,6 @@ class Wanted:
         env_id: the environment.
         options: its constructor options.
         first_seed: seed of the first task; the others follow.
-        slips: share of calls that follow a spoilt one, see `play_expert`.
         shortcuts: share of trajectories that stop after the expert's second call as if the case were finished.
         after: number of leading trajectories without shortcuts.
         band: difficulty of the tasks.
@@ -171,19 +124,10 @@ class Wanted:
     env_id: str
     options: dict[str, Any]
     first_seed: int = 0
-    slips: float = 0.0
     shortcuts: float = 0.0
     after: int = 0
     band: Band = field(default_factory=Band)
     working: bool = False
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Return the specification in the form written beside the data, by which finished data is recognised."""
-        return {
-            "first_seed": self.first_seed, "slips": self.slips, "shortcuts": self.shortcuts, "after": self.after,
-            "difficulty": [self.band.low, self.band.high], "working": self.working,
-        }  # fmt: skip
 
 
 Heads = dict[str, dict[str, Any]]
@@ -193,14 +137,12 @@ Heads = dict[str, dict[str, Any]]
 class _Maker:
     """Plays the expert and returns lines, one part after another."""
 
-    def __init__(
-        self, wanted: Wanted, make_expert: ExpertFactory | None = None, guard: LeakGuard | None = None
-    ) -> None:
+    def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
         self._env = make_env(wanted.env_id, wanted.options, "generated")
-        self._expert = (make_expert or expert_factory(wanted.working))(self._env)
+        self._expert = expert_factory(wanted.working)(self._env)
         self._mixture = Mixture.in_env(self._env)
-        self._guard = guard or LeakGuard()
+        self._guard = LeakGuard()
 
     def lines(self, numbers: range) -> tuple[list[bytes], Heads]:
         """Return the lines of these trajectories, counted from 0, and their shared content."""
@@ -212,7 +154,7 @@ class _Maker:
         task_id = self._mixture.generated(wanted.band, wanted.first_seed + number)
         if number >= wanted.after and random.Random(f"shortcut/{task_id}").random() < wanted.shortcuts:
             return play_short(self._env, self._expert, task_id, self._guard)
-        return play_expert(self._env, self._expert, task_id, self._guard, wanted.slips)
+        return play_expert(self._env, self._expert, task_id, self._guard)
 
     def close(self) -> None:
         self._env.close()
@@ -232,12 +174,10 @@ def _lines(numbers: range) -> tuple[list[bytes], Heads]:
     return _maker.lines(numbers)
 
 
-def _made(
-    wanted: Wanted, count: int, processes: int, make_expert: ExpertFactory | None, guard: LeakGuard | None
-) -> Generator[tuple[list[bytes], Heads]]:
+def _made(wanted: Wanted, count: int, processes: int) -> Generator[tuple[list[bytes], Heads]]:
     """Yield all lines in parts, each with its shared content."""
-    if processes == 1 or make_expert or guard:
-        with closing(_Maker(wanted, make_expert, guard)) as maker:
+    if processes == 1:
+        with closing(_Maker(wanted)) as maker:
             yield from (maker.lines(range(number, number + 1)) for number in range(count))
         return
     parts = [range(at, min(at + PART, count)) for at in range(0, count, PART)]
@@ -256,15 +196,9 @@ PART = 64
 
 
 def collect(
-    path: Path,
-    wanted: Wanted,
-    count: int,
-    make_expert: ExpertFactory | None = None,
-    guard: LeakGuard | None = None,
-    report: Callable[[int], None] | None = None,
-    processes: int = 1,
+    path: Path, wanted: Wanted, count: int, report: Callable[[int], None] | None = None, processes: int = 1
 ) -> None:
-    """Write the expert's trajectories on generated tasks to a JSON Lines file, unless a finished one exists.
+    """Write the expert's trajectories on generated tasks to a JSON Lines file.
 
     The bytes do not depend on the number of processes.
 
@@ -272,26 +206,14 @@ def collect(
         path: the file; ``<name>.head.json`` beside it holds the shared content of the lines: system messages and tools.
         wanted: specification of the trajectories.
         count: number of trajectories.
-        make_expert: factory of an env's expert, in this process; the scenario's expert by default.
-        guard: guard against evaluation tasks, in this process; by default one for all scenarios.
         report: called with the number of finished trajectories.
         processes: number of parallel processes.
     """
-    head_path = path.with_suffix(".head.json")
-    settings = {"count": count} | wanted.settings
-    if path.exists():
-        found = json.loads(head_path.read_text("utf-8"))
-        for key, value in settings.items():
-            if found.get(key) != value:
-                raise OptionError(
-                    f"{path} was made with {key}={found.get(key)}, wanted is {value}; choose another run_dir"
-                )
-        return
     path.parent.mkdir(parents=True, exist_ok=True)
     heads: Heads = {}
     number = 0
     unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file, closing(_made(wanted, count, processes, make_expert, guard)) as made:
+    with unfinished.open("wb") as file, closing(_made(wanted, count, processes)) as made:
         for lines, shared in made:
             heads |= shared
             for line in lines:
@@ -302,17 +224,14 @@ def collect(
         file.flush()
         os.fsync(file.fileno())
     # The data comes last, so that its existence implies that of the head.
-    write_json(head_path, settings | {"sha256": file_sum(unfinished), "heads": heads})
+    head = {"count": count, "sha256": file_sum(unfinished), "heads": heads}
+    write_json(path.with_suffix(".head.json"), head)
     os.replace(unfinished, path)
 
 
 def damage(path: Path, count: int) -> str | None:
-    """Describe in a clause what is wrong with a file that `collect` wrote, or with its head; None if both are whole.
-
-    Args:
-        path: the file.
-        count: expected number of trajectories.
-    """
+    """Describe in a clause what is wrong with a file in which `collect` wrote ``count`` trajectories, or with its head;
+    None if both are whole."""
     head_path = path.with_suffix(".head.json")
     try:
         head = json.loads(head_path.read_text("utf-8"))
@@ -326,10 +245,7 @@ def damage(path: Path, count: int) -> str | None:
         return f"{head_path.name} is damaged"
     if head.get("count") != count:
         return f"it holds {head.get('count')} trajectories, wanted are {count}"
-    # The heads of earlier versions have no checksum.
-    if head.get("sha256", "") not in ("", file_sum(path)):
-        return f"{path.name} is damaged"
-    return None
+    return None if head.get("sha256") == file_sum(path) else f"{path.name} is damaged"
 
 
 def _digest(system: str, tools: list[Schema]) -> str:
@@ -345,16 +261,11 @@ def _line(trajectory: Trajectory, heads: Heads) -> bytes:
         heads[digest] = {"system": system, "tools": trajectory.tools}
     rest = chat[1:] if system else chat
     row = {"task_id": trajectory.task_id, "fingerprint": trajectory.fingerprint, "head": digest, "messages": rest}
-    return msgspec.json.encode(row | {"slips": trajectory.slips})
+    return msgspec.json.encode(row)
 
 
 def read(path: Path, first: int = 0, count: int | None = None) -> Iterator[Trajectory]:
-    """Read trajectories that `collect` wrote, in order.
-
-    Args:
-        path: the file.
-        first: number of the first trajectory, from 0.
-        count: number of trajectories; None reads all that follow.
+    """Read trajectories that `collect` wrote, in order: ``count`` from number ``first`` on, None reads all that follow.
 
     Raises:
         OptionError: the file or its head is damaged, with what to remove.
@@ -378,6 +289,4 @@ def read(path: Path, first: int = 0, count: int | None = None) -> Iterator[Traje
 def _trajectory(row: dict[str, Any], heads: dict[str, dict[str, Any]]) -> Trajectory:
     head = heads[row["head"]]
     system = [{"role": "system", "content": head["system"]}] if head["system"] else []
-    return Trajectory(
-        row["task_id"], row["fingerprint"], [*system, *row["messages"]], head["tools"], tuple(row["slips"])
-    )
+    return Trajectory(row["task_id"], row["fingerprint"], [*system, *row["messages"]], head["tools"])

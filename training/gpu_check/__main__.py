@@ -131,7 +131,7 @@ def prepared(size: str, chosen: argparse.Namespace) -> tuple[Config, Share]:
         f"method.grpo.steps={chosen.updates + 1}", "method.grpo.tasks=2", "method.grpo.group=4",
         "method.sft.log_steps=1", "method.grpo.log_steps=1", "method.sft.save_steps=1000000",
         "method.grpo.save_steps=1000000", "method.validation.sft_steps=0", "method.validation.grpo_steps=0",
-        "method.grpo.most_groups=1", "method.grpo.branches=null",
+        "method.grpo.most_groups=1",
     ]  # fmt: skip
     if chosen.lora is not None:
         overrides += [f"model.lora.rank={chosen.lora}", f"model.dtype={'bfloat16' if chosen.lora else 'float32'}"]

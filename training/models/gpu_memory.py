@@ -12,36 +12,19 @@ MARGIN = 0.03
 
 
 def cache_bytes(config: Any, width: int) -> int:
-    """Return the bytes of a token's keys and values in all layers.
-
-    Args:
-        config: the model's transformers configuration.
-        width: bytes of a number, 2 for bfloat16.
-    """
+    """Return the bytes of a token's keys and values in all layers, with ``width`` bytes a number."""
     size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     return int(2 * config.num_hidden_layers * config.num_key_value_heads * size * width)
 
 
 def chats(config: Any, free: int, tokens: int, width: int = 2, share: float = 0.8) -> int:
-    """Return how many chats `CachedSampler` can hold, at least 1.
-
-    Args:
-        config: of the model, as transformers has it.
-        free: bytes that are free besides the weights.
-        tokens: of a chat at most.
-        width: bytes of a number.
-        share: of what is free that the chats may take.
-    """
+    """Return how many chats of at most ``tokens`` tokens `CachedSampler` can hold, at least 1, in a share of the bytes
+    that are free besides the weights."""
     return max(1, int(free * share / (cache_bytes(config, width) * tokens * SLACK)))
 
 
 def free_share(free: int, total: int) -> float:
-    """Return the part of a GPU that vLLM may be given, at most 0.9, rounded down to hundredths.
-
-    Args:
-        free: its free bytes.
-        total: all of its bytes.
-    """
+    """Return the part of a GPU's bytes that vLLM may be given, at most 0.9, rounded down to hundredths."""
     return max(0.01, min(0.9, int(100 * (free / total - MARGIN)) / 100))
 
 

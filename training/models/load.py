@@ -18,15 +18,8 @@ from teller_gym.training.run_folder.checksums import seal
 
 
 def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any, Any]:
-    """Make or load the model from which a run starts.
-
-    Args:
-        config: the run.
-        trajectories: texts for the tokenizer of a tiny model.
-
-    Returns:
-        The model and its tokenizer.
-    """
+    """Make or load the model from which a run starts, and its tokenizer; that of a tiny model is trained on
+    trajectories."""
     if config.model.tiny:
         style = PromptStyle.parse(config.model.prompt)
         blank = train_tokenizer([], 0)

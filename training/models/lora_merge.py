@@ -23,7 +23,7 @@ def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tup
 
     Args:
         model: a peft model with low-rank adapters on linear layers; it is not changed.
-        dtype: number format of merged weights; None for their own.
+        dtype: number format of merged weights; None keeps their own.
     """
     layers = {name: layer for name, layer in model.named_modules() if hasattr(layer, "get_delta_weight")}
     with torch.no_grad():
@@ -35,27 +35,10 @@ def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tup
             if layer is None:
                 yield plain, weight.data
                 continue
-            yield plain, _merged(layer, dtype)
-
-
-def merged_state(model: Any) -> dict[str, Any]:
-    """Return the state dict of the model without adapters, with merged copies of the adapted weights on the CPU."""
-    base = model.get_base_model()
-    state = {name.replace(".base_layer.", "."): one for name, one in base.state_dict().items() if ".lora_" not in name}
-    with torch.no_grad():
-        for name, layer in base.named_modules():
-            if hasattr(layer, "get_delta_weight"):
-                state[f"{name}.weight"] = _merged(layer).cpu()
-    return state
-
-
-def _merged(layer: Any, dtype: torch.dtype | None = None) -> Tensor:
-    """Return the weight of a layer with its active adapters added, rounded once."""
-    weight = layer.get_base_layer().weight
-    whole: Tensor = weight.data.float()
-    for adapter in layer.active_adapters:
-        whole = whole + layer.get_delta_weight(adapter).float()
-    return whole.to(dtype or weight.dtype)
+            whole = weight.data.float()
+            for adapter in layer.active_adapters:
+                whole = whole + layer.get_delta_weight(adapter).float()
+            yield plain, whole.to(dtype or weight.dtype)
 
 
 def hand_over_exactly(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> None:

@@ -24,13 +24,8 @@ class Shape:
     """Sizes of a causal model of Qwen3's architecture.
 
     Attributes:
-        hidden: width of the residual stream.
-        mlp: width of the feed-forward layers.
-        layers: number of layers.
-        heads: attention heads, of ``head_dim`` each.
-        kv_heads: heads of keys and values.
-        head_dim: width of a head.
-        vocabulary: tokens.
+        hidden, mlp, head_dim: widths of the residual stream, of the feed-forward layers, and of a head.
+        heads, kv_heads: number of heads of queries, and of keys and values.
         positions: context window in tokens.
         tied: True if the output layer uses the embeddings' weights.
     """

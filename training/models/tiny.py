@@ -52,15 +52,8 @@ def number_pieces() -> list[str]:
 
 
 def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
-    """Train a byte-level BPE tokenizer on rendered conversations; any text survives encoding and decoding.
-
-    Args:
-        texts: conversations as the chat template renders them.
-        vocabulary: maximum number of tokens.
-
-            Returns:
-        A transformers tokenizer with the tiny chat template.
-    """
+    """Train a byte-level BPE tokenizer of at most ``vocabulary`` tokens on rendered conversations, and give it the tiny
+    chat template. Any text survives encoding and decoding."""
     from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
@@ -100,13 +93,7 @@ def _segments(texts: Iterable[str]) -> Iterable[str]:
 
 
 def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
-    """Make a Qwen3 model of that size; `wire_copying` describes its initial weights.
-
-    Args:
-        shape: sizes.
-        tokenizer: provides the vocabulary and the special tokens.
-        seed: seed of the weights.
-    """
+    """Make a Qwen3 model of that size for the tokens of a tokenizer; `wire_copying` describes its initial weights."""
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM
 

@@ -30,12 +30,10 @@ logger = logging.getLogger(__name__)
 
 
 class Corrections:
-    """Correction by the expert, a `teller_gym.training.phases.round_data.Method`.
+    """Correction by the expert, a `teller_gym.training.phases.round_data.Method`."""
 
-    Args:
-        settings: settings of the phase.
-        desk: environments and limits.
-    """
+    name = "corrections"
+    seed_blocks = (1, 3)
 
     def __init__(self, settings: CorrectionsConfig, desk: Desk) -> None:
         self.settings = settings
@@ -87,16 +85,7 @@ class Corrections:
 class Case:
     """One episode of the student, corrected as it proceeds.
 
-    Args:
-        env: the environment.
-        task_id: the task.
-        chat: converts calls into tokens and back.
-        desk: limits, and the guard against evaluation tasks.
-        settings: settings of the phase.
-        judge: judge of the turns.
-
     Attributes:
-        task: the task.
         shadow: the watching expert.
         ids: all tokens so far.
         learned: starts and ends of the learned ones.

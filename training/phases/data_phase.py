@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import gymnasium as gym
 
 from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations import expert
 from teller_gym.training.demonstrations.expert import Wanted, collect
-from teller_gym.training.phases.phase import Run, expert_episodes, expert_file
+from teller_gym.training.phases.phase import Phase, Run, expert_episodes, expert_file
 from teller_gym.training.plan.model import PlannedPhase
 from teller_gym.training.plan.planner import Planner
 from teller_gym.training.run_folder.progress import tell
-from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import EXPERT_SEEDS_A_RUN
 
 
-class DataPhase:
+class DataPhase(Phase):
     """The expert's trajectories, in ``data/expert.jsonl``."""
 
-    name = title = "data"
+    name = "data"
     made_with = (
         "seed",
         "env",
@@ -30,11 +26,9 @@ class DataPhase:
         "method.sft.trajectories",
         "method.sft.drill_trajectories",
         "method.sft.rare_trajectories",
-        "method.sft.slips",
         "method.sft.shortcuts",
         "method.sft.working",
     )
-    trains = False
 
     def steps(self, config: Config) -> int:
         """Return the number of episodes."""
@@ -48,9 +42,6 @@ class DataPhase:
         """Describe what is wrong with the file; None if it is whole."""
         return expert.damage(proof, self.steps(config))
 
-    def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:
-        """Require nothing of the environment."""
-
     def run(self, run: Run) -> None:
         """Play the expert's episodes."""
         config, count = run.config, self.steps(run.config)
@@ -61,7 +52,7 @@ class DataPhase:
                 tell(f"data {number}/{count} trajectories")
 
         wanted = Wanted(
-            env.id, env.options, config.seed * EXPERT_SEEDS_A_RUN, sft.slips, sft.shortcuts, sft.drill_trajectories,
+            env.id, env.options, config.seed * EXPERT_SEEDS_A_RUN, sft.shortcuts, sft.drill_trajectories,
             run.band, sft.working,
         )  # fmt: skip
         collect(self.proof(run.folder), wanted, count, report=report, processes=config.hardware.side_by_side)

@@ -66,12 +66,7 @@ class Judgement(StrEnum):
 
 
 class Shadow:
-    """The expert in one episode.
-
-    Args:
-        env: the student's environment, after a reset.
-        obs, info: results of the reset.
-        make: factory of an environment's expert.
+    """The expert in one episode of the student, made after its environment's reset.
 
     Attributes:
         wanted: the expert's next call, as text in the visible schema.
@@ -111,12 +106,7 @@ class Shadow:
 
 
 class Outlook(NamedTuple):
-    """Result of a case that the expert works from some point on.
-
-    Attributes:
-        score, success: results at its end.
-        unasked: number of given calls that it did not make.
-    """
+    """Result of a case that the expert finished; ``unasked`` counts given calls that it did not make."""
 
     score: float
     success: bool
@@ -128,11 +118,7 @@ class Outlook(NamedTuple):
 
 
 class Judge:
-    """Judges turns, with an environment of its own for trials.
-
-    Args:
-        env: an environment like the played ones.
-    """
+    """Judges turns; its environment, like the played ones, is for trials."""
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
         self._env = env
@@ -147,11 +133,10 @@ class Judge:
 
         Args:
             shadow: the expert, which has not seen the turn.
-            core: the turn's environment.
+            core: the turn's environment, after it.
             text: the turn.
             before: snapshot before it.
-            obs, info: its results.
-            over: True if it ended the episode.
+            obs, info, over: its results.
             made: harmless calls of the episode so far.
         """
         error = info["error"]
@@ -175,13 +160,8 @@ class Judge:
         return Judgement.WRONG if after.grade().errors != before.grade().errors else Judgement.HARMLESS
 
     def outlook(self, shadow: Shadow, snapshot: Any, more: tuple[Known, Observation] | None = None) -> Outlook:
-        """Return the result of a case that the expert works from a snapshot on.
-
-        Args:
-            shadow: the episode's expert.
-            snapshot: state of the case.
-            more: a call with its result that the snapshot includes but the shadow has not seen.
-        """
+        """Return the result of a case that the expert works from a snapshot on; ``more`` is a call with its result that
+        the snapshot includes but the shadow has not seen."""
         if not self._begun:
             self._env.reset(options={"task_id": snapshot.task.id})  # wrappers require it
             self._begun = True

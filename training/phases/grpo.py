@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets import Dataset
+from transformers.trainer_callback import PrinterCallback
 from trl import GRPOConfig
 
 from teller_gym.training.config.run import Config
@@ -46,8 +47,7 @@ def train_grpo(
     """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one.
 
     Args:
-        model: initial model.
-        tokenizer: tokenizer with the chat template of training.
+        model, tokenizer: the initial model, and its tokenizer with the chat template of training.
         config: the run.
         folder: folder for the trainer's checkpoints.
         log: metrics.
@@ -79,8 +79,6 @@ def train_grpo(
             callbacks=[Journal(log, "grpo", player.rewind), stopper, validation],
         )
     validation.trainer = trainer
-    from transformers.trainer_callback import PrinterCallback
-
     trainer.player, trainer.discount = player, config.method.grpo.turn_discount
     trainer.budget = config.hardware.update_tokens
     trainer.left_out = player.left_out

@@ -18,13 +18,11 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.training.config.run import Config
 from teller_gym.training.processes.group import here
-from teller_gym.training.rollouts.branches import play_branched
 from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
-from teller_gym.training.rollouts.metrics import Work, figures_of, in_all
-from teller_gym.training.rollouts.rollout import Begin, End, EnvPool, GoingOn, Limits, Rollout
+from teller_gym.training.rollouts.metrics import figures_of
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout, Spent, columns_of
 from teller_gym.training.rollouts.step_groups import StepGroups
-from teller_gym.training.rollouts.trl_columns import columns_of
 from teller_gym.training.rollouts.vllm_server import Server
 from teller_gym.training.run_folder.metrics_log import keep_rows
 from teller_gym.training.tasks.mixture import Mixture
@@ -41,20 +39,18 @@ class Player:
         tokenizer: tokenizer with the chat template of training.
         table: environments.
         transcripts: JSON Lines file for one rollout of each group.
-        guard: guard against evaluation tasks.
         course: chooses the tasks if prompts do not name them.
     """
 
     def __init__(
-        self, config: Config, tokenizer: Any, table: EnvPool, transcripts: Path, guard: LeakGuard | None = None,
-        course: Course | None = None,
-    ) -> None:  # fmt: skip
+        self, config: Config, tokenizer: Any, table: EnvPool, transcripts: Path, course: Course | None = None
+    ) -> None:
         self.config = config
         self.chat = ChatFormat(tokenizer, PromptStyle.parse(config.model.prompt))
         self.limits = Limits(config.model.turn_tokens, config.model.total_tokens, config.method.grpo.patience)
         self.table = table
         self.transcripts = transcripts
-        self.guard = guard or LeakGuard()
+        self.guard = LeakGuard()
         self.course = course
         self.left_out = frozenset({End.INVALID} | ({End.TOKENS} if config.loss.out_of_tokens == "left_out" else set()))
         """Ends of rollouts that teach nothing."""
@@ -68,7 +64,7 @@ class Player:
         """Common prompt length in tokens."""
         self.dead = 0.0
         """Share of groups that teach nothing."""
-        self._works: list[Work] = []
+        self._spent: list[Spent] = []
 
     def __call__(self, prompts: list[list[dict[str, Any]]], trainer: Any) -> dict[str, list[Any]]:
         """Play one episode per prompt; return the columns that `GRPOTrainer` expects of a rollout function, and the
@@ -78,7 +74,7 @@ class Player:
             InfrastructureError: if every episode was invalid, so that nothing can be learned.
             ElsewhereError: another process failed.
         """
-        step, grpo, self._works = self._step(trainer), self.config.method.grpo, []
+        step, grpo, self._spent = self._step(trainer), self.config.method.grpo, []
         named = here().join_lists([prompt[-1]["task_id"] for prompt in prompts])
         chosen = self.course.choose(named) if self.course else named
         self.played = played = StepGroups(grpo.group, range(*self._own(len(prompts)).indices(len(named))))
@@ -89,7 +85,7 @@ class Player:
         if here().first:
             self._write(played.rollouts, step, set(range(len(played.places))) - set(played.kept))
         figures = self.course.learn(step, played.rollouts) if self.course else {}
-        figures |= figures_of(played.rollouts, played.lengths, grpo.group, here().gather(in_all(self._works)))
+        figures |= figures_of(played.rollouts, played.lengths, grpo.group, here().gather(sum(self._spent, Spent())))
         figures |= group_figures(played, self._teaches)
         self.rollouts, self.everyones = [played.own[row] for row in played.rows], played.learned
         self.dead = figures["groups/dead_after"]
@@ -102,26 +98,15 @@ class Player:
         }
 
     def _play(self, trainer: Any, tasks: dict[int, str]) -> None:
-        """Play a task at each of the given places; add the groups to those of the step."""
-        grpo, played, play = self.config.method.grpo, self.played, partial(self._round, trainer)
-        rows = played.rows_in([*tasks])
-        if grpo.branches:
-            seed = f"branches/{self.config.seed}/{self._step(trainer)}"
-            rollouts = play_branched(tasks, rows, grpo.group, grpo.branches.share, seed, play)
-        else:
-            rollouts = play([tasks[row // grpo.group] for row in rows])
+        """Play a round with its own engine, a task at each of the given places; add the groups to those of the step."""
+        played, group, live = self.played, self.config.method.grpo.group, self.config.hardware.live_episodes
+        engine = self._engine_of(trainer, len(self._spent))
+        ids = [tasks[row // group] for row in played.rows_in([*tasks])]
+        more = (engine, self.chat, self.limits, self.guard.check, live)
+        rollouts = here().together(lambda: self.table.play(ids, *more))
+        self._spent.append(self.table.spent)
         played.add([*tasks], rollouts)
         here().together(self._expect_one_that_counts)
-
-    def _round(
-        self, trainer: Any, task_ids: Sequence[str], begin: Begin | None = None, going_on: GoingOn | None = None
-    ) -> list[Rollout]:
-        """Play a round with its own engine."""
-        engine, live = self._engine_of(trainer, len(self._works)), self.config.hardware.live_episodes
-        more = (engine, self.chat, self.limits, self.guard.check, live, begin, going_on)
-        rollouts = here().together(lambda: self.table.play(task_ids, *more))
-        self._works.append(Work(self.table.spent, engine.reads))
-        return rollouts
 
     def _more(self, step: int, first: int, count: int) -> list[str]:
         """Return further tasks for a step, after ``first`` further ones."""

@@ -26,12 +26,7 @@ STUDENT, EXPERT = "student", "expert"
 
 @dataclass(frozen=True)
 class Lesson:
-    """A conversation and its learned parts.
-
-    Attributes:
-        ids: all its tokens.
-        learned: starts and ends of the learned ones, in order.
-    """
+    """A conversation in tokens, with starts and ends of its learned ones, in order."""
 
     ids: list[int]
     learned: list[tuple[int, int]]
@@ -121,11 +116,8 @@ class RoundFile:
         self._part.touch()
 
     def resume(self, whole: Callable[[list[Row]], int]) -> list[Row]:
-        """Return the rows so far; drop a truncated or damaged one and everything after it.
-
-        Args:
-            whole: returns how many of the first rows are kept.
-        """
+        """Return the rows so far, as many of the first ones as ``whole`` says; drop a truncated or damaged one and
+        everything after it."""
         found: list[Row] = []
         for row in read_rows(self._part):
             if row["step"] != len(found):

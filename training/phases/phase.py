@@ -7,20 +7,21 @@ plan iterate over it, so that a new training method is one file with a class lik
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import gymnasium as gym
 
-from teller_gym.training.config.rounds import RoundsConfig
 from teller_gym.training.config.run import Config
+from teller_gym.training.demonstrations.context_window import SAMPLED
 from teller_gym.training.models.load import save_model
 from teller_gym.training.plan.model import PlannedPhase
 from teller_gym.training.plan.planner import Planner
 from teller_gym.training.processes.group import here
-from teller_gym.training.run_folder.checksums import SUMS_FILE, damage
+from teller_gym.training.run_folder.checksums import damage
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
@@ -48,79 +49,55 @@ class Run:
     before: Path | None = None
 
 
-class Phase(Protocol):
-    """One phase of a run."""
+class Phase(ABC):
+    """One phase of a run; it leaves a checkpoint unless it overrides `proof` and `damage`.
 
-    @property
-    def name(self) -> str:
-        """Name in the configuration, the log and the run folder."""
+    Attributes:
+        name: name in the configuration, the log, messages and the run folder.
+        made_with: dotted names of the settings that the result depends on, besides those of earlier phases.
+        trains: True for a `TrainedPhase`: it has a W&B run and counts in the outcome.
+    """
 
-    @property
-    def title(self) -> str:
-        """Name in messages."""
+    name: str
+    made_with: tuple[str, ...]
+    trains = False
 
-    @property
-    def made_with(self) -> tuple[str, ...]:
-        """Dotted names of the settings that the result depends on, besides those of earlier phases."""
-
-    @property
-    def trains(self) -> bool:
-        """True for a `TrainedPhase`: it has a W&B run and counts in the outcome."""
-
+    @abstractmethod
     def steps(self, config: Config) -> int:
         """Return the number of episodes, rounds or steps; 0 skips the phase."""
 
     def proof(self, folder: Path) -> Path:
         """Return the file or folder that the phase writes last."""
+        return folder / self.name / "checkpoint"
 
     def damage(self, config: Config, proof: Path) -> str | None:
         """Describe in a clause what is wrong with an existing proof; None if it is whole."""
+        return damage(proof)
 
-    def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:
+    def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:  # noqa: B027 (most need nothing)
         """Check, before anything is computed, what the phase requires of the environment.
 
         Raises:
             OptionError: naming the setting.
         """
 
+    @abstractmethod
     def run(self, run: Run) -> None:
         """Do the phase on the first process, and write its proof."""
 
+    @abstractmethod
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
         """Return what the phase and its evaluation need."""
 
 
-class CheckpointPhase:
-    """Base of the phases that leave a checkpoint."""
-
-    name: str
-    trains = False
-
-    def proof(self, folder: Path) -> Path:
-        """Return the checkpoint's folder."""
-        return folder / self.name / "checkpoint"
-
-    def damage(self, config: Config, proof: Path) -> str | None:
-        """Compare the checkpoint with its checksums; one without checksums was made by an earlier version."""
-        return damage(proof) if (proof / SUMS_FILE).exists() else None
-
-    def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:
-        """Require nothing of the environment."""
-
-
-class TrainedPhase(CheckpointPhase):
+class TrainedPhase(Phase):
     """Base of the phases that train a model; the subclass says how in `train`."""
 
     trains = True
 
-    @property
-    def title(self) -> str:
-        """The name."""
-        return self.name
-
+    @abstractmethod
     def train(self, run: Run) -> tuple[Any, Any]:
         """Train on all processes; return the model and its tokenizer."""
-        raise NotImplementedError
 
     def run(self, run: Run) -> None:
         """Train along with the other processes; save the best validated weights, or the last ones."""
@@ -132,33 +109,13 @@ class TrainedPhase(CheckpointPhase):
             save_model(model, tokenizer, checkpoint)
 
 
-class RoundsMethod(Protocol):
-    """A phase of rounds, as the modules that play and learn them see it.
-
-    Attributes:
-        seed_blocks: blocks of task seeds for the student and for the expert; see `round_seeds`.
-    """
-
-    seed_blocks: tuple[int, int]
-
-    @property
-    def name(self) -> str:
-        """Name of the phase."""
-
-    def settings(self, config: Config) -> RoundsConfig:
-        """Return the phase's block of settings."""
-
-    def method(self, config: Config, desk: Any) -> Any:
-        """Return the way in which a round plays and what it learns, a `round_data.Method`."""
-
-
 def expert_file(folder: Path) -> Path:
     """Return the file of the expert's trajectories in a run folder."""
     return folder / "data" / "expert.jsonl"
 
 
 def expert_episodes(config: Config) -> int:
-    """Return how many expert episodes a run needs: those that it learns, and those that a tiny tokenizer is made of."""
+    """Return how many expert episodes a run needs: those that it learns, measures, or trains a tiny tokenizer on."""
     sft = config.method.sft
     needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
-    return max(needed, config.model.shape.tokenizer_texts if config.model.tiny else 1)
+    return max(needed, config.model.shape.tokenizer_texts if config.model.tiny else SAMPLED)

@@ -15,13 +15,10 @@ from teller_gym.training.rollouts.rollout import End, Rollout
 
 
 class Rejection:
-    """Rejection sampling, a `teller_gym.training.phases.round_data.Method`.
+    """Rejection sampling, a `teller_gym.training.phases.round_data.Method`."""
 
-    Args:
-        settings: settings of the phase.
-        desk: environments and limits.
-    """
-
+    name = "rejection"
+    seed_blocks = (0, 2)
     control = False
 
     def __init__(self, settings: RejectionConfig, desk: Desk) -> None:

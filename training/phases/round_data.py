@@ -6,21 +6,22 @@ import random
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import InfrastructureError, OptionError, PausedError
 from teller_gym.base.orderly import ends_itself
 from teller_gym.envs.contract import execution_of
+from teller_gym.training.config.rounds import RoundsConfig
 from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations.batches import encode
 from teller_gym.training.demonstrations.expert import expert_factory, play_expert
-from teller_gym.training.models.load import load_model
+from teller_gym.training.models.load import load_model, quiet
 from teller_gym.training.phases.lessons import EXPERT, STUDENT, Lesson, RoundFile, Row, learned_tokens, row_of
-from teller_gym.training.phases.phase import RoundsMethod
 from teller_gym.training.phases.student import Desk, Student
-from teller_gym.training.processes.isolate import give_back
+from teller_gym.training.processes.isolate import apart, give_back
 from teller_gym.training.rollouts.rollout import End
 from teller_gym.training.run_folder.metrics_log import finish_wandb
 from teller_gym.training.run_folder.progress import tell
@@ -33,13 +34,20 @@ Pause = Callable[[str], None]
 
 
 class Method(Protocol):
-    """A method's way of playing a round and choosing its lessons.
+    """A method's way of playing a round and choosing its lessons, made from its settings and a `Desk`.
 
     Attributes:
+        name: name of the phase and of its settings.
+        seed_blocks: blocks of task seeds for the student and for the expert, which no other method has; see
+            `teller_gym.training.tasks.seeds.round_seeds`.
+        settings: settings of the phase.
         together: number of tasks that are played at once.
         control: True if only the expert's episodes are learned, with as many tokens.
     """
 
+    name: str
+    seed_blocks: tuple[int, int]
+    settings: RoundsConfig
     together: int
     control: bool
 
@@ -54,29 +62,23 @@ class Maker:
     """Plays the rounds of one phase into their files.
 
     Args:
-        phase: the phase.
+        kind: class of the phase's method.
         config: the run.
-        desk: environments and limits.
 
     Attributes:
-        method: method of the phase.
+        method: the method.
+        desk: environments and limits.
     """
 
-    def __init__(self, phase: RoundsMethod, config: Config, desk: Desk) -> None:
-        self.phase = phase.name
-        self.method: Method = phase.method(config, desk)
-        self._student_seeds, self._expert_seeds = phase.seed_blocks
-        self._config = config
-        self._desk = desk
-        self._settings = phase.settings(config)
+    def __init__(self, kind: Any, config: Config) -> None:
+        self.desk = Desk(config)
+        self.phase = str(kind.name)
+        self.method: Method = kind(getattr(config.method, self.phase), self.desk)
+        self._student_seeds, self._expert_seeds = self.method.seed_blocks
+        self._config, self._settings = config, self.method.settings
 
     def make(self, number: int, student: Path, file: RoundFile) -> None:
-        """Play the rest of a round and finish its file, which was begun.
-
-        Args:
-            number: number of the round, from 1.
-            student: checkpoint of the model that plays.
-            file: file of the round.
+        """Play the rest of a round, numbered from 1, with the student's checkpoint; finish its file, which was begun.
 
         Raises:
             PausedError: a signal came; finished batches are kept.
@@ -126,7 +128,7 @@ class Maker:
         mixture, band = Mixture.in_env(env), Band.parse(config.difficulty)
         for seed in round_seeds(self._expert_seeds, config.seed, number)[len(rows) - self._settings.tasks :]:
             pause(f"all tasks and {found} tokens of the expert")
-            trajectory = play_expert(env, expert, mixture.generated(band, seed), self._desk.guard)
+            trajectory = play_expert(env, expert, mixture.generated(band, seed), self.desk.guard)
             lesson = Lesson.of(encode(trajectory, tokenizer, style))
             _add(file, rows, [row_of(execution_of(env).task, EXPERT, [], [lesson])])
             found += lesson.tokens
@@ -145,13 +147,29 @@ def _add(file: RoundFile, rows: list[Row], more: Sequence[Row]) -> None:
     rows += numbered
 
 
+def make_apart(kind: Any, config: Config, number: int, student: Path, file: RoundFile) -> None:
+    """Call `Maker.make` in a process of its own, so that on a GPU all memory of the playing model is freed afterwards.
+
+    A signal ends the process at once; complete batches are kept. See `Maker.make` for errors; if the process dies,
+    InfrastructureError is raised.
+    """
+    name = f"{kind.name}: round {number}"
+    died = (
+        f"{name}: the process that played it died, perhaps for want of memory; its whole batches are kept, and the "
+        "same command goes on from there"
+    )
+    with pausing(name) as pause:
+        apart(_make, kind, config, number, student, file, died=died, look=partial(pause, "whole batches"))
+
+
+def _make(kind: Any, config: Config, number: int, student: Path, file: RoundFile) -> None:
+    quiet()
+    Maker(kind, config).make(number, student, file)
+
+
 @contextmanager
 def pausing(name: str) -> Iterator[Pause]:
-    """Let the block stop at its pauses after a signal.
-
-    Args:
-        name: name of the work.
-    """
+    """Let the block, whose name messages give, stop at its pauses after a signal."""
     with ends_itself() as wish:
 
         def pause(kept: str) -> None:

@@ -9,7 +9,6 @@ complete batch of episodes, training from the trainer's last checkpoint.
 from __future__ import annotations
 
 import shutil
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -19,16 +18,13 @@ from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations.batches import Example
 from teller_gym.training.models.load import load_model, save_model
 from teller_gym.training.phases.lessons import EXPERT, STUDENT, RoundFile, learned_tokens, lessons_of
-from teller_gym.training.phases.phase import RoundsMethod
-from teller_gym.training.phases.round_data import Maker
-from teller_gym.training.phases.round_process import make_apart
+from teller_gym.training.phases.round_data import Maker, make_apart
 from teller_gym.training.phases.sft import train_sft
-from teller_gym.training.phases.student import Desk
 from teller_gym.training.processes.group import here
 from teller_gym.training.processes.isolate import give_back
 from teller_gym.training.rollouts.rollout import End
 from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS, SUMS_FILE, damage, file_sum
-from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.run_folder.metrics_log import MetricsLog, log_wandb
 from teller_gym.training.run_folder.progress import tell
 
 
@@ -36,22 +32,19 @@ class Rounds:
     """The rounds of one phase.
 
     Args:
-        method: the phase.
+        kind: class of the phase's method, a `teller_gym.training.phases.round_data.Method`.
         config: the run.
         before: checkpoint of the phase before.
         log: metrics.
     """
 
-    def __init__(self, method: RoundsMethod, config: Config, before: Path, log: MetricsLog) -> None:
-        self.method = method
-        self.phase = method.name
-        self.config = config
-        self.before = before
-        self.log = log
+    def __init__(self, kind: Any, config: Config, before: Path, log: MetricsLog) -> None:
+        self.kind, self.phase = kind, str(kind.name)
+        self.config, self.before, self.log = config, before, log
         self._run_dir = Path(config.run_dir)
-        self._settings = method.settings(config)
-        self._desk = Desk(config)
-        self._maker = Maker(method, config, self._desk)
+        self._maker = Maker(kind, config)
+        self._desk, self._method = self._maker.desk, self._maker.method
+        self._settings = self._method.settings
 
     def train(self) -> tuple[Any, Any]:
         """Do the remaining rounds on all processes; return the last model and its tokenizer.
@@ -137,7 +130,7 @@ class Rounds:
             shutil.rmtree(self._trainer(number), ignore_errors=True)
         student = self._weights(number - 1)
         if self.config.hardware.device == "cuda":
-            make_apart(self.method, self.config, number, student, file)
+            make_apart(self.kind, self.config, number, student, file)
         else:
             self._maker.make(number, student, file)
 
@@ -147,7 +140,7 @@ class Rounds:
         found = []
         for row in self._file(number).rows():
             self._desk.guard.check_fingerprint(row["scenario"], row["fingerprint"], row["task_id"])
-            if not (self._maker.method.control and row["source"] == STUDENT):
+            if not (self._method.control and row["source"] == STUDENT):
                 found += [lesson.example() for lesson in lessons_of(row)]
         return found * self._settings.passes
 
@@ -157,21 +150,19 @@ class Rounds:
         played = [row for row in rows if row["source"] == STUDENT]
         episodes = [one for row in played for one in row["episodes"]]
         invalid = sum(one["end"] == End.INVALID for one in episodes)
-        found = self._maker.method.figures(played)
+        found = self._method.figures(played)
         figures: dict[str, Any] = {
             "round": number,
             "episodes": len(episodes),
             "invalid": invalid / len(episodes),
             "kept": sum(len(row["lessons"]) for row in played),
-            "tokens_learned": 0 if self._maker.method.control else learned_tokens(rows, STUDENT),
+            "tokens_learned": 0 if self._method.control else learned_tokens(rows, STUDENT),
             "tokens_learned_of_expert": learned_tokens(rows, EXPERT),
             **found,
             **{name: round(value, 1) for name, value in seconds.items()},
         }
         self.log.rewind(self.phase, number - 1)
         self.log.write(self.phase, number, figures)
-        wandb = sys.modules.get("wandb")
-        if wandb is not None and wandb.run is not None:
-            wandb.log({f"rounds/{name}": value for name, value in figures.items()})
+        log_wandb({f"rounds/{name}": value for name, value in figures.items()})
         shown = [f"{name} {value:.3f}" for name, value in found.items()]
         tell(", ".join([f"{self.phase}: round {number}: {figures['kept']} of {len(episodes)} episodes kept", *shown]))

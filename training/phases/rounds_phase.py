@@ -1,40 +1,34 @@
-"""Base of the phases that learn in rounds on the model's own episodes."""
+"""The phases that learn in rounds on the model's own episodes: rejection sampling and corrections by the expert."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+import gymnasium as gym
+
+from teller_gym.base.errors import OptionError
+from teller_gym.envs.day import DayEnv
 from teller_gym.training.config.rounds import RoundsConfig
 from teller_gym.training.config.run import Config
 from teller_gym.training.phases.phase import Run, TrainedPhase
 from teller_gym.training.plan.model import PlannedPhase
 from teller_gym.training.plan.planner import Planner
+from teller_gym.training.tasks.mixture import Mixture
 
 
 class RoundsPhase(TrainedPhase):
-    """A phase of rounds; a subclass has its name, its blocks of seeds, and in `method` how it plays.
+    """A phase of rounds; a subclass has its name, and in `method` how it plays and what it learns."""
 
-    Attributes:
-        seed_blocks: blocks of task seeds for the student and for the expert, which no other phase uses; see
-            `teller_gym.training.tasks.seeds.round_seeds`.
-    """
-
-    seed_blocks: tuple[int, int]
-
-    @property
-    def made_with(self) -> tuple[str, ...]:
-        """The phase's block of settings."""
-        return (f"method.{self.name}",)
+    @abstractmethod
+    def method(self) -> Any:
+        """Return the class of the method, a `teller_gym.training.phases.round_data.Method`."""
 
     def settings(self, config: Config) -> RoundsConfig:
         """Return the phase's block of settings."""
         found: RoundsConfig = getattr(config.method, self.name)
         return found
-
-    def method(self, config: Config, desk: Any) -> Any:
-        """Return the way in which a round plays, a `teller_gym.training.phases.round_data.Method`."""
-        raise NotImplementedError
 
     def steps(self, config: Config) -> int:
         """Return the number of rounds."""
@@ -45,8 +39,41 @@ class RoundsPhase(TrainedPhase):
         from teller_gym.training.phases import rounds
 
         assert run.before is not None
-        return rounds.Rounds(self, run.config, run.before, run.log).train()
+        return rounds.Rounds(self.method(), run.config, run.before, run.log).train()
 
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
         """Return what playing, learning and the evaluation need."""
         return [*planner.rounds(self.name, self.settings(planner.config)), planner.evaluation(self.name)]
+
+
+class RejectionPhase(RoundsPhase):
+    """Rounds in which the model learns from its own successful episodes."""
+
+    name = "rejection"
+    made_with = ("method.rejection",)
+
+    def method(self) -> Any:
+        """Return rejection sampling."""
+        from teller_gym.training.phases.rejection import Rejection
+
+        return Rejection
+
+
+class CorrectionsPhase(RoundsPhase):
+    """Rounds in which the expert corrects the model's turns."""
+
+    name = "corrections"
+    made_with = ("method.corrections",)
+
+    def method(self) -> Any:
+        """Return correction by the expert."""
+        from teller_gym.training.phases.corrections import Corrections
+
+        return Corrections
+
+    def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:
+        """Refuse working days: their tools are those of the current case, and the expert has one order of work."""
+        if self.steps(config) and isinstance(env.unwrapped, DayEnv):
+            raise OptionError(
+                f"method.corrections.rounds: expected 0 with {config.env.id}, got a working day to correct"
+            )

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from transformers import PreTrainedModel
+from transformers.trainer_callback import PrinterCallback
 from trl import SFTConfig, SFTTrainer
 
 from teller_gym.training.config.run import Config
@@ -67,32 +68,20 @@ class SafeTrainer(FiniteTrainer, ExpertTrainer):
 
 
 def train_sft(
-    model: Any,
-    tokenizer: Any,
-    short: Sequence[Example],
-    whole: Sequence[Example],
-    config: Config,
-    folder: Path,
-    log: MetricsLog,
-    max_steps: int = -1,
-    phase: str = "sft",
-) -> Any:
-    """Fine-tune a model; checkpoints go to ``folder``, and a later call continues from the last one.
+    model: Any, tokenizer: Any, short: Sequence[Example], whole: Sequence[Example], config: Config, folder: Path,
+    log: MetricsLog, phase: str = "sft",
+) -> Any:  # fmt: skip
+    """Fine-tune a model and return it; checkpoints go to ``folder``, and a later call continues from the last one.
 
     Args:
-        model: initial model.
-        tokenizer: tokenizer with the chat template that rendered the examples.
+        model, tokenizer: the initial model, and the tokenizer with the chat template that rendered the examples.
         short: drills, trained on first.
         whole: conversations, trained on in the stages of the curriculum.
         config: the run.
         folder: folder for the trainer's checkpoints.
         log: metrics.
-        max_steps: maximum number of steps; -1 takes all examples once.
         phase: name in the log and in messages; a round of another phase has its number after a hyphen, as in
             rejection-1.
-
-    Returns:
-        The trained model, with adapters if the configuration asks for them.
     """
     sft = config.method.sft
     plan = plan_batches([len(one.ids) for one in short], [Stage(share=1.0)], sft.batch_tokens, config.seed)
@@ -104,7 +93,7 @@ def train_sft(
     validation = Validation(config, phase, tokenizer, log, folder, stopper)
     trainer = SafeTrainer(
         model=model,
-        args=_arguments(config, folder, max_steps, phase),
+        args=_arguments(config, folder, phase),
         train_dataset=dataset,
         data_collator=BatchCollator(tokenizer.pad_token_id),
         processing_class=tokenizer,
@@ -113,7 +102,7 @@ def train_sft(
     )
     validation.trainer = trainer
     trainer.phase = phase.partition("-")[0]
-    trainer.remove_callback(_printer())
+    trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
     attend_in_windows(trainer.model)
     checkpoint = resume_point(folder, phase)
@@ -127,14 +116,13 @@ def train_sft(
     return whole_model(trainer, config.model, config.hardware)
 
 
-def _arguments(config: Config, folder: Path, max_steps: int, phase: str) -> SFTConfig:
+def _arguments(config: Config, folder: Path, phase: str) -> SFTConfig:
     sft, hardware = config.method.sft, config.hardware
     return SFTConfig(
         output_dir=str(folder),
         per_device_train_batch_size=1,
         gradient_accumulation_steps=sft.accumulate,
         num_train_epochs=1,
-        max_steps=max_steps,
         learning_rate=sft.lora_learning_rate if config.model.lora.rank else sft.learning_rate,
         lr_scheduler_type="cosine",
         warmup_steps=sft.warmup_steps,
@@ -153,9 +141,3 @@ def _arguments(config: Config, folder: Path, max_steps: int, phase: str) -> SFTC
         **hardware.trainer_options(),
         **config.logger.trainer_options(phase),
     )
-
-
-def _printer() -> Any:
-    from transformers.trainer_callback import PrinterCallback
-
-    return PrinterCallback

@@ -15,6 +15,7 @@ import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.base.workers import in_order, workers
+from teller_gym.training.config.sft import SftConfig
 from teller_gym.training.demonstrations.batches import Example, encode
 from teller_gym.training.demonstrations.drills import drills, sources
 from teller_gym.training.demonstrations.expert import Trajectory, read
@@ -38,29 +39,22 @@ class Encoding:
     """Settings of the conversion of trajectories into tokens.
 
     Attributes:
-        path: file of trajectories that `expert.collect` wrote.
-        drills: number of first trajectories that are cut into drills.
-        whole: number of following trajectories that are learned whole.
-        rare: number of trajectories after those of which drills of rare calls are learned.
-        fields: number of fields in a drill's record besides those that its call uses.
-        nested: see `drills.drills`.
+        path: file of trajectories that `expert.collect` wrote: first those that are cut into drills, then those learned
+            whole, then those of which drills of rare calls are learned.
+        sft: the numbers of each, and the form of drills.
         style: extent of the prompt.
         mixture: the scenarios.
     """
 
     path: Path
-    drills: int
-    whole: int
-    rare: int
-    fields: int
-    nested: bool
+    sft: SftConfig
     style: PromptStyle
     mixture: Mixture
 
     def parts(self) -> list[range]:
         """Return the numbers of the trajectories in parts, each for drills, whole conversations, or rare drills."""
-        counts = (0, self.drills, self.whole, self.rare)
-        spans = pairwise(accumulate(counts))
+        sft = self.sft
+        spans = pairwise(accumulate((0, sft.drill_trajectories, sft.trajectories, sft.rare_trajectories)))
         return [range(at, min(at + PART, end)) for begin, end in spans for at in range(begin, end, PART)]
 
 
@@ -69,7 +63,7 @@ class _Encoder:
         self._wanted, self._tokenizer = wanted, tokenizer
         self._guard = LeakGuard()
         self._follows_from = {name: sources(teller_gym.load_scenario(name).graph) for name in wanted.mixture.weights}
-        self._rare = rare_calls(read(wanted.path, 0, SAMPLED)) if wanted.rare else frozenset()
+        self._rare = rare_calls(read(wanted.path, 0, SAMPLED)) if wanted.sft.rare_trajectories else frozenset()
 
     def examples(self, part: range) -> list[Example]:
         """Return the examples of a part of the trajectories.
@@ -77,7 +71,7 @@ class _Encoder:
         Raises:
             LeakError: a task is in an evaluation split.
         """
-        wanted, found = self._wanted, []
+        wanted, sft, found = self._wanted, self._wanted.sft, []
         for number, trajectory in zip(part, read(wanted.path, part.start, len(part)), strict=False):
             # The splits may have changed since the data was made.
             try:
@@ -87,12 +81,12 @@ class _Encoder:
                     f"{wanted.path}, line {number + 1}: {error}. Remove that file and run the same command: the data "
                     "are made again"
                 ) from None
-            if wanted.drills <= number < wanted.drills + wanted.whole:
+            if sft.drill_trajectories <= number < sft.drill_trajectories + sft.trajectories:
                 cut = [trajectory]
             else:
                 origins = self._follows_from[trajectory.scenario]
-                cut = list(drills(trajectory, wanted.fields, number, origins, wanted.nested))
-                if number >= wanted.drills:
+                cut = list(drills(trajectory, sft.drill_fields, number, origins, sft.drill_record == "nested"))
+                if number >= sft.drill_trajectories:
                     cut = [one for one in cut if (trajectory.scenario, _calls(one)[0]) in self._rare]
             found += [encode(one, self._tokenizer, wanted.style) for one in cut]
         return found
@@ -129,13 +123,8 @@ def _examples(part: range) -> list[Example]:
 
 
 def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int) -> tuple[list[Example], list[Example]]:
-    """Return drills, and whole conversations with rare drills, in tokens; independent of the number of processes.
-
-    Args:
-        wanted: settings of the conversion.
-        checkpoint: a folder with the tokenizer.
-        tokenizer: the loaded tokenizer.
-        processes: number of parallel processes.
+    """Return drills, and whole conversations with rare drills, in tokens, the same for any number of processes; each
+    process loads the checkpoint's tokenizer.
 
     Raises:
         LeakError: a task is in an evaluation split.
@@ -145,7 +134,7 @@ def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int)
     parts = wanted.parts()
     with closing(_encoded(wanted, parts, checkpoint, tokenizer, processes)) as encoded:
         for part, found in zip(parts, encoded, strict=True):
-            (short if part.start < wanted.drills else whole).extend(found)
+            (short if part.start < wanted.sft.drill_trajectories else whole).extend(found)
     return short, whole
 
 

@@ -39,13 +39,10 @@ class SftPhase(TrainedPhase):
 
     def _examples(self, run: Run, tokenizer: Any) -> tuple[list[Example], list[Example]]:
         """Return drills and whole conversations in tokens."""
-        sft, before = run.config.method.sft, run.before
-        assert before is not None
-        wanted = Encoding(
-            expert_file(run.folder), sft.drill_trajectories, sft.trajectories, sft.rare_trajectories, sft.drill_fields,
-            sft.drill_record == "nested", PromptStyle.parse(run.config.model.prompt), run.mixture,
-        )  # fmt: skip
-        short, whole = examples(wanted, before, tokenizer, run.config.hardware.side_by_side)
+        assert run.before is not None
+        style = PromptStyle.parse(run.config.model.prompt)
+        wanted = Encoding(expert_file(run.folder), run.config.method.sft, style, run.mixture)
+        short, whole = examples(wanted, run.before, tokenizer, run.config.hardware.side_by_side)
         tokens = sum(len(example.ids) for example in whole)
         if here().first:
             tell(

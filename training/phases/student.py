@@ -19,13 +19,7 @@ from teller_gym.training.tasks.seeds import LeakGuard, make_env
 
 
 class Student:
-    """A model with its chat template.
-
-    Args:
-        model: model on its device.
-        tokenizer: tokenizer with the chat template of training.
-        style: extent of the prompt.
-    """
+    """A model on its device, with its chat template."""
 
     def __init__(self, model: Any, tokenizer: Any, style: PromptStyle) -> None:
         self.model = model
@@ -54,16 +48,7 @@ class Student:
 
 
 class VllmStudent(Student):
-    """A model that vLLM samples in this process, with all free memory of the cards.
-
-    Args:
-        folder: folder of the checkpoint.
-        config: the run.
-
-    Raises:
-        MissingExtraError: vLLM is not installed.
-        OptionError: vLLM cannot load it.
-    """
+    """A model that vLLM samples in this process, with all free memory of the cards."""
 
     def __init__(self, folder: Path, config: Config) -> None:
         # Without a separate process of vLLM, so that none outlives this one.
@@ -80,10 +65,7 @@ class VllmStudent(Student):
 
 
 class Desk:
-    """Environments with fresh tasks, and the limits of their episodes.
-
-    Args:
-        config: the run.
+    """Environments with fresh tasks of a run, and the limits of their episodes.
 
     Attributes:
         table: environments.

@@ -11,13 +11,8 @@ from teller_gym.training.rollouts.vllm_server import Server, ServerEngine
 
 
 def engine_of(trainer: Any, draws: Draws, url: str | None = None) -> Engine:
-    """Return an engine for one round.
-
-    Args:
-        trainer: the TRL trainer whose weights are sampled.
-        draws: sampling settings. Without vLLM one generator, seeded by ``draws.seed``, draws all turns.
-        url: address of vLLM's server, if one generates for the trainer.
-    """
+    """Return an engine for one round with a TRL trainer's weights; ``url`` is the address of vLLM's server, if one
+    generates for the trainer. Without vLLM one generator, seeded by ``draws.seed``, draws all turns."""
     if getattr(trainer, "vllm_generation", None) is None:
         model = trainer.accelerator.unwrap_model(trainer.model)
         return BatchEngine(CachedSampler(model, [draws.end], draws.temperature, draws.seed, draws.top_p))

@@ -32,24 +32,6 @@ class Draws:
         return int.from_bytes(hashlib.sha256(f"{self.seed}/{slot}/{turn}".encode()).digest()[:8], "big") >> 1
 
 
-@dataclass
-class Reads:
-    """Context tokens that an engine received, over all turns of its rounds.
-
-    Attributes:
-        given: number of context tokens.
-        cached: number of those that it had read before; None if unknown.
-    """
-
-    given: int = 0
-    cached: int | None = 0
-
-    def add(self, given: int, cached: int | None) -> None:
-        """Count one turn."""
-        self.given += given
-        self.cached = None if self.cached is None or cached is None else self.cached + cached
-
-
 class Engine(ABC):
     """Continues conversations given as token ids; each conversation of a round has its own slot.
 
@@ -57,21 +39,13 @@ class Engine(ABC):
     numbers of turns.
     """
 
-    def __init__(self) -> None:
-        self.reads = Reads()
-
     def begin(self) -> None:  # noqa: B027 (an engine may have nothing to do)
         """Prepare for a round: the current weights are loaded once, here."""
 
     @abstractmethod
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
-        """Request the next turn of a conversation.
-
-        Args:
-            slot: the conversation; it must have no pending turn.
-            context: all tokens of the conversation so far.
-            max_new: maximum tokens of the turn.
-        """
+        """Request the next turn of a conversation, which must have no pending one: at most ``max_new`` tokens after
+        the ``context``, all its tokens so far."""
 
     @abstractmethod
     def wait(self) -> list[tuple[int, Turn]]:
@@ -89,7 +63,6 @@ class BatchEngine(Engine):
     """Engine around a sampler of batches: all submitted turns are drawn together and wait for the longest."""
 
     def __init__(self, sampler: Sampler) -> None:
-        super().__init__()
         self._sampler = sampler
         self._asked: dict[int, Sequence[int]] = {}
         self._max_new = 0
@@ -105,16 +78,7 @@ class BatchEngine(Engine):
         self._asked.clear()
         if not slots:
             return []
-        before = self._reused
-        turns = self._sampler.sample(slots, contexts, self._max_new)
-        known = before is not None and self._reused is not None
-        self.reads.add(sum(map(len, contexts)), (self._reused or 0) - (before or 0) if known else None)
-        return list(zip(slots, turns, strict=True))
-
-    @property
-    def _reused(self) -> int | None:
-        """Tokens that the sampler did not have to read again since its creation; None if it does not count them."""
-        return getattr(self._sampler, "reused", None)
+        return list(zip(slots, self._sampler.sample(slots, contexts, self._max_new), strict=True))
 
     def end(self) -> None:
         """Reset the sampler's state of the round."""

@@ -8,31 +8,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from teller_gym.training.rollouts.engines import Reads
 from teller_gym.training.rollouts.rollout import End, Rollout, Spent
 
 
-class Work(NamedTuple):
-    """Work of rounds on one process: seconds, and tokens read by the engines."""
-
-    spent: Spent
-    reads: Reads
-
-
-def in_all(works: Sequence[Work]) -> Work:
-    """Return the total work of several rounds of one process."""
-    spent, reads = Spent(), Reads()
-    for work in works:
-        spent.generating += work.spent.generating
-        spent.environments += work.spent.environments
-        reads.add(work.reads.given, work.reads.cached)
-    return Work(spent, reads)
-
-
 def figures_of(
-    rollouts: Sequence[Rollout], lengths: Sequence[int], group: int, works: Sequence[Work]
+    rollouts: Sequence[Rollout], lengths: Sequence[int], group: int, spent: Sequence[Spent]
 ) -> dict[str, float]:
     """Return a step's metrics by name; unknown ones are left out.
 
@@ -40,16 +21,12 @@ def figures_of(
         rollouts: all rollouts of all processes, group after group; invalid ones do not count.
         lengths: tokens of each, including the prompt.
         group: number of rollouts in a group.
-        works: work of each process over all rounds of the step.
+        spent: time of each process over all rounds of the step.
     """
     found = {
-        "seconds/generating": statistics.fmean(work.spent.generating for work in works),
-        "seconds/environments": statistics.fmean(work.spent.environments for work in works),
+        "seconds/generating": statistics.fmean(one.generating for one in spent),
+        "seconds/environments": statistics.fmean(one.environments for one in spent),
     }
-    given = sum(work.reads.given for work in works)
-    cached = [work.reads.cached for work in works if work.reads.cached is not None]
-    if given and len(cached) == len(works):
-        found["prompts/cached"] = sum(cached) / given
     valid = [one for one in rollouts if one.end is not End.INVALID]
     turns = [span.end - span.start for one in valid for span in one.spans]
     if turns:

@@ -45,8 +45,7 @@ class Limits:
     """Limits of a rollout.
 
     Attributes:
-        turn: maximum tokens of one turn of the model.
-        total: maximum tokens of the whole conversation, including prompt and tool results.
+        turn, total: maximum tokens of a turn of the model, and of the conversation with prompt and tool results.
         patience: consecutive failed calls after which the episode ends.
     """
 
@@ -124,25 +123,42 @@ class Rollout:
         self.logprobs += [0.0] * len(ids) if logprobs is None else logprobs
 
 
+def columns_of(rollouts: Sequence[Rollout], common: int | None = None) -> dict[str, list[Any]]:
+    """Return rollouts in the form that TRL expects of a rollout function: lists with an entry per prompt.
+
+    Args:
+        rollouts: one for each prompt, in their order.
+        common: number of tokens of each conversation that count as its prompt; the remainder of a longer prompt is
+            prepended to the completion and masked. None keeps each prompt whole.
+
+    Returns:
+        ``prompt_ids``, ``completion_ids``; ``logprobs`` and ``env_mask``, each as long as the completion of its row;
+        and ``rollout`` for the reward functions.
+    """
+    found: dict[str, list[Any]] = {"prompt_ids": [], "completion_ids": [], "logprobs": [], "env_mask": []}
+    for one in rollouts:
+        rest = [] if common is None else one.prompt_ids[common:]
+        found["prompt_ids"].append(one.prompt_ids[:common])
+        found["completion_ids"].append(rest + one.ids)
+        found["logprobs"].append([0.0] * len(rest) + one.logprobs)
+        found["env_mask"].append([0] * len(rest) + one.mask)
+    return found | {"rollout": list(rollouts)}
+
+
 Begin = Callable[[int, gym.Env[Any, Any]], Rollout | None]
 """Called with the number of an episode and its environment, just reset; may restore a later state and then returns the
 rollout up to it."""
 
-GoingOn = Callable[[int, Rollout, gym.Env[Any, Any]], None]
-"""Called before a further turn with the episode's number, its rollout so far, and its environment."""
-
 
 @dataclass
 class Spent:
-    """Seconds of a round, by purpose.
-
-    Attributes:
-        generating: time spent only waiting for the engine.
-        environments: remaining time: environments, and conversion between chats and tokens.
-    """
+    """Seconds of a round: waiting only for the engine, and the rest (environments, rendering of chats)."""
 
     generating: float = 0.0
     environments: float = 0.0
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.generating + other.generating, self.environments + other.environments)
 
     @contextmanager
     def whole(self) -> Iterator[None]:
@@ -189,7 +205,6 @@ class EnvPool:
     def play(
         self, task_ids: Sequence[str], sampler: Sampler | Engine, chat: ChatFormat, limits: Limits,
         check: Callable[[Any], None] | None = None, concurrency: int | None = None, begin: Begin | None = None,
-        going_on: GoingOn | None = None,
     ) -> list[Rollout]:  # fmt: skip
         """Play one episode for each task id.
 
@@ -201,7 +216,6 @@ class EnvPool:
             check: called with each task before it is played; it may raise.
             concurrency: maximum number of simultaneous episodes; None plays all at once.
             begin: may start an episode at a later state.
-            going_on: called for every episode before a further turn.
 
         Returns:
             The rollouts, in the order of the task ids.
@@ -230,8 +244,6 @@ class EnvPool:
                         rollout, env = rollouts[slot], live[slot]
                         _advance(rollout, env, turn, chat, limits, self._weights)
                         if rollout.end is None:
-                            if going_on:
-                                going_on(slot, rollout, env)
                             engine.submit(slot, rollout.context, limits.turn)
                             continue
                         if rollout.end is not End.INVALID:

@@ -9,20 +9,6 @@ from teller_gym.training.processes.group import here
 from teller_gym.training.rollouts.rollout import Rollout
 
 
-def for_all(rollouts: Sequence[Rollout], group: int, rows: Sequence[int]) -> list[Rollout]:
-    """Return the rollouts of one process without their tokens, for the scores, credit and transcripts of all.
-
-    Args:
-        rollouts: rollouts in the order of the prompts.
-        group: number of rollouts in a group; only the first keeps its messages, for the transcript.
-        rows: number of each rollout among those of all processes.
-    """
-    return [
-        replace(one, prompt_ids=[], ids=[], mask=[], logprobs=[], messages=[] if row % group else one.messages)
-        for row, one in zip(rows, rollouts, strict=True)
-    ]
-
-
 @dataclass
 class StepGroups:
     """The groups of a step in playing order; of two groups in the same place the later one counts.
@@ -60,8 +46,13 @@ class StepGroups:
         """
         rows, processes = self.rows_in(places), here()
         self.own |= dict(zip(rows, rollouts, strict=True))
+        # For scores, credit and transcripts; only the first of a group needs its messages, for the transcript.
+        light = [
+            replace(one, prompt_ids=[], ids=[], mask=[], logprobs=[], messages=[] if row % self.group else one.messages)
+            for row, one in zip(rows, rollouts, strict=True)
+        ]
         # Rows ascend from process to process, so that joined lists are in the order of groups.
-        self.rollouts += processes.join_lists(for_all(rollouts, self.group, rows))
+        self.rollouts += processes.join_lists(light)
         self.lengths += processes.join_lists([len(one.context) for one in rollouts])
         self.places += places
 

@@ -26,11 +26,7 @@ def load_weights(trainer: Any) -> None:
 
 @contextmanager
 def engine_made_with(dtype: str) -> Iterator[None]:
-    """Let TRL make its engine with a number format, for which it has no setting.
-
-    Args:
-        dtype: vLLM's name of the format, or auto.
-    """
+    """Let TRL make its engine with a number format, for which it has no setting: vLLM's name of it, or auto."""
     if dtype == "auto":
         yield
         return
@@ -45,17 +41,9 @@ def engine_made_with(dtype: str) -> Iterator[None]:
 
 
 class RequestEngine(Engine):
-    """A vLLM engine in this process with fixed weights, asked for one turn at a time.
-
-    Args:
-        engine: vLLM's ``LLMEngine``.
-        draws: sampling settings.
-
-            Attributes:
-    """
+    """vLLM's ``LLMEngine`` in this process with fixed weights, asked for one turn at a time."""
 
     def __init__(self, engine: Any, draws: Draws) -> None:
-        super().__init__()
         self._draws = draws
         self._engine = engine
         self._turns: dict[int, int] = {}
@@ -96,7 +84,6 @@ class RequestEngine(Engine):
 
     def _taken(self, output: Any) -> tuple[int, Turn]:
         slot = self._asked.pop(output.request_id)
-        self.reads.add(len(output.prompt_token_ids), output.num_cached_tokens)
         (said,) = output.outputs
         ids = [int(token) for token in said.token_ids]
         logprobs = [float(scores[token].logprob) for token, scores in zip(ids, said.logprobs, strict=True)]
@@ -112,12 +99,7 @@ class RequestEngine(Engine):
 
 
 class ColocatedEngine(RequestEngine):
-    """The engine that TRL holds beside its trainer: awake during a round and, with sleep mode, asleep otherwise.
-
-    Args:
-        trainer: the TRL trainer whose weights are sampled.
-        draws: how.
-    """
+    """The engine that TRL holds beside its trainer: awake during a round and, with sleep mode, asleep otherwise."""
 
     def __init__(self, trainer: Any, draws: Draws) -> None:
         self._trainer = trainer

@@ -33,12 +33,7 @@ AT_ONCE = 512
 
 
 class Server:
-    """vLLM's OpenAI-compatible server.
-
-    Args:
-        url: address, such as http://localhost:8000.
-        pauses: seconds before each retry.
-    """
+    """vLLM's OpenAI-compatible server at an address such as http://localhost:8000."""
 
     def __init__(self, url: str, pauses: Sequence[float] = PAUSES) -> None:
         self.url = url.rstrip("/")
@@ -110,16 +105,9 @@ def await_server(url: str, seconds: float = START_SECONDS, pause: float = 5.0) -
 
 
 class ServerEngine(Engine):
-    """Engine that requests turns from vLLM's server. The trainer's first process pushes the weights once per round.
-
-    Args:
-        trainer: the TRL trainer whose weights are sampled.
-        draws: sampling settings.
-        server: the server.
-    """
+    """Engine that requests turns from vLLM's server. The trainer's first process pushes the weights once per round."""
 
     def __init__(self, trainer: Any, draws: Draws, server: Server) -> None:
-        super().__init__()
         self._trainer = trainer
         self._draws = draws
         self._server = server
@@ -169,9 +157,6 @@ class ServerEngine(Engine):
             logprobs = [math.nan if score is None else float(score) for score in scores]
             if len(ids) != len(logprobs):
                 raise ValueError(f"{len(ids)} tokens with {len(logprobs)} log-probabilities")
-            usage = answer["usage"]
-            details = usage.get("prompt_tokens_details")
-            self.reads.add(usage["prompt_tokens"], details["cached_tokens"] if details else None)
         except (KeyError, TypeError, ValueError) as error:
             raise InfrastructureError(
                 f"vLLM's server at {self._server.url} answers without what training needs ({error!r}): expected "

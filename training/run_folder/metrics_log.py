@@ -28,10 +28,15 @@ def versions() -> dict[str, str]:
     return found
 
 
+def log_wandb(metrics: dict[str, Any]) -> None:
+    """Log metrics to the current W&B run, if there is one."""
+    if (wandb := sys.modules.get("wandb")) is not None and wandb.run is not None:
+        wandb.log(metrics)
+
+
 def finish_wandb() -> None:
     """Finish the W&B run that a trainer logs into, if any, so that the next trainer begins its own."""
-    wandb = sys.modules.get("wandb")
-    if wandb is not None and wandb.run is not None:
+    if (wandb := sys.modules.get("wandb")) is not None and wandb.run is not None:
         wandb.finish()
 
 

@@ -126,9 +126,8 @@ def take_over(source: Path, folder: Path, last: str) -> None:
             shutil.copytree(source / name, part / name, ignore=shutil.ignore_patterns("trainer", ".lock"))
     shutil.copy2(source / CONFIG_FILE, part / CONFIG_FILE)
     log = MetricsLog(part / METRICS_FILE)
-    done = {*phases, *(registry.phase_named(name).title for name in phases)}
     for row in read_rows(source / METRICS_FILE):
-        if row.get("phase") in done:
+        if row.get("phase") in phases:
             log.write(row["phase"], row["step"], {key: row[key] for key in row if key not in ("phase", "step")})
     os.replace(part, folder)
 

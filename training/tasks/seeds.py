@@ -24,17 +24,12 @@ ROUND_SEEDS, ROUND_SEEDS_A_RUN, ROUND_SEEDS_A_ROUND = 1_400_000_000, 1_000_000, 
 """Tasks of the rounds between fine-tuning and GRPO; see `round_seeds`."""
 ROUND_BLOCKS = range(6)
 """Blocks of 100 million seeds for those tasks, above all of GRPO's. In each method, the student's tasks have one block
-and the expert's have another; see ``seed_blocks`` of `teller_gym.training.phases.rounds_phase`."""
+and the expert's have another; see ``seed_blocks`` of `teller_gym.training.phases.round_data.Method`."""
 
 
 def round_seeds(block: int, run: int, number: int) -> range:
-    """Return the seeds of a round's tasks, which no other round, block, phase or run has.
-
-    Args:
-        block: one of `ROUND_BLOCKS`.
-        run: the run's seed, 0 to 99.
-        number: of the round, 1 to 100.
-    """
+    """Return the task seeds of a round (1 to 100) of a run (its seed, 0 to 99); no other round, run or block of
+    `ROUND_BLOCKS` has them."""
     first = ROUND_SEEDS + 100 * ROUND_SEEDS_A_RUN * ROUND_BLOCKS[block] + ROUND_SEEDS_A_RUN * run
     first += ROUND_SEEDS_A_ROUND * (number - 1)
     return range(first, first + ROUND_SEEDS_A_ROUND)

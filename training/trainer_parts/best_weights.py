@@ -19,13 +19,7 @@ _FILE = "validation.json"
 
 @dataclass(frozen=True)
 class Mark:
-    """Result of a validation.
-
-    Attributes:
-        step: the trainer's step, in updates.
-        score: mean score over the tasks.
-        valid_calls: share of calls that did not fail.
-    """
+    """Result of a validation at a trainer's step, in updates: mean score, and share of calls that did not fail."""
 
     step: int
     score: float
@@ -33,12 +27,7 @@ class Mark:
 
 
 class Best:
-    """The folder of a phase's best weights.
-
-    Args:
-        phase: name at the beginning of messages.
-        folder: folder of the weights.
-    """
+    """The folder of a phase's best weights."""
 
     def __init__(self, phase: str, folder: Path) -> None:
         self.phase = phase
@@ -68,9 +57,10 @@ class Best:
         """Replace the best weights by a model's; the model is not changed."""
         shutil.rmtree(self._part, ignore_errors=True)
         if hasattr(model, "peft_config"):
-            from teller_gym.training.models.lora_merge import merged_state
+            from teller_gym.training.models.lora_merge import merged_weights
 
-            model.get_base_model().save_pretrained(self._part, state_dict=merged_state(model))
+            whole = {name: weight.cpu() for name, weight in merged_weights(model)}
+            model.get_base_model().save_pretrained(self._part, state_dict=whole)
         else:
             model.save_pretrained(self._part)
         tokenizer.save_pretrained(self._part)

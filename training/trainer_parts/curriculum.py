@@ -68,14 +68,7 @@ class State(msgspec.Struct):
 
 
 class Curriculum:
-    """Picks tasks for groups. Equal seeds and rewards give equal tasks.
-
-    Args:
-        config: thresholds and shares.
-        bands: number of bands of difficulty.
-        draw: returns a fresh task of a band.
-        seed: seed of the picks.
-    """
+    """Picks tasks for groups, from that many bands of difficulty. Equal seeds and rewards give equal tasks."""
 
     def __init__(self, config: CurriculumConfig, bands: int, draw: DrawTask, seed: int) -> None:
         self.config = config

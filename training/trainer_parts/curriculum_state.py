@@ -80,12 +80,8 @@ class Course:
 
 
 def drawer(mixture: Mixture, count: int, first_seed: int) -> DrawTask:
-    """Return a function that draws fresh tasks by band of difficulty within their scenario.
-
-    Args:
-        mixture: the scenarios.
-        count: number of bands; each holds about the same share of generated tasks.
-        first_seed: first seed of the tasks, which count up from it.
+    """Return a function that draws fresh tasks by band of difficulty within their scenario, with seeds that count up;
+    each of the ``count`` bands holds about the same share of generated tasks.
 
     Raises:
         OptionError: a scenario's tasks cannot be divided into that many bands.

@@ -81,15 +81,7 @@ def group_figures(played: StepGroups, teach: Teaches) -> dict[str, float]:
 
 
 def spare_tasks(config: Config, mixture: Mixture, step: int, first: int, count: int) -> list[str]:
-    """Return ids of replacement tasks, from seeds that no other step or run uses.
-
-    Args:
-        config: the run.
-        mixture: of scenarios.
-        step: number of the step, from 0.
-        first: number of replacements that the step has had.
-        count: number of ids.
-    """
+    """Return ids of replacement tasks, after the step's ``first`` ones, from seeds that no other step or run uses."""
     grpo, band = config.method.grpo, Band.parse(config.difficulty)
     start = REPLACEMENT_SEEDS + GRPO_SEEDS_A_RUN * config.seed + step * (grpo.groups_at_most - grpo.tasks) + first
     return [mixture.generated(band, seed) for seed in range(start, start + count)]

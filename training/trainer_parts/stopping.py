@@ -24,13 +24,8 @@ class DivergedError(TellerError):
 
 
 class Stopper(TrainerCallback):
-    """Lets a trainer save and stop after the step in which SIGTERM or SIGUSR1 reached any of its processes.
-
-    Args:
-        phase: name at the beginning of the message.
-        folder: of the trainer's checkpoints.
-        updates: number of updates in a step; nothing is saved between them.
-    """
+    """Lets a trainer save and stop after the step in which SIGTERM or SIGUSR1 reached any of its processes; nothing is
+    saved between the updates of a step."""
 
     def __init__(self, phase: str, folder: Path, updates: int = 1) -> None:
         self.phase = phase

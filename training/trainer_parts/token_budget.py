@@ -26,14 +26,10 @@ def split(lengths: Sequence[int], budget: int) -> list[list[int]]:
 
 
 def split_alike(lengths: Sequence[int], everyones: Sequence[Sequence[int]], budget: int) -> list[list[int]]:
-    """Return the rows of each pass for one of several processes that share weights.
+    """Return the rows of each pass, as `split` does, for one of several processes that share weights.
 
-    All processes make equally many passes with equally many rows, since they gather metrics row by row.
-
-    Args:
-        lengths: tokens of each row, prompt included.
-        everyones: the lengths of every process, equally many.
-        budget: tokens of a pass, padding included. A row that is longer has a pass of its own.
+    All processes make equally many passes with equally many rows, since they gather metrics row by row; ``everyones``
+    are the lengths of every process.
     """
     order = sorted(range(len(lengths)), key=lambda row: (-lengths[row], row))
     longest = [max(rank) for rank in zip(*(sorted(one, reverse=True) for one in everyones), strict=True)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,11 +19,10 @@ from teller_gym.procedure.task import Split
 from teller_gym.training.config.evaluation import validation_tasks
 from teller_gym.training.config.run import Config
 from teller_gym.training.processes.group import here
+from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
-from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
-from teller_gym.training.rollouts.vllm_server import Server, ServerEngine
-from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.run_folder.metrics_log import MetricsLog, log_wandb
 from teller_gym.training.run_folder.progress import tell
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
@@ -46,7 +44,7 @@ class Validation(TrainerCallback):
         tokenizer: tokenizer with the chat template of training.
         log: the metrics file.
         folder: folder of the trainer's checkpoints; the best weights are stored beside it.
-        stopper: knows of signals that end the training.
+        stopper: reports signals that end the training.
         updates: number of updates in a step.
     """
 
@@ -122,20 +120,15 @@ class Validation(TrainerCallback):
 
     def _sampler(self, end: int) -> Sampler | Engine:
         """Return a greedy engine: that of the rollouts if this process has it exclusively, otherwise the model."""
-        hardware = self.config.hardware
-        if getattr(self.trainer, "vllm_generation", None) is None or here().count > 1:
+        if here().count > 1:
             return CachedSampler(self._model(), [end], temperature=0.0)
-        draws = Draws(end, temperature=0.0, seed=0)
-        if hardware.serves:
-            return ServerEngine(self.trainer, draws, Server(hardware.vllm_url))
-        return ColocatedEngine(self.trainer, draws)
+        hardware = self.config.hardware
+        return engine_of(self.trainer, Draws(end, 0.0, 0), hardware.vllm_url if hardware.serves else None)
 
     def _tell(self, step: int, figures: dict[str, float]) -> None:
         """Write the metrics to the metrics file, to W&B and to stderr."""
         self.log.write(self.phase, step, figures)
-        wandb = sys.modules.get("wandb")
-        if wandb is not None and wandb.run is not None:
-            wandb.log({**figures, "train/global_step": step})
+        log_wandb({**figures, "train/global_step": step})
         shown = "score {validation/score:.3f}, valid calls {validation/valid_calls:.2f}".format(**figures)
         tell(f"{self.phase} {step}: validation {shown}")
 

@@ -13,9 +13,8 @@ from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.base.text import shown
 from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
-from teller_gym.training.rollouts.metrics import Work, figures_of
-from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
-from teller_gym.training.rollouts.trl_columns import columns_of
+from teller_gym.training.rollouts.metrics import figures_of
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, columns_of
 from teller_gym.training.tasks.seeds import LeakGuard
 
 UNUSED: dict[str, tuple[Any, ...]] = {
@@ -61,12 +60,14 @@ class Rollouts:
         rollouts = self._table.play(tasks, engine, chat, self._limits, self._guard.check, self._live)
         if all(one.end is End.INVALID for one in rollouts):
             raise InfrastructureError("every episode of a round broke; the log above says why")
+        lengths = [len(one.context) for one in rollouts]
+        figures = figures_of(rollouts, lengths, trainer.num_generations, [self._table.spent])
         return columns_of(rollouts) | {
             "task_id": tasks,
             "score": [one.score for one in rollouts],
             "success": [one.success for one in rollouts],
             "end": [None if one.end is None else str(one.end) for one in rollouts],
-            "figures": [self._figures(rollouts, trainer, engine)] * len(rollouts),
+            "figures": [figures] * len(rollouts),
         }
 
     def _chat_of(self, trainer: Any) -> ChatFormat:
@@ -90,10 +91,6 @@ class Rollouts:
             address = f"http://{arguments.vllm_server_host}:{arguments.vllm_server_port}"
             url = arguments.vllm_server_base_url or address
         return engine_of(trainer, Draws(chat.end, arguments.temperature, seed, arguments.top_p), url)
-
-    def _figures(self, rollouts: list[Rollout], trainer: Any, engine: Engine) -> dict[str, float]:
-        lengths = [len(one.context) for one in rollouts]
-        return figures_of(rollouts, lengths, trainer.num_generations, [Work(self._table.spent, engine.reads)])
 
 
 def rollout_func(

@@ -1,5 +1,5 @@
 """The small models and data of the training tests."""
 
-from tests.training.conftest import model, tokenizer, trajectories
+from tests.training.conftest import model, no_leaks, tokenizer, trajectories
 
-__all__ = ["model", "tokenizer", "trajectories"]
+__all__ = ["model", "no_leaks", "tokenizer", "trajectories"]

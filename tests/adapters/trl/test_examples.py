@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+from transformers import AutoTokenizer
 
 from examples import own_trainer_environment_factory, own_trainer_rollout_func
 from examples.tiny_qwen3 import build
 from teller_gym.agents.language import PROMPT_KEY
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The tiny model that the examples make."""
-    return build(tmp_path_factory.mktemp("tiny") / "qwen3")
-
+from teller_gym.training import rollout_func, tasks_dataset
 
 EXAMPLES = (own_trainer_rollout_func, own_trainer_environment_factory)
 
@@ -34,28 +27,20 @@ def test_an_example_has_under_40_lines_and_trls_own_trainer(example: ModuleType)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_an_example_takes_a_step(example: ModuleType, folder: str, tmp_path: Path) -> None:
-    """Runs the command in a process of its own, since prompts with all tools take gigabytes for a while."""
-    from transformers import AutoTokenizer
-
-    root = Path(__file__).resolve().parents[3]
-    done = subprocess.run(
-        [sys.executable, "-m", example.__name__, folder, "1"],
-        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(root)}, capture_output=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert 0 <= float(done.stdout.rpartition("reward ")[2]) <= 1
-    (saved,) = (tmp_path / "runs").glob("*/checkpoint-1")
-    assert (saved / "model.safetensors").exists()
-    template = AutoTokenizer.from_pretrained(saved).chat_template
-    assert "{%- generation %}" in template, "a checkpoint has another template than the one it was trained with"
+def test_an_example_takes_a_step(example: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the request only in the prompt, since the whole SOP takes minutes and gigabytes on a CPU."""
+    folder = build(tmp_path / "qwen3")
+    before = {path.name: path.stat().st_mtime_ns for path in Path(folder).iterdir()}
+    assert build(Path(folder)) == folder, "the tiny model is made once"
+    assert {path.name: path.stat().st_mtime_ns for path in Path(folder).iterdir()} == before
     if example is own_trainer_rollout_func:
-        assert f'"{PROMPT_KEY}": "compact"' in (saved / "config.json").read_text("utf-8")
-
-
-@pytest.mark.slow
-def test_the_tiny_model_is_made_once(folder: str, tmp_path: Path) -> None:
-    other = Path(shutil.copytree(folder, tmp_path / "copy"))
-    before = {path.name: path.stat().st_mtime_ns for path in other.iterdir()}
-    assert build(other) == str(other)
-    assert {path.name: path.stat().st_mtime_ns for path in other.iterdir()} == before
+        monkeypatch.setattr(example, "rollout_func", partial(rollout_func, prompt="minimal", patience=2))
+    else:
+        monkeypatch.setattr(example, "tasks_dataset", lambda *given, chats: tasks_dataset(*given, chats="minimal"))
+    assert 0 <= example.train(folder, 1, str(tmp_path / "run")) <= 1
+    (saved,) = tmp_path.glob("run/checkpoint-1")
+    assert (saved / "model.safetensors").exists()
+    tokenizer = AutoTokenizer.from_pretrained(saved)
+    assert "{%- generation %}" in tokenizer.chat_template, "the template is not the one it was trained with"
+    if example is own_trainer_rollout_func:
+        assert f'"{PROMPT_KEY}": "minimal"' in (saved / "config.json").read_text("utf-8")

@@ -21,6 +21,7 @@ import teller_gym
 import teller_gym.adapters.trl.rollout_func as rollout_module
 from teller_gym.adapters.trl.rollout_func import Rollouts, expect_plain_sampling
 from teller_gym.agents.language import PROMPT_KEY
+from teller_gym.agents.sampling import Turn
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.training import rollout_func, score, tasks_dataset
 from teller_gym.training.config.run import load
@@ -31,8 +32,7 @@ from teller_gym.training.rollouts.rollout import EnvPool, Rollout
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from teller_gym.training.rollouts.vllm_server import ServerEngine
 from teller_gym.training.tasks.seeds import LeakError, LeakGuard, make_env
-from tests.training import stand_in
-from tests.training.stand_in import Generation, Talks
+from tests.training.stand_in import Talks, install
 
 LOANS = "Teller-Loans-v0"
 ALLOWED = LeakGuard(lambda scenario, split: [])
@@ -48,19 +48,6 @@ def toy(**more: Any) -> Rollouts:
     """Rollouts on the toy desk."""
     wanted: dict[str, Any] = {"prompt": "minimal", "turn_tokens": 8, "total_tokens": 300, "guard": ALLOWED} | more
     return rollout_func("TellerStub-v0", **wanted)
-
-
-class Kept:
-    """A reward function that keeps what it is given."""
-
-    __name__ = "kept"
-
-    def __init__(self) -> None:
-        self.rounds: list[dict[str, Any]] = []
-
-    def __call__(self, rollout: list[Rollout], **given: Any) -> list[float | None]:
-        self.rounds.append({"rollout": rollout} | given)
-        return score(rollout, **given)
 
 
 def train(
@@ -85,10 +72,15 @@ def train(
 def test_a_plain_trainer_learns_from_the_packages_rollouts(
     model: Any, tokenizer: Any, tmp_path: Path, talking: None
 ) -> None:
-    before, kept = copy.deepcopy(model), Kept()
+    before, rounds = copy.deepcopy(model), []
+
+    def kept(rollout: list[Rollout], **given: Any) -> list[float | None]:
+        rounds.append({"rollout": rollout} | given)
+        return score(rollout, **given)
+
     rows = train(model, tokenizer, tmp_path, toy(live=4), kept)
-    assert len(rows) == len(kept.rounds) == 2
-    first = kept.rounds[0]
+    assert len(rows) == len(rounds) == 2
+    first = rounds[0]
     tasks = [one.task_id for one in first["rollout"]]
     assert len(set(tasks)) == 2 and tasks == [tasks[0]] * 3 + [tasks[3]] * 3 == first["task_id"]
     assert rows[0]["reward"] == pytest.approx(sum(first["score"]) / 6) and len(set(first["score"])) > 1
@@ -103,10 +95,22 @@ def test_a_plain_trainer_learns_from_the_packages_rollouts(
                 assert float(found[start + at - 1, token]) == pytest.approx(logprob, abs=1e-3)
     mine = [sum(one.mask) for one in first["rollout"]]
     assert rows[0]["completions/mean_length"] == pytest.approx(sum(mine) / 6), "the environment's tokens count"
-    assert rows[0]["episodes/turns"] > 1 and "prompts/cached" in rows[0]
+    assert rows[0]["episodes/turns"] > 1
     moved = max(float((a - b).abs().max()) for a, b in zip(before.parameters(), model.parameters(), strict=True))
     assert moved > 1e-3
     assert getattr(model.config, PROMPT_KEY) == "minimal"
+
+
+def fake_trainer(tokenizer: Any, folder: Path, step: int = 0, process: int = 0, **more: Any) -> Any:
+    """The attributes of TRL's trainer that rollouts read."""
+    accelerator = SimpleNamespace(
+        process_index=process, unwrap_model=lambda one: one, distributed_type="NO", state=SimpleNamespace()
+    )
+    return SimpleNamespace(
+        args=GRPOConfig(output_dir=str(folder), use_cpu=True, bf16=False, **more), processing_class=tokenizer,
+        state=SimpleNamespace(global_step=step), accelerator=accelerator,
+        model=SimpleNamespace(config=SimpleNamespace()), num_generations=2,
+    )  # fmt: skip
 
 
 @pytest.mark.training
@@ -116,12 +120,8 @@ def test_rounds_are_drawn_from_the_seed_and_their_place(
     def drawn(seed: int, places: list[int], process: int = 0) -> list[list[list[int]]]:
         play, found = toy(seed=seed), []
         for place in places:
-            accelerator = SimpleNamespace(process_index=process, unwrap_model=lambda one: one, distributed_type="NO")
-            accelerator.state = SimpleNamespace()
-            trainer = SimpleNamespace(
-                args=GRPOConfig(output_dir=str(tmp_path), use_cpu=True, bf16=False), processing_class=tokenizer,
-                state=SimpleNamespace(global_step=place), accelerator=accelerator, model=model, num_generations=2,
-            )  # fmt: skip
+            trainer = fake_trainer(tokenizer, tmp_path, place, process)
+            trainer.model = model
             found.append(play([*tasks_dataset("TellerStub-v0", 1)["prompt"]] * 2, trainer)["completion_ids"])
         return found
 
@@ -135,15 +135,7 @@ def test_rounds_are_drawn_from_the_seed_and_their_place(
 def test_a_trainer_with_vllm_has_it_draw_with_ratios_of_one(
     model: Any, tokenizer: Any, tmp_path: Path, talking: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[Generation] = []
-
-    def make(**options: Any) -> Generation:
-        made.append(Generation(**options))
-        return made[-1]
-
-    for name, module in stand_in.modules().items():
-        monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setattr("trl.trainer.grpo_trainer.VLLMGeneration", make)
+    made = install(monkeypatch)
     rows = train(model, tokenizer, tmp_path, toy(live=4), score, use_vllm=True, vllm_mode="colocate")
     (generation,) = made
     assert generation.told == ["sync"] * 2 and generation.llm.llm_engine.most == 4
@@ -152,12 +144,11 @@ def test_a_trainer_with_vllm_has_it_draw_with_ratios_of_one(
         assert row["sampling/sampling_logp_difference/max"] < 1e-3
 
 
-def test_who_draws_is_the_trainers_choice() -> None:
+def test_the_trainer_chooses_the_engine() -> None:
     draws = Draws(0, 1.0, 0)
-    accelerator = SimpleNamespace(unwrap_model=lambda model: model)
     small = SimpleNamespace(device=torch.device("cpu"), config=None)
     small.config = SimpleNamespace(get_text_config=lambda: SimpleNamespace(num_hidden_layers=1))
-    alone = SimpleNamespace(accelerator=accelerator, model=small)
+    alone = SimpleNamespace(accelerator=SimpleNamespace(unwrap_model=lambda model: model), model=small)
     assert isinstance(engine_of(alone, draws), BatchEngine)
     served = SimpleNamespace(vllm_generation=SimpleNamespace(llm=SimpleNamespace(llm_engine=None)))
     assert isinstance(engine_of(served, draws), ColocatedEngine)
@@ -177,15 +168,10 @@ def test_a_server_is_asked_where_the_trainer_has_it(
         raise InterruptedError
 
     monkeypatch.setattr(rollout_module, "engine_of", engine)
-    arguments = GRPOConfig(
-        output_dir=str(tmp_path), use_cpu=True, bf16=False, use_vllm=True, vllm_mode="server",
-        vllm_server_base_url=given_url, vllm_server_host="10.0.0.7", vllm_server_port=8123,
+    trainer = fake_trainer(
+        tokenizer, tmp_path, use_vllm=True, vllm_mode="server", vllm_server_base_url=given_url,
+        vllm_server_host="10.0.0.7", vllm_server_port=8123,
     )  # fmt: skip
-    accelerator = SimpleNamespace(unwrap_model=lambda one: one, process_index=0)
-    model, state = SimpleNamespace(config=SimpleNamespace()), SimpleNamespace(global_step=0)
-    trainer = SimpleNamespace(
-        args=arguments, accelerator=accelerator, model=model, state=state, processing_class=tokenizer
-    )
     with pytest.raises(InterruptedError):
         toy()(tasks_dataset("TellerStub-v0", 1)["prompt"], trainer)
     assert asked == [expected]
@@ -243,69 +229,51 @@ def test_models_in_parts_draw_nothing(
         ({"turn_tokens": 900, "total_tokens": 800}, r"total_tokens: expected at least turn_tokens \(900\), got 800"),
         ({"live": 0}, "live: expected"),
         ({"patience": None}, "patience: expected"),
+        ({"env_id": "Teller-Day-v0"}, "expected an environment of single cases"),
     ],
 )
 def test_a_wrong_value_is_told_before_anything_is_loaded(options: dict[str, Any], told: str) -> None:
     with pytest.raises(OptionError, match=told):
-        rollout_func(LOANS, **options)
+        rollout_func(**{"env_id": LOANS} | options)
 
 
-def test_days_are_not_trained_on() -> None:
-    with pytest.raises(OptionError, match="expected an environment of single cases"):
-        rollout_func("Teller-Day-v0")
-
-
-class Silent:
+@pytest.fixture
+def silent(tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A trainer whose model ends every turn at once."""
 
-    def __init__(self, tokenizer: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.processing_class, self.model, self.num_generations = (
-            tokenizer,
-            SimpleNamespace(config=SimpleNamespace()),
-            2,
-        )
-        self.args = GRPOConfig(output_dir=str(folder), use_cpu=True, bf16=False)
-        self.state = SimpleNamespace(global_step=0)
-        self.accelerator: Any = SimpleNamespace(unwrap_model=lambda one: one, process_index=0, distributed_type="NO")
-        self.accelerator.state = SimpleNamespace()
-        monkeypatch.setattr(rollout_module, "engine_of", lambda *_: BatchEngine(self))
+    class Silent:
+        def sample(self, slots: Any, contexts: Any, max_new: int) -> list[Turn]:
+            return [Turn([int(tokenizer.eos_token_id)], [0.0], True) for _ in slots]
 
-    def sample(self, slots: Any, contexts: Any, max_new: int) -> list[Any]:
-        """An empty turn for each."""
-        from teller_gym.agents.sampling import Turn
+        def forget(self) -> None:
+            pass
 
-        return [Turn([int(self.processing_class.eos_token_id)], [0.0], True) for _ in slots]
-
-    def forget(self) -> None:
-        """Nothing to forget."""
+    monkeypatch.setattr(rollout_module, "engine_of", lambda *_: BatchEngine(Silent()))
+    return fake_trainer(tokenizer, tmp_path)
 
 
-def test_prompts_name_training_tasks(tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = Silent(tokenizer, tmp_path, monkeypatch)
+def test_prompts_name_training_tasks(silent: Any) -> None:
     play = rollout_func(LOANS, prompt="minimal")
     (prompt,) = tasks_dataset(LOANS, 1)["prompt"]
-    found = play([prompt, prompt], trainer)
+    found = play([prompt, prompt], silent)
     assert found["task_id"] == ["loans-g-1000000000"] * 2 and found["score"] == [0.0, 0.0]
     assert {len(column) for column in found.values()} == {2} and found["end"] == ["done", "done"]
     heldout = teller_gym.load_tasks("loans", "heldout")[0].id
     with pytest.raises(LeakError, match=heldout):
-        play([[{"role": "user", "content": "x", "task_id": heldout}]], trainer)
+        play([[{"role": "user", "content": "x", "task_id": heldout}]], silent)
     for wrong in ([{"role": "user", "content": "loans-0001"}], "loans-0001", []):
         with pytest.raises(OptionError, match=r"names its task under 'task_id'.*\.tasks_dataset"):
-            play([wrong], trainer)
+            play([wrong], silent)
 
 
-def test_a_round_of_which_nothing_counts_stops_the_run(
-    tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_round_of_which_nothing_counts_stops_the_run(silent: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(Talks):
         def step(self, action: str) -> Any:
             raise OSError("no disk")
 
     monkeypatch.setattr(rollout_module, "make_training_env", lambda *_: Broken())
-    trainer = Silent(tokenizer, tmp_path, monkeypatch)
     with pytest.raises(InfrastructureError, match="every episode of a round broke"):
-        toy()(tasks_dataset("TellerStub-v0", 1)["prompt"], trainer)
+        toy()(tasks_dataset("TellerStub-v0", 1)["prompt"], silent)
 
 
 def test_options_are_tried_when_the_function_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,23 +334,16 @@ def test_a_wrong_data_set_is_refused(given: dict[str, Any], told: str) -> None:
         tasks_dataset(LOANS, **given)
 
 
-def test_the_package_is_light_until_something_is_used() -> None:
+def test_the_package_is_light_and_a_missing_extra_says_what_to_install() -> None:
     code = (
-        "import sys, teller_gym.training as t;"
-        "assert not {'torch', 'trl', 'datasets', 'transformers'} & set(sys.modules);"
-        "assert sorted(t.__all__) == ['environment_factory', 'rollout_func', 'score', 'tasks_dataset'];"
-        "assert all(callable(getattr(t, name)) for name in t.__all__) and 'trl' not in sys.modules;"
-        "assert not hasattr(t, 'episodes')"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
-
-
-def test_a_missing_extra_says_what_to_install() -> None:
-    code = (
-        "import sys; sys.modules['datasets'] = None\n"
-        "import teller_gym.training as t\n"
+        "import sys, teller_gym.training as t\n"
+        "assert not {'torch', 'trl', 'datasets', 'transformers'} & set(sys.modules)\n"
+        "assert sorted(t.__all__) == ['environment_factory', 'rollout_func', 'score', 'tasks_dataset']\n"
+        "assert callable(t.score) and 'trl' not in sys.modules and not hasattr(t, 'episodes')\n"
+        "sys.modules['datasets'] = None\n"
         "try: t.tasks_dataset\n"
         "except ImportError as error: print(error)"
     )
-    told = subprocess.run([sys.executable, "-c", code], check=True, timeout=300, capture_output=True, text=True).stdout
+    done = subprocess.run([sys.executable, "-c", code], check=True, timeout=300, capture_output=True, text=True)
+    told = done.stdout
     assert "teller_gym.training.tasks_dataset needs packages" in told and "pip install -e '.[train]'" in told

@@ -23,11 +23,8 @@ from teller_gym.training.tasks.seeds import make_env
 from teller_gym.training.trainer_parts.rewards import reward_functions
 from teller_gym.training.trainer_parts.turn_credit import returns
 from tests.training.phases.test_losses import train
-from tests.training.phases.test_trainers import no_leaks
 from tests.training.rollouts.test_rollout import Scripted
 from tests.training.stub_env import StubEnv
-
-__all__ = ["no_leaks"]
 
 SHARE = st.floats(0, 1)
 WEIGHT = st.floats(0.01, 10)

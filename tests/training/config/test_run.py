@@ -12,7 +12,7 @@ import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import SettingsError
 from teller_gym.configuration.compose import choices, groups_of, recipes
-from teller_gym.configuration.describe import describe
+from teller_gym.configuration.settings import describe
 from teller_gym.training.config.model import ModelConfig, TinyShape
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.tasks.seeds import make_env
@@ -100,6 +100,7 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
         ("loss=ppo", "loss: expected one of dapo, "),
         ("hardware.vllm_memory=30", "hardware.vllm_memory: expected a number, at least 0 and at most 1, got 30"),
         ("method.grpo.temperature=0", "method.grpo.temperature: expected a number, above 0, got 0"),
+        ("method.sft.shortcuts=1", "method.sft.shortcuts: expected a number, at least 0 and below 1, got 1"),
         ("method.sft.curriculum=[{share: 0.4, max_tokens: 600}]", "method.sft.curriculum: expected shares that add up"),
         ("method.sft.curriculum=[{share: 1.0, tokens: 600}]", "method.sft.curriculum[0].tokens: no such setting"),
         ("method.sft.curriculum=[]", "method.sft.curriculum: expected a list, each settings"),
@@ -127,7 +128,7 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
         ("seed=1,2", "'seed=1,2': expected one value"),
         ("logger.project=a=b", "'logger.project=a=b' cannot be read"),
         ("seed", "expected key=value, such as env=loans, got 'seed'"),
-        ("~method.sft.slips", "method.sft.slips: expected a number, at least 0 and below 1, got nothing"),
+        ("~method.sft.shortcuts", "method.sft.shortcuts: expected a number, at least 0 and below 1, got nothing"),
     ],
 )
 def test_a_mistake_is_told(override: str, expected: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from typing import Any
 
@@ -17,7 +18,6 @@ from teller_gym.training.demonstrations.batches import IGNORED, BatchCollator, e
 from teller_gym.training.demonstrations.drills import drills, sources
 from teller_gym.training.demonstrations.expert import Trajectory, play_expert
 from teller_gym.training.tasks.seeds import LeakGuard, make_env
-from tests.training.stub_env import StubEnv, StubExpert
 
 
 def test_mask_decodes_to_the_assistants_turns(tokenizer: Any, trajectories: list[Trajectory]) -> None:
@@ -34,21 +34,7 @@ def test_mask_decodes_to_the_assistants_turns(tokenizer: Any, trajectories: list
     assert all(a == b for a, b in zip(example.ids, example.labels, strict=True) if b != IGNORED)
 
 
-def test_slips_are_read_but_not_learned(tokenizer: Any) -> None:
-    env = StubEnv()
-    guard = LeakGuard(lambda scenario, split: [])
-    spoilt = play_expert(env, StubExpert(env), "stub-g-1", guard, slips=0.3)
-    clean = play_expert(env, StubExpert(env), "stub-g-1", guard)
-    assert spoilt.slips
-    ids = [encode(one, tokenizer, PromptStyle.MINIMAL) for one in (spoilt, clean)]
-    assert len(ids[0].ids) > len(ids[1].ids)
-    learned = [[int(token) for token in one.labels if token != IGNORED] for one in ids]
-    assert learned[0] == learned[1]
-
-
 def test_a_template_without_markers_is_refused(tokenizer: Any, trajectories: list[Trajectory]) -> None:
-    import copy
-
     changed = copy.deepcopy(tokenizer)
     changed.chat_template = "{% for m in messages %}{{ m.content }}{% endfor %}"
     with pytest.raises(OptionError, match="generation"):
@@ -66,9 +52,6 @@ def test_plan_uses_each_conversation_once_and_keeps_the_budget() -> None:
     assert cuts == sorted(cuts, key=lambda cut: cut is None), "the stages come in order"
     assert plan == plan_batches(lengths, [Stage(share=0.3, max_tokens=200), Stage(share=0.7)], 3000, seed=1)
     assert plan != plan_batches(lengths, [Stage(share=0.3, max_tokens=200), Stage(share=0.7)], 3000, seed=2)
-
-
-def test_shares_must_add_up() -> None:
     with pytest.raises(OptionError, match="add up to 1"):
         plan_batches([1, 2], [Stage(share=0.5)], 10, seed=0)
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("trl", reason="the extra `train` is not installed")
-
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.base.errors import OptionError
@@ -20,6 +18,7 @@ from teller_gym.training.demonstrations.expert import Trajectory, play_expert
 from teller_gym.training.models import tiny
 from teller_gym.training.models.tiny import train_tokenizer
 from teller_gym.training.tasks.seeds import LeakGuard, make_env
+from tests.training.small import SMALL
 
 LENGTHS = Lengths(prompt=8000, turn=210, last=11_800, whole=11_950, episodes=24)
 
@@ -34,34 +33,26 @@ def refusal(lengths: Lengths, window: int, *overrides: str) -> str:
     return str(caught.value)
 
 
-def test_what_fits_passes_silently() -> None:
-    assert check_window(LENGTHS, config("model.total_tokens=12312"), 40_960) == []
-
-
 def test_the_last_turn_needs_its_room() -> None:
+    assert check_window(LENGTHS, config("model.total_tokens=12312"), 40_960) == []
     text = refusal(LENGTHS, 40_960, "model.total_tokens=12311")
     assert text.startswith("model.total_tokens: expected at least 12312, got 12311") and text.endswith("raise it")
-
-
-def test_the_window_of_the_model_is_the_end() -> None:
     text = refusal(LENGTHS, 16_000, "model.total_tokens=20000")
     assert text == "model.total_tokens: expected at most 16000, the window of Qwen/Qwen3-1.7B, got 20000"
 
 
-def test_what_would_help_is_named() -> None:
+def test_remedies_and_calls_that_will_be_cut_off_are_named() -> None:
     long = replace(LENGTHS, prompt=92_000, last=95_000, whole=96_000)
     text = refusal(long, 40_960, "model.prompt=full", "env.distractors=all")
     assert "has a window of 40960: take another model, or show less (model.prompt=compact or fewer env.distr" in text
-
-
-def test_calls_that_will_be_cut_off_are_told() -> None:
     (line,) = check_window(LENGTHS, config("model.turn_tokens=128"), 40_960)
     assert "model.turn_tokens=128" in line and "210 tokens" in line
 
 
-def test_lengths_are_those_of_the_rendered_episodes(trajectories: list[Trajectory], tokenizer: Any) -> None:
+def test_lengths_are_those_of_the_rendered_episodes(
+    trajectories: list[Trajectory], tokenizer: Any, chat: ChatFormat
+) -> None:
     found = measure(trajectories, tokenizer, PromptStyle.MINIMAL)
-    chat = ChatFormat(tokenizer, PromptStyle.MINIMAL)
     prompts = []
     for one in trajectories:
         before = next(n for n, message in enumerate(one.messages) if message["role"] == "assistant")
@@ -69,6 +60,8 @@ def test_lengths_are_those_of_the_rendered_episodes(trajectories: list[Trajector
     assert found.prompt == max(prompts)
     assert found.episodes == len(trajectories)
     assert found.prompt < found.last < found.whole and found.turn <= found.whole - found.prompt
+    with pytest.raises(ValueError, match="at least one episode"):
+        measure([], tokenizer, PromptStyle.MINIMAL)
 
 
 def test_a_turn_begins_with_tokens_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,16 +77,9 @@ def test_a_turn_begins_with_tokens_of_its_own(monkeypatch: pytest.MonkeyPatch) -
         expect_continued(episodes, train_tokenizer(texts, 4096), PromptStyle.MINIMAL)
 
 
-def test_nothing_to_measure_is_an_error(tokenizer: Any) -> None:
-    with pytest.raises(ValueError, match="at least one episode"):
-        measure([], tokenizer, PromptStyle.MINIMAL)
-
-
 @pytest.mark.training
 @pytest.mark.usefixtures("played_once")
 def test_the_command_stops_before_it_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from tests.training.small import SMALL
-
     folder = tmp_path / "run"
     small = [one for one in SMALL if not one.startswith("model.total_tokens")]
     assert main(["train", "--config-name", "demo", f"run_dir={folder}", *small, "model.total_tokens=300"]) == 2

@@ -61,18 +61,15 @@ def test_templates_that_can_be_trained_with_pass(tokenizer: Any) -> None:
 
 
 @pytest.mark.parametrize("told", BROKEN)
-def test_a_broken_one_is_told_with_what_to_do(told: str, tokenizer: Any) -> None:
+def test_a_broken_one_is_told_with_what_to_do(told: str, tokenizer: Any, tmp_path: Path) -> None:
     assert BROKEN[told] != GOOD
     with pytest.raises(OptionError) as caught:
         expect_trainable(with_template(tokenizer, BROKEN[told]), "mine")
     message = str(caught.value)
     assert message.startswith(f"model mine: its chat template cannot be trained with: {told}")
     assert "or change chat_template.jinja in a local folder" in message
-
-
-def test_a_models_folder_is_refused_for_it(tokenizer: Any, tmp_path: Path) -> None:
-    """TRL takes this one, since it looks at one call without words."""
-    worded = with_template(tokenizer, BROKEN["what follows a turn of the assistant changes the tokens"])
-    worded.save_pretrained(tmp_path)
-    with pytest.raises(OptionError, match="what follows a turn of the assistant changes the tokens"):
-        load_tokenizer(str(tmp_path))
+    if "changes the tokens" in told:
+        # TRL takes this one, since it looks at one call without words.
+        with_template(tokenizer, BROKEN[told]).save_pretrained(tmp_path)
+        with pytest.raises(OptionError, match=told):
+            load_tokenizer(str(tmp_path))

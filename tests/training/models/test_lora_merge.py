@@ -6,9 +6,10 @@ bf16 takes to show it: docs/train/running.md has figures up to 2,560.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace as Name
 from typing import Any
 
 import pytest
@@ -19,14 +20,10 @@ from transformers import Qwen3Config, Qwen3ForCausalLM, get_constant_schedule_wi
 from trl.generation import vllm_generation
 from trl.generation.vllm_generation import VLLMGeneration
 
-import teller_gym.training.phases.grpo as grpo
 from teller_gym.training.config.run import load
 from teller_gym.training.models.lora_merge import merged_weights
-from teller_gym.training.run_folder.metrics_log import MetricsLog
-from teller_gym.training.tasks.seeds import LeakGuard
-from tests.training import stand_in
-from tests.training.rollouts.test_vllm_colocated import settings
-from tests.training.stand_in import Generation, Talks
+from tests.training.stand_in import Generation, Talks, install, vllm_settings
+from tests.training.toy import play_on, rows_of, train, weights
 
 pytestmark = pytest.mark.training
 
@@ -94,43 +91,35 @@ def shown(model: Any, dtype: torch.dtype | None = None) -> float:
     return cosine(flat({name: got[name].double() - base[name].double() for name in exact}), flat(exact))
 
 
-def after(rate: float, warmup: int, *counts: int, dtype: torch.dtype | None = None) -> list[float]:
-    """`shown` after so many updates."""
-    model, found = adapted(), []
-    for done, _ in enumerate(updates(model, rate, warmup), start=1):
-        if done in counts:
-            found.append(shown(model, dtype))
-        if done == counts[-1]:
-            break
-    return found
+FLOAT16 = torch.float16
+WARMUP = CONFIG.method.grpo.warmup_steps
 
 
-def test_grpos_updates_reach_the_sampler_though_not_the_first_ones() -> None:
-    first, later = after(GRPO_RATE, CONFIG.method.grpo.warmup_steps, 10, 100)
-    assert 0.5 < first < 0.8 and later > 0.9
-
-
-def test_with_an_engine_in_float16_the_first_ones_do_as_well() -> None:
-    """`hardware.vllm_dtype=float16`; the rate is still warming up at the fifth update."""
-    warming, *found = after(GRPO_RATE, CONFIG.method.grpo.warmup_steps, 5, 10, 20, dtype=torch.float16)
-    assert warming > 0.8 and min(found) > 0.95
-
-
-def test_fine_tunings_reach_it_sooner() -> None:
-    first, later = after(SFT_RATE, CONFIG.method.sft.warmup_steps, 10, 30)
-    assert 0.7 < first < 0.9 < later
-
-
-def test_at_the_rate_of_whole_weights_most_is_rounded_away() -> None:
-    """So a run whose adapters take the wrong rate is distinguishable from a good one."""
-    assert after(CONFIG.method.grpo.learning_rate, CONFIG.method.grpo.warmup_steps, 100)[0] < 0.4
+@pytest.mark.parametrize(
+    ("rate", "warmup", "expected"),
+    [
+        # The rate is still warming up at the fifth update; `hardware.vllm_dtype=float16` shows the first ones as well.
+        (GRPO_RATE, WARMUP, {(5, FLOAT16): (0.8, 1), (10, None): (0.5, 0.8), (10, FLOAT16): (0.95, 1),
+                             (20, FLOAT16): (0.95, 1), (100, None): (0.9, 1)}),
+        (SFT_RATE, CONFIG.method.sft.warmup_steps, {(10, None): (0.7, 0.9), (30, None): (0.9, 1)}),
+        # So a run whose adapters take the wrong rate, that of whole weights, is distinguishable from a good one.
+        (CONFIG.method.grpo.learning_rate, WARMUP, {(100, None): (0, 0.4)}),
+    ],
+    ids=["grpo", "sft", "whole weights"],
+)  # fmt: skip
+def test_updates_reach_the_sampler_though_not_the_first_ones(
+    rate: float, warmup: int, expected: dict[tuple[int, torch.dtype | None], tuple[float, float]]
+) -> None:
+    model = adapted()
+    for done, _ in zip(range(1, 1 + max(done for done, _ in expected)), updates(model, rate, warmup), strict=False):
+        for (_, dtype), (low, high) in ((at, bounds) for at, bounds in expected.items() if at[0] == done):
+            assert low < shown(model, dtype) < high, (done, dtype)
 
 
 def test_what_is_missing_is_the_grid_of_bf16_and_nothing_else() -> None:
     model = adapted()
-    for done, _ in enumerate(updates(model, GRPO_RATE, CONFIG.method.grpo.warmup_steps), start=1):
-        if done == 10:
-            break
+    for _ in zip(range(10), updates(model, GRPO_RATE, WARMUP), strict=False):
+        pass
     got, base, exact = dict(merged_weights(model)), bases(model), change(model)
     moved = flat(exact)
     for dtype, least in ((torch.float16, 0.95), (torch.float32, 0.9999)):
@@ -145,16 +134,12 @@ def test_what_is_missing_is_the_grid_of_bf16_and_nothing_else() -> None:
 
 def generation(model: Any, ours: bool) -> tuple[Any, list[tuple[str, Tensor]]]:
     """TRL's own, without the engine; what it loads into vLLM is appended to the list."""
-    from types import SimpleNamespace as Name
-
     loaded: list[tuple[str, Tensor]] = []
     runner = Name(model=Name(load_weights=lambda pairs: loaded.extend((name, one.clone()) for name, one in pairs)))
     made: Any = object.__new__(VLLMGeneration)
     made.mode, made.enable_sleep_mode, made.model, made.accelerator = "colocate", False, model, None
     executor = Name(driver_worker=Name(model_runner=runner))
     made.llm = Name(llm_engine=Name(model_executor=executor), reset_prefix_cache=lambda: None)
-    from contextlib import nullcontext
-
     made._dist = Name(gather_params=lambda _: nullcontext(), is_fsdp=False)
     if ours:
         made._iter_named_params = lambda: merged_weights(model)
@@ -163,9 +148,8 @@ def generation(model: Any, ours: bool) -> tuple[Any, list[tuple[str, Tensor]]]:
 
 def test_vllm_gets_the_same_names_and_values_as_from_trl() -> None:
     model = adapted()
-    for done, _ in enumerate(updates(model, SFT_RATE, 0), start=1):
-        if done == 5:
-            break
+    for _ in zip(range(5), updates(model, SFT_RATE, 0), strict=False):
+        pass
     (theirs, loaded), (ours, own) = generation(model, ours=False), generation(model, ours=True)
     ours.sync_weights()
     theirs.sync_weights()
@@ -180,10 +164,8 @@ def test_handing_over_leaves_the_weights_as_they_are(ours: bool) -> None:
     model = adapted()
     before = bases(model)
     made, _ = generation(model, ours)
-    for done, _ in enumerate(updates(model, GRPO_RATE, CONFIG.method.grpo.warmup_steps), start=1):
+    for _ in zip(range(50), updates(model, GRPO_RATE, WARMUP), strict=False):
         made.sync_weights()
-        if done == 50:
-            break
     error = flat(bases(model)) - flat(before)
     if ours:
         assert int(error.count_nonzero()) == 0
@@ -193,44 +175,38 @@ def test_handing_over_leaves_the_weights_as_they_are(ours: bool) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["auto", "float16"])
+@pytest.mark.usefixtures("no_leaks")
 def test_training_with_vllm_does_so(
     dtype: str, model: Any, tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[Generation] = []
     engines: list[Any] = []
     handed: set[torch.dtype] = set()
 
     class Adapted(Generation):
         """The replacement for TRL's, which knows nothing of adapters: it goes through the same parameters."""
 
+        def __init__(self, *given: Any, **options: Any) -> None:
+            super().__init__(*given, **options)
+            engines.append(vllm_generation.LLM(model="stand-in"))
+
         def sync_weights(self) -> None:
             whole, self.model = self.model, self.model.get_base_model()
-            weights = {name: value.clone() for name, value in self._iter_named_params()}  # type: ignore[attr-defined]
-            handed.update(value.dtype for name, value in weights.items() if "q_proj" in name)
+            merged = {name: value.clone() for name, value in self._iter_named_params()}  # type: ignore[attr-defined]
+            handed.update(value.dtype for name, value in merged.items() if "q_proj" in name)
             plain = type(self.model)(self.model.config)
-            plain.load_state_dict(weights, strict=False)
+            plain.load_state_dict(merged, strict=False)
             self.model = plain
             super().sync_weights()
             self.model = whole
 
-    def make(**options: Any) -> Generation:
-        made.append(Adapted(**options))
-        engines.append(vllm_generation.LLM(model="stand-in"))
-        return made[-1]
-
-    for name, module in stand_in.modules().items():
-        monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setattr("trl.trainer.grpo_trainer.VLLMGeneration", make)
-    monkeypatch.setattr(grpo, "make_env", lambda *_: Talks())
-    monkeypatch.setattr(LeakGuard, "forbidden", lambda self, scenario: frozenset())
+    install(monkeypatch, Adapted)
+    play_on(monkeypatch, Talks)
     monkeypatch.setattr(vllm_generation, "LLM", lambda **options: options, raising=False)
     options = [f"hardware.vllm_dtype={dtype}", "model.lora.rank=4", "method.grpo.lora_learning_rate=1e-2"]
-    config = settings(*options, "method.grpo.steps=3")
     model = model.to(torch.bfloat16)
-    before = {name: value.clone() for name, value in model.state_dict().items()}
-    log = MetricsLog(tmp_path / "metrics.jsonl")
-    trained = grpo.train_grpo(model, tokenizer, config, tmp_path / "grpo", log, tmp_path / "t.jsonl")
-    assert len(list(log.rows("grpo"))) == 3 and len(made) == 1
+    before = weights(model)
+    trained = train(tokenizer, tmp_path, vllm_settings(*options), model=model)
+    assert len(rows_of(tmp_path)) == 2
     assert engines == [{"model": "stand-in"} | ({} if dtype == "auto" else {"dtype": dtype})]
     assert handed == {torch.bfloat16 if dtype == "auto" else torch.float16}
     assert vllm_generation.LLM(model="stand-in") == {"model": "stand-in"}, "it is as it was"

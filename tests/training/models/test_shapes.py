@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from peft import get_peft_model
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from teller_gym.base.errors import OptionError
@@ -40,9 +41,16 @@ def test_parameters_are_those_of_the_built_model(name: str) -> None:
     assert cache_bytes(architecture(shape), 2) == shape.cache_token
 
 
-def test_adapters_are_those_that_peft_makes() -> None:
-    from peft import get_peft_model
+def test_the_model_of_the_gpu_recipe_has_a_hundred_million_parameters() -> None:
+    config, _ = load("scratch_gpu", [])
+    assert shape_of(config.model).parameters == 114_294_144
+    hardware, grpo = config.hardware, config.method.grpo
+    assert (hardware.device, hardware.processes, hardware.generation) == ("cuda", 1, "transformers")
+    assert config.env.id == "Teller-Bank-v0" and config.model.lora.rank == 0 and grpo.steps > 0
+    assert config.model.total_tokens <= config.model.shape.positions and config.evaluation.n is None
 
+
+def test_adapters_are_those_that_peft_makes() -> None:
     config = load("train", ["model=qwen3_4b", "model.lora.rank=4"])[0].model
     with torch.device("meta"):
         model = get_peft_model(Qwen3ForCausalLM(architecture(shape_of(config))), config.lora_config())
@@ -65,8 +73,5 @@ def test_a_local_folder_is_read(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(found))
     with pytest.raises(OptionError, match=r"expected the configuration of a causal model.*intermediate_size"):
         shape_of(str(tmp_path))
-
-
-def test_an_unknown_model_is_told() -> None:
     with pytest.raises(OptionError, match=r"its sizes are not known here; expected one of Qwen/Qwen3-0\.6B, "):
         shape_of("Qwen/Qwen9")

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from teller_gym.agents.chat import THINKING_KEY, ChatFormat, PromptStyle, thinks
-from teller_gym.agents.endpoint import EndpointConfig
 from teller_gym.agents.language import LanguageAgent
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import load
@@ -66,8 +65,3 @@ def test_a_template_that_cannot_be_trained_with_when_it_thinks_is_refused(
 
 class _Model:
     config = type("Config", (), {})
-
-
-def test_the_same_name_is_an_option_of_endpoints() -> None:
-    for value in (None, True, False):
-        assert EndpointConfig.read({"model": "m", "thinking": value}).thinking is value

@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.training.models.tiny import SPECIAL, build_model, number_pieces, train_tokenizer
-from tests.training.conftest import SHAPE
+from tests.training.toy import SHAPE
 
 TEXTS = ['{"customer_id":"CU-704270","since":"2026-12-10","amount":54600.0}'] * 3
 SMALL = train_tokenizer(TEXTS, 2400)
 
 
 @given(st.text())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_text_survives(text: str) -> None:
     if any(token in text for token in SPECIAL):
         return
@@ -30,19 +29,14 @@ def pieces(text: str) -> list[str]:
     return [SMALL.decode([token]) for token in SMALL(text)["input_ids"]]
 
 
-def test_values_are_few_tokens() -> None:
+def test_values_are_few_tokens_and_digits_are_grouped_from_the_right() -> None:
     assert pieces(TEXTS[0]) == [
         "{", '"customer_id":"', "CU-", "704", "270", '",', '"since":"', "2026", "-12", "-10", '",', '"amount":', "54",
         "600", ".0", "}",
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("number", "parts"),
-    [("7", ["7"]), ("4600", ["4", "600"]), ("704270", ["704", "270"]), ("1234567.05", ["1", "234", "567", ".05"])],
-)
-def test_digits_are_grouped_from_the_right(number: str, parts: list[str]) -> None:
-    assert inside('{"amount":', number, "}") == inside('["', number, '"]') == parts
+    for number in (["7"], ["4", "600"], ["704", "270"], ["1", "234", "567", ".05"]):
+        written = "".join(number)
+        assert inside('{"amount":', written, "}") == inside('["', written, '"]') == number
 
 
 WORD = st.sampled_from(["mail", "branch_pickup", "Alena", "Pension", "too_many_recent_inquiries", "x", "UNS"])
@@ -74,7 +68,7 @@ MARK = "mark"
 
 
 @given(VALUE, AROUND, st.sampled_from([(",", ":"), (", ", ": ")]))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_a_value_is_the_same_tokens_wherever_it_stands(value: Any, around: Any, separators: tuple[str, str]) -> None:
     """Alone in a list, and amid any JSON: no token crosses its ends, and the tokens between them are the same."""
     written = json.dumps(value).strip('"')
@@ -107,12 +101,9 @@ def inside(before: str, value: str, after: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("piece", [piece for piece in number_pieces() if piece.isdigit() and len(piece) < 4])
-def test_every_group_of_digits_is_one_token(piece: str) -> None:
-    assert len(SMALL(piece)["input_ids"]) == 1
-
-
-def test_training_a_tokenizer_is_repeatable() -> None:
+def test_every_group_of_digits_is_one_token_and_training_is_repeatable() -> None:
+    groups = [piece for piece in number_pieces() if piece.isdigit() and len(piece) < 4]
+    assert [piece for piece in groups if len(SMALL(piece)["input_ids"]) != 1] == []
     assert train_tokenizer(TEXTS, 2400).backend_tokenizer.to_str() == SMALL.backend_tokenizer.to_str()
 
 

@@ -71,10 +71,6 @@ def test_a_model_in_training_can_be_sampled(tokenizer: Any) -> None:
     attend_in_windows(model)
     assert CachedSampler(model, [1], temperature=0).sample([0], context, 6)[0].ids == wanted
     assert model.config._attn_implementation == NAME
-
-
-def test_a_model_that_sees_everything_stays_as_it_is(tokenizer: Any) -> None:
-
-    model = build_model(SHAPE.model_copy(update={"window": None}), tokenizer, seed=0)
-    attend_in_windows(model)
-    assert model.config._attn_implementation == "sdpa"
+    whole = build_model(SHAPE.model_copy(update={"window": None}), tokenizer, seed=0)
+    attend_in_windows(whole)
+    assert whole.config._attn_implementation == "sdpa", "a model that sees everything stays as it is"

@@ -26,7 +26,7 @@ from teller_gym.tools.run import action_text
 from teller_gym.training.config.rounds import CorrectionsConfig
 from teller_gym.training.config.run import load
 from teller_gym.training.demonstrations.batches import IGNORED, encode
-from teller_gym.training.demonstrations.expert import Trajectory, spoil
+from teller_gym.training.demonstrations.expert import Trajectory
 from teller_gym.training.phases.corrections import Case, Corrections
 from teller_gym.training.phases.expert_shadow import Judge, Judgement
 from teller_gym.training.phases.lessons import Lesson, lessons_of
@@ -84,6 +84,18 @@ def expert(case: Case) -> str:
     return case.shadow.wanted
 
 
+def spoilt(text: str, rng: random.Random) -> str:
+    """A call that every environment refuses: of an unknown tool, without an argument, or no JSON."""
+    call = json.loads(text)
+    kind = rng.choice(("tool", "argument", "json") if call["arguments"] else ("tool", "json"))
+    if kind == "tool":
+        call["name"] += "_record_entry"
+    elif kind == "argument":
+        del call["arguments"][rng.choice(list(call["arguments"]))]
+    written = json.dumps(call, separators=(",", ":"))
+    return f"<tool_call>{written[:-2]}" if kind == "json" else written
+
+
 def altered(text: str, rng: random.Random) -> str | None:
     """A call with another value in one place that its type allows, such as a number one larger."""
     call = json.loads(text)
@@ -107,7 +119,9 @@ class Erring:
         if self.rng.random() >= self.share:
             return right
         kind = self.rng.choice(("spoilt", "altered", "text", "again"))
-        text = {"spoilt": spoil(right, self.rng), "text": "All is done.", "altered": altered(right, self.rng)}.get(kind)
+        text = {"spoilt": spoilt(right, self.rng), "text": "All is done.", "altered": altered(right, self.rng)}.get(
+            kind
+        )
         if kind == "again" and case.shadow.taken:
             call, _ = self.rng.choice(case.shadow.taken)
             text = action_text(Call(*self.place.core.tools.write(call.name, call.arguments)))
@@ -143,7 +157,7 @@ def lesson(case: Case) -> Lesson:
 def test_a_student_equal_to_the_expert_is_never_corrected(tokenizer: Any, options: dict[str, Any]) -> None:
     place = Place(tokenizer, **options)
     scenarios = list(Mixture.in_env(place.env).weights)
-    for seed in range(4):
+    for seed in range(max(2, len(scenarios))):
         scenario = scenarios[seed % len(scenarios)]
         case = place.play(f"{scenario}-g-{seed}", expert)
         assert case.end is End.DONE and case.corrections == 0
@@ -152,7 +166,7 @@ def test_a_student_equal_to_the_expert_is_never_corrected(tokenizer: Any, option
         assert row["episodes"][0]["success"] and row["lessons"] == [], "nothing was corrected, so nothing is new"
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_any_order_that_the_procedure_allows_is_right(loans: Place, seed: int) -> None:
     case = loans.case(f"loans-g-{seed}")
@@ -189,7 +203,7 @@ def test_a_right_call_too_early_is_wrong_though_it_is_accepted(loans: Place) -> 
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10**6), share=st.sampled_from([0.1, 0.4, 0.9]))
 def test_exactly_the_wrong_turns_are_corrected_and_the_case_ends_well(loans: Place, seed: int, share: float) -> None:
     student = Erring(loans, seed, share)
@@ -210,8 +224,10 @@ def test_exactly_the_wrong_turns_are_corrected_and_the_case_ends_well(loans: Pla
     assert said == standard, "what is learned is the whole standard result, and nothing else"
 
 
-@pytest.mark.parametrize(("style", "options"), [("minimal", {}), ("full", {}), ("compact", VARIED)])
-@pytest.mark.parametrize("own_turns", [True, False])
+@pytest.mark.parametrize(
+    ("style", "options", "own_turns"),
+    [("minimal", {}, True), ("minimal", {}, False), ("full", {}, True), ("compact", VARIED, True)],
+)
 def test_the_tokens_are_those_of_the_chat_rendered_at_once(
     tokenizer: Any, style: str, options: dict[str, Any], own_turns: bool
 ) -> None:
@@ -224,23 +240,22 @@ def test_the_tokens_are_those_of_the_chat_rendered_at_once(
         refused = tuple(
             number for number, at in enumerate(said) if '"error"' in messages[at + 1 : at + 2][0]["content"]
         )
-        chat = Trajectory(case.task.id, "", messages, place.core.tool_schemas(), refused)
+        chat = Trajectory(case.task.id, "", messages, place.core.tool_schemas())
         rendered = encode(chat, tokenizer, PromptStyle(style))
-        example = Lesson(case.ids, case.learned).example()
-        assert example.ids.tolist() == rendered.ids[: len(case.ids)].tolist()
-        assert set(rendered.labels[len(case.ids) :].tolist()) <= {IGNORED}
+        assert case.ids == rendered.ids[: len(case.ids)].tolist()
+        spans = [span for number, span in enumerate(Lesson.of(rendered).learned) if number not in refused]
+        assert spans[-1][1] <= len(case.ids)
         if own_turns:
-            assert example.labels.tolist() == rendered.labels[: len(case.ids)].tolist()
+            assert case.learned == spans
         else:
             assert len(case.learned) == case.corrections
 
 
 @pytest.mark.parametrize("options", [VARIED, {"faults": 3}], ids=str)
-def test_mistakes_are_put_right_in_whatever_environment(tokenizer: Any, options: dict[str, Any]) -> None:
+def test_mistakes_are_put_right_in_any_environment(tokenizer: Any, options: dict[str, Any]) -> None:
     place = Place(tokenizer, **options)
     for seed in range(4):
-        student = Erring(place, seed, 0.4)
-        case = place.play(f"loans-g-{seed}", student)
+        case = place.play(f"loans-g-{seed}", Erring(place, seed, 0.4))
         # What meets a temporary error is not judged, and so not corrected.
         assert case.corrections == case.counts[Judgement.REFUSED] + case.counts[Judgement.WRONG] > 0
         assert case.counts[Judgement.UNANSWERED] == 0 or "faults" in options
@@ -256,6 +271,13 @@ def test_an_error_is_read_and_its_call_is_not_learned(loans: Place) -> None:
     read = loans.chat.text(case.ids[: span[0]])
     assert "look_up" in read and "unknown_tool" in read
     assert case.ids[span[1] - 1] == loans.chat.end, "to end a turn is learned, too"
+    # A turn that was cut is closed by the environment.
+    case = loans.case("loans-g-5")
+    ids = loans.chat.tokenizer('<tool_call>{"name":')["input_ids"]
+    start = len(case.ids)
+    case.play(Turn(ids, [0.0] * len(ids), False))
+    assert case.ids[start + len(ids)] == loans.chat.end
+    assert [loans.chat.text(case.ids[a:b])[:11] for a, b in case.learned] == ["<tool_call>"] and case.corrections == 1
 
 
 def test_a_look_elsewhere_is_let_be_and_not_learned_and_a_second_one_is_a_mistake(tokenizer: Any) -> None:
@@ -320,15 +342,6 @@ def test_a_conversation_never_grows_beyond_its_tokens(loans: Place, tokenizer: A
         assert case.end is (End.DONE if total == whole else End.TOKENS)
 
 
-def test_a_turn_that_was_cut_is_closed_by_the_environment(loans: Place) -> None:
-    case = loans.case("loans-g-5")
-    ids = loans.chat.tokenizer('<tool_call>{"name":')["input_ids"]
-    start = len(case.ids)
-    case.play(Turn(ids, [0.0] * len(ids), False))
-    assert case.ids[start + len(ids)] == loans.chat.end
-    assert [loans.chat.text(case.ids[a:b])[:11] for a, b in case.learned] == ["<tool_call>"] and case.corrections == 1
-
-
 def test_a_breakdown_of_ours_teaches_nothing(tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     place = Place(tokenizer)
     case = place.case("loans-g-5")
@@ -349,11 +362,14 @@ def test_a_task_of_an_evaluation_split_is_refused(tokenizer: Any) -> None:
 
 
 class Scripted:
-    """Says for each slot what its script holds, and remembers what it was shown."""
+    """A student that says for each slot what its script holds, and remembers what it was shown."""
 
     def __init__(self, chat: ChatFormat, scripts: dict[int, list[str]]) -> None:
         self.chat, self.scripts = chat, scripts
         self.contexts: list[tuple[int, list[int]]] = []
+
+    def engine(self, temperature: float, seed: int) -> BatchEngine:
+        return BatchEngine(self)
 
     def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
         self.contexts += [(slot, list(context)) for slot, context in zip(slots, contexts, strict=True)]
@@ -361,16 +377,6 @@ class Scripted:
 
     def forget(self) -> None:
         """Nothing to forget."""
-
-
-class Student:
-    """A student that follows a script."""
-
-    def __init__(self, sampler: Scripted) -> None:
-        self.sampler, self.chat = sampler, sampler.chat
-
-    def engine(self, temperature: float, seed: int) -> BatchEngine:
-        return BatchEngine(self.sampler)
 
 
 def test_several_cases_are_played_together_and_each_is_its_own(tokenizer: Any) -> None:
@@ -385,7 +391,7 @@ def test_several_cases_are_played_together_and_each_is_its_own(tokenizer: Any) -
     scripts[2][2:3] = ['{"name":']
     sampler = Scripted(place.chat, scripts)
     method = Corrections(wanted(), place.desk)
-    rows = method.play(Student(sampler), ids, 0)  # type: ignore[arg-type]
+    rows = method.play(sampler, ids, 0)  # type: ignore[arg-type]
     assert [row["task_id"] for row in rows] == ids
     assert [row["episodes"][0]["corrections"] for row in rows] == [0, 1, 1]
     assert [len(row["lessons"]) for row in rows] == [0, 1, 1]
@@ -405,12 +411,3 @@ def test_a_working_day_is_refused_by_name() -> None:
     config = load("train", ["env=day", "method.corrections.rounds=1", "run_dir=/nowhere/at/all"])[0]
     with pytest.raises(OptionError, match=r"method.corrections.rounds: expected 0 with .*Day"):
         preflight(config)
-
-
-def test_a_template_that_prompts_otherwise_than_it_renders_is_told(tokenizer: Any) -> None:
-    import copy
-
-    other = copy.deepcopy(tokenizer)
-    other.chat_template = tokenizer.chat_template + "{%- if add_generation_prompt %}<think>{%- endif %}"
-    with pytest.raises(OptionError, match="otherwise than it prompts"):
-        ChatFormat(other, PromptStyle.MINIMAL).turn_ids({"role": "assistant", "content": "Yes."})

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("trl", reason="the extra `train` is not installed")
-
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.launch.fit import plan
@@ -52,18 +50,20 @@ def with_shift(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.training
 def test_a_new_phase_trains_and_is_evaluated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(tmp_path / "run", "method.grpo.steps=0") == 0
-    folder = tmp_path / "run"
+    folder, less = tmp_path / "run", ("method.grpo.steps=0", "method.sft.trajectories=0", "evaluation.untrained=false")
+    assert run(folder, *less) == 0
     result = json.loads((folder / "result.json").read_text())
     assert result["checkpoint"] == str(folder / "shift" / "checkpoint")
-    assert list(result["reports"])[-2:] == ["sft", "shift"]
+    assert list(result["reports"]) == ["expert", "shift"]
     config = load("demo", [])[0]
-    before, after = (load_model(folder / name / "checkpoint", config)[0].model.norm.weight for name in ("sft", "shift"))
+    before, after = (
+        load_model(folder / name / "checkpoint", config)[0].model.norm.weight for name in ("untrained", "shift")
+    )
     assert (after - before).mean().item() == pytest.approx(1.0, abs=1e-5)
     capsys.readouterr()
-    assert run(folder, "method.grpo.steps=0") == 0
+    assert run(folder, *less) == 0
     assert f"shift: done before, skipped ({folder / 'shift' / 'checkpoint'})" in capsys.readouterr().err
-    assert run(folder, "method.grpo.steps=0", "evaluation.concurrency=7") == 2
+    assert run(folder, *less, "evaluation.concurrency=7") == 2
     assert "other settings in evaluation.concurrency" in capsys.readouterr().err
 
 
@@ -80,9 +80,9 @@ def test_a_new_phase_is_planned_locked_and_logged(tmp_path: Path) -> None:
 
 
 def test_methods_of_rounds_have_tasks_of_their_own() -> None:
-    blocks = [phase.seed_blocks for phase in registry.PHASES if isinstance(phase, RoundsPhase)]
-    assert len(blocks) == 2
-    found = list(chain.from_iterable(blocks))
+    methods = [phase.method() for phase in registry.PHASES if isinstance(phase, RoundsPhase)]
+    assert [method.name for method in methods] == ["rejection", "corrections"]
+    found = list(chain.from_iterable(method.seed_blocks for method in methods))
     assert len(set(found)) == len(found) and set(found) <= set(ROUND_BLOCKS)
 
 

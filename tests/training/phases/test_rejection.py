@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.agents.chat import ChatFormat
 from teller_gym.agents.sampling import Turn
 from teller_gym.training.config.rounds import RejectionConfig
 from teller_gym.training.config.run import load
@@ -54,9 +54,7 @@ def test_only_the_right_are_learned_no_two_alike_the_best_first() -> None:
     kept = chosen([third, *others, best, alike, erring], wanted(per_task=3))
     assert [id(one) for one in kept] == [id(best), id(erring), id(third)]
     assert chosen([third, best, erring], wanted(per_task=1)) == [best]
-
-
-def test_of_equal_scores_fewer_errors_then_the_first() -> None:
+    # Of equal scores those with fewer errors come first, then the earlier ones.
     late, first, second = rollout([3], 0.9, errors=1), rollout([4], 0.9), rollout([5], 0.9)
     assert chosen([late, first, second], wanted(per_task=3)) == [first, second, late]
 
@@ -76,7 +74,10 @@ def test_failed_turns_and_what_the_environment_says_are_not_learned() -> None:
 
 
 class Odd(Scripted):
-    """Writes its calls in tokens that no tokenizer would: one a character."""
+    """A student that writes its calls in tokens that no tokenizer would: one a character."""
+
+    def engine(self, temperature: float, seed: int) -> BatchEngine:
+        return BatchEngine(self)
 
     def sample(self, *given: Any) -> list[Turn]:
         turns = []
@@ -87,25 +88,15 @@ class Odd(Scripted):
         return turns
 
 
-class Student:
-    """A student that follows a script."""
-
-    def __init__(self, sampler: Any) -> None:
-        self.sampler, self.chat = sampler, sampler.chat
-
-    def engine(self, temperature: float, seed: int) -> BatchEngine:
-        return BatchEngine(self.sampler)
-
-
-def test_a_round_keeps_episodes_in_the_tokens_that_were_sampled(tokenizer: Any) -> None:
+def test_a_round_keeps_episodes_in_the_tokens_that_were_sampled(tokenizer: Any, chat: ChatFormat) -> None:
     config = load("demo", ["env.id=TellerStub-v0", "difficulty=null"])[0]
-    chat, desk = ChatFormat(tokenizer, PromptStyle.MINIMAL), Desk(config, LeakGuard(lambda scenario, split: []))
+    desk = Desk(config, LeakGuard(lambda scenario, split: []))
     desk.limits = Limits(2000, 100_000, 99)
     envs: list[Any] = [env.unwrapped for env in desk.table.seats(4)]
     # The first of the first task errs once; both of the second give up.
     scripts = {0: ['{"name":"nonsense","arguments":{}}'], 2: ["I give up."], 3: ["I give up."]}
     sampler = Odd(chat, envs, scripts)
-    rows = Rejection(wanted(samples=2), desk).play(Student(sampler), ["stub-g-1", "stub-g-2"], 0)  # type: ignore[arg-type]
+    rows = Rejection(wanted(samples=2), desk).play(sampler, ["stub-g-1", "stub-g-2"], 0)  # type: ignore[arg-type]
     assert [row["task_id"] for row in rows] == ["stub-generated-1", "stub-generated-2"]
     assert [[one["success"] for one in row["episodes"]] for row in rows] == [[True, True], [False, False]]
     assert lessons_of(rows[1]) == []
@@ -180,19 +171,19 @@ def test_a_finished_file_is_known_again(tmp_path: Path) -> None:
     assert file.fault() == "one.head.json is missing or damaged"
 
 
-@pytest.mark.parametrize("left", range(0, 400, 7))
-def test_a_file_that_was_cut_anywhere_goes_on_after_its_last_whole_batch(tmp_path: Path, left: int) -> None:
+def test_a_file_that_was_cut_anywhere_goes_on_after_its_last_whole_batch(tmp_path: Path) -> None:
     whole = finished(tmp_path / "whole", {}).path.read_bytes()
-    file = RoundFile(tmp_path / "data" / "one.jsonl", {})
-    file.begin()
     part = tmp_path / "data" / "one.part"
-    part.write_bytes(whole[:left])
-    assert file.begun()
-    rows = file.resume(lambda rows: len(rows) // 2 * 2)
-    assert len(rows) == whole[:left].count(b"\n") // 2 * 2
-    file.append(rows_of(4)[len(rows) :])
-    file.finish()
-    assert file.path.read_bytes() == whole and file.fault() is None
+    for left in range(0, len(whole), 7):
+        file = RoundFile(tmp_path / "data" / "one.jsonl", {})
+        file.begin()
+        part.write_bytes(whole[:left])
+        assert file.begun() and not RoundFile(file.path, {"tasks": 2}).begun()
+        rows = file.resume(lambda rows: len(rows) // 2 * 2)
+        assert len(rows) == whole[:left].count(b"\n") // 2 * 2
+        file.append(rows_of(4)[len(rows) :])
+        file.finish()
+        assert file.path.read_bytes() == whole and file.fault() is None
 
 
 def test_what_follows_a_damaged_line_is_made_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,8 +196,3 @@ def test_what_follows_a_damaged_line_is_made_again(tmp_path: Path, capsys: pytes
     assert [row["step"] for row in file.resume(len)] == [0]
     assert part.read_bytes() == lines[0]
     assert "line 2 is damaged" in capsys.readouterr().err
-
-
-def test_a_beginning_with_other_settings_is_none(tmp_path: Path) -> None:
-    RoundFile(tmp_path / "one.jsonl", {"tasks": 1}).begin()
-    assert not RoundFile(tmp_path / "one.jsonl", {"tasks": 2}).begun()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import sys
 import time
@@ -13,25 +14,21 @@ import pytest
 from transformers import Qwen3ForCausalLM
 
 from teller_gym.agents.chat import PromptStyle
-from teller_gym.base.errors import InfrastructureError, OptionError, PausedError
+from teller_gym.base.errors import InfrastructureError, PausedError
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.models.load import save_model
 from teller_gym.training.phases import rounds, student
 from teller_gym.training.phases.lessons import RoundFile
 from teller_gym.training.phases.rejection import Rejection
-from teller_gym.training.phases.rejection_phase import RejectionPhase
-from teller_gym.training.phases.round_data import Maker
-from teller_gym.training.phases.round_process import make_apart
+from teller_gym.training.phases.round_data import Maker, make_apart
 from teller_gym.training.phases.student import Desk, Student, VllmStudent
 from teller_gym.training.processes.isolate import apart
 from teller_gym.training.rollouts.rollout import EnvPool, Limits
 from teller_gym.training.rollouts.vllm_colocated import RequestEngine
 from teller_gym.training.run_folder.metrics_log import MetricsLog
-from teller_gym.training.tasks.seeds import LeakGuard
 from tests.training import stand_in
-from tests.training.rollouts.test_vllm_colocated import settings
 from tests.training.small import SMALL
-from tests.training.stand_in import Talks
+from tests.training.stand_in import Talks, vllm_settings
 
 pytestmark = pytest.mark.training
 
@@ -49,18 +46,10 @@ def test_a_round_apart_leaves_the_same_file(finished: Path, tmp_path: Path) -> N
     here, there = (RoundFile(tmp_path / name / "rejection-1.jsonl", {"round": 1}) for name in ("here", "there"))
     for file in (here, there):
         file.begin()
-    Maker(RejectionPhase(), config, Desk(config)).make(1, checkpoint, here)
-    make_apart(RejectionPhase(), config, 1, checkpoint, there)
+    Maker(Rejection, config).make(1, checkpoint, here)
+    make_apart(Rejection, config, 1, checkpoint, there)
     assert len(here.rows()) == 3
     assert here.path.read_bytes() == there.path.read_bytes() and there.fault() is None
-
-
-@pytest.mark.slow
-def test_what_breaks_there_is_told_here(finished: Path, tmp_path: Path) -> None:
-    file = RoundFile(tmp_path / "rejection-1.jsonl", {})
-    file.begin()
-    with pytest.raises(OptionError, match="nowhere"):
-        make_apart(RejectionPhase(), recipe(tmp_path), 1, tmp_path / "nowhere", file)
 
 
 def test_on_a_gpu_rounds_are_played_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,42 +58,30 @@ def test_on_a_gpu_rounds_are_played_apart(tmp_path: Path, monkeypatch: pytest.Mo
     config = recipe(tmp_path)
     config.hardware = config.hardware.model_copy(update={"device": "cuda"})
     before = tmp_path / "sft" / "checkpoint"
-    rounds.Rounds(RejectionPhase(), config, before, MetricsLog(tmp_path / "log.jsonl"))._play(1)
-    [(phase, given, number, folder, file)] = asked
-    assert (phase.name, number, folder) == ("rejection", 1, before) and given is config and file.begun()
+    rounds.Rounds(Rejection, config, before, MetricsLog(tmp_path / "log.jsonl"))._play(1)
+    [(kind, given, number, folder, file)] = asked
+    assert (kind, number, folder) == (Rejection, 1, before) and given is config and file.begun()
 
 
 def test_a_signal_ends_the_process_and_its_death_is_told() -> None:
+    """A signal to all processes is no fault: the process below may die of it before this one hears of it."""
+
     def came() -> None:
         raise PausedError("a signal came")
+
+    def late() -> None:
+        # The first looks come while the process lives.
+        if not any(one.is_alive() for one in multiprocessing.active_children()):
+            came()
 
     begun = time.monotonic()
     with pytest.raises(PausedError):
         apart(time.sleep, 60, died="it died", look=came)
     assert time.monotonic() - begun < 30
-    with pytest.raises(InfrastructureError, match="it died"):
-        apart(os._exit, 9, died="it died", look=lambda: None)
-
-
-def test_a_signal_to_all_processes_is_no_fault() -> None:
-    """The process below may die of it before this one hears of it."""
-    looked: list[float] = []
-
-    def late() -> None:
-        looked.append(time.monotonic())
-        # The first looks come while the process lives.
-        if not _alive_below():
-            raise PausedError("a signal came")
-
     with pytest.raises(PausedError):
         apart(os._exit, 15, died="it died", look=late)
-    assert looked
-
-
-def _alive_below() -> bool:
-    import multiprocessing
-
-    return any(one.is_alive() for one in multiprocessing.active_children())
+    with pytest.raises(InfrastructureError, match="it died"):
+        apart(os._exit, 9, died="it died", look=lambda: None)
 
 
 class Whole(stand_in.LLM):
@@ -118,7 +95,7 @@ class Whole(stand_in.LLM):
 
 
 @pytest.fixture
-def config(monkeypatch: pytest.MonkeyPatch) -> Config:
+def config(monkeypatch: pytest.MonkeyPatch, no_leaks: None) -> Config:
     """A run with vLLM and no cards, whose environments are toys."""
     modules = stand_in.modules()
     vars(modules["vllm"]).update(LLM=Whole)
@@ -126,26 +103,24 @@ def config(monkeypatch: pytest.MonkeyPatch) -> Config:
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setattr(student, "share_of", lambda cards: 0.5 / len(cards))
     monkeypatch.setattr(student, "make_env", lambda *_: Talks())
-    monkeypatch.setattr(LeakGuard, "forbidden", lambda self, scenario: frozenset())
     monkeypatch.delenv("VLLM_ENABLE_V1_MULTIPROCESSING", raising=False)
-    return settings("method=rejection", "method.rejection.least_score=0.01", "method.rejection.samples=3")
+    return vllm_settings("method=rejection", "method.rejection.least_score=0.01", "method.rejection.samples=3")
 
 
 @pytest.fixture
-def checkpoint(model: Any, tokenizer: Any, tmp_path: Path) -> Path:
-    """Of a tiny model."""
+def played(config: Config, model: Any, tokenizer: Any, tmp_path: Path) -> Student:
+    """A student that vLLM draws from."""
     save_model(model, tokenizer, tmp_path / "checkpoint")
-    return tmp_path / "checkpoint"
+    return Student.load(tmp_path / "checkpoint", config)
 
 
-def test_vllm_plays_what_is_learned_in_its_own_tokens(config: Config, checkpoint: Path) -> None:
-    found = Student.load(checkpoint, config)
-    assert isinstance(found, VllmStudent)
-    assert found.model.made_with["gpu_memory_utilization"] == 0.5 and found.model.made_with["max_model_len"] == 300
+def test_vllm_plays_what_is_learned_in_its_own_tokens(config: Config, played: Student) -> None:
+    assert isinstance(played, VllmStudent) and played.chat.style is PromptStyle.parse(config.model.prompt)
+    assert played.model.made_with["gpu_memory_utilization"] == 0.5 and played.model.made_with["max_model_len"] == 300
     assert os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] == "0", "an engine elsewhere may outlive this process"
     rejection = Rejection(config.method.rejection, Desk(config))
-    rows = rejection.play(found, [f"stub-g-{seed}" for seed in range(4)], seed=1)
-    engine = found.model.llm_engine
+    rows = rejection.play(played, [f"stub-g-{seed}" for seed in range(4)], seed=1)
+    engine = played.model.llm_engine
     assert not engine.live and {one.params.temperature for one in engine.asked} == {config.method.rejection.temperature}
     lessons = [lesson for row in rows for lesson in row["lessons"]]
     assert len(lessons) >= 4
@@ -156,19 +131,11 @@ def test_vllm_plays_what_is_learned_in_its_own_tokens(config: Config, checkpoint
         assert any(lesson["ids"][start:end] == one.ids for start, end in lesson["learned"] for one in engine.asked)
 
 
-def test_a_turn_hangs_on_its_seed_and_place_and_not_on_its_neighbours(config: Config, checkpoint: Path) -> None:
+def test_a_turn_depends_on_its_seed_and_place_and_not_on_its_neighbours(played: Student) -> None:
     """So a batch that is played again after a cut draws the same."""
-    found, limits = Student.load(checkpoint, config), Limits(8, 300, 5)
-    tasks = [f"stub-g-{seed}" for seed in range(4)]
-    drawn = []
+    tasks, drawn = [f"stub-g-{seed}" for seed in range(4)], []
     for count, seed in ((4, 1), (2, 1), (4, 2)):
-        engine = found.engine(1.0, seed)
+        engine = played.engine(1.0, seed)
         assert isinstance(engine, RequestEngine)
-        played = EnvPool(Talks).play(tasks[:count], engine, found.chat, limits)
-        drawn.append([one.ids for one in played])
+        drawn.append([one.ids for one in EnvPool(Talks).play(tasks[:count], engine, played.chat, Limits(8, 300, 5))])
     assert drawn[0][:2] == drawn[1] and drawn[0] != drawn[2]
-
-
-def test_a_prompt_is_shown_as_the_run_has_it(config: Config, checkpoint: Path) -> None:
-    found = Student.load(checkpoint, config)
-    assert found.chat.style is PromptStyle.parse(config.model.prompt)

@@ -71,37 +71,38 @@ def test_what_is_overridden_exists() -> None:
     assert own - inherited <= helpers, "a hook that TRL no longer has is never called"
 
 
-def test_the_trainer_pushes_weights_before_a_rollout_and_notes_the_step() -> None:
-    """So no round pushes them twice; see `teller_gym.training.rollouts.vllm_colocated.load_weights`."""
-    source = inspect.getsource(GRPOTrainer._generate)
-    parts = ["self.state.global_step != self._last_loaded_step", "self.vllm_generation.sync_weights()"]
-    parts += ["self._last_loaded_step = self.state.global_step", "self.rollout_func(prompts, self)"]
+SOURCES: list[tuple[Any, list[str]]] = [
+    # It pushes weights before a rollout and notes the step, so no round pushes them twice (`load_weights`).
+    (
+        GRPOTrainer._generate,
+        ["self.state.global_step != self._last_loaded_step", "self.vllm_generation.sync_weights()",
+         "self._last_loaded_step = self.state.global_step", "self.rollout_func(prompts, self)",
+         'extra_fields.pop("env_mask"'],
+    ),
+    (GRPOTrainer._generate_and_score_completions, ["extra_fields.items()"]),
+    (GRPOTrainer._generate_and_score_completions, ['"sampling_per_token_logps"']),
+    (GRPOTrainer._generate_and_score_completions, ['"importance_sampling_ratio"']),
+    (GRPOTrainer._generate_and_score_completions, ['"advantages"']),
+    # The last figure is replaced by our own count of groups that teach nothing.
+    (GRPOTrainer._generate_and_score_completions, ['self._metrics[mode]["frac_reward_zero_std"].append(']),
+    # Processes besides the first have no client and push nothing: `ServerEngine` asks by itself, and waits for it.
+    (VLLMGeneration._init_vllm, ["if accelerator.is_main_process:"]),
+    (VLLMGeneration.sync_weights, ["if accelerator.is_main_process:"]),
+    # The engine is where it is looked for, and sleep is noted.
+    (VLLMGeneration._init_vllm, ["self.llm = LLM("]),
+    (VLLMGeneration._init_vllm, ['logprobs_mode="processed_logprobs"']),
+    (VLLMGeneration._init_vllm, ["self._llm_weights_sleeping = self.enable_sleep_mode"]),
+    (VLLMGeneration.sync_weights, ['self.llm.wake_up(tags=["weights"])', "self._llm_weights_sleeping = False"]),
+    (VLLMGeneration.generate, ['self.llm.wake_up(tags=["kv_cache"])', "self.llm.sleep(level=2)"]),
+]  # fmt: skip
+"""Functions and parts of their source, in order."""
+
+
+@pytest.mark.parametrize(("function", "parts"), SOURCES)
+def test_sources_are_those_that_were_read(function: Any, parts: list[str]) -> None:
+    source = inspect.getsource(function)
     places = [source.index(part) for part in parts]
     assert places == sorted(places)
-
-
-def test_the_trainer_takes_masks_and_figures_of_a_rollout_function() -> None:
-    assert 'extra_fields.pop("env_mask"' in inspect.getsource(GRPOTrainer._generate)
-    source = inspect.getsource(GRPOTrainer._generate_and_score_completions)
-    for part in ("extra_fields.items()", '"advantages"', '"sampling_per_token_logps"', '"importance_sampling_ratio"'):
-        assert part in source
-    # The last figure is replaced by our own count of groups that teach nothing.
-    assert 'self._metrics[mode]["frac_reward_zero_std"].append(' in source
-
-
-def test_the_engine_is_where_it_is_looked_for_and_sleep_is_noted() -> None:
-    made, synced = (inspect.getsource(getattr(VLLMGeneration, name)) for name in ("_init_vllm", "sync_weights"))
-    assert "self.llm = LLM(" in made and 'logprobs_mode="processed_logprobs"' in made
-    assert "self.enable_sleep_mode" in made and "self._llm_weights_sleeping = self.enable_sleep_mode" in made
-    assert 'self.llm.wake_up(tags=["weights"])' in synced and "self._llm_weights_sleeping = False" in synced
-    generate = inspect.getsource(VLLMGeneration.generate)
-    assert 'self.llm.wake_up(tags=["kv_cache"])' in generate and "self.llm.sleep(level=2)" in generate
-
-
-def test_processes_besides_the_first_have_no_client_and_push_nothing() -> None:
-    """Hence `ServerEngine` asks by itself, and waits for the first process once a round."""
-    assert "if accelerator.is_main_process:" in inspect.getsource(VLLMGeneration._init_vllm)
-    assert "if accelerator.is_main_process:" in inspect.getsource(VLLMGeneration.sync_weights)
 
 
 def test_the_options_that_are_set_exist() -> None:

@@ -36,16 +36,13 @@ from teller_gym.training.rollouts.rollout import EnvPool
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.trainer_parts.curriculum import Curriculum
 from teller_gym.training.trainer_parts.curriculum_state import Course
-from tests.training.conftest import SHAPE
 from tests.training.pair import pair
-from tests.training.phases.test_trainers import LikesDigits, no_leaks, settings
 from tests.training.small import run
 from tests.training.test_cuts import outcome
+from tests.training.toy import SHAPE, LikesDigits, settings
 from tests.training.trainer_parts.test_dead_groups import Chatty
 
 pytestmark = [pytest.mark.training, pytest.mark.slow, pytest.mark.usefixtures("played_once")]
-
-__all__ = ["no_leaks"]
 
 TWO, SAVES = "hardware.cards=2", "method.grpo.save_steps=1"
 LEFT_OUT = ("phase", "seconds", "step_time", "seconds/generating", "seconds/environments", "seconds/updates")
@@ -131,7 +128,7 @@ class Digits:
     [
         ["loss=grpo", "loss.beta=0", "method.grpo.turn_discount=0.5"],
         ["loss=dr_grpo", "method.grpo.curriculum={replay: 0.5}"],
-        ["loss=dapo", "method.grpo.most_groups=2", "method.grpo.branches={}", "method.grpo.curriculum={replay: 0.5}"],
+        ["loss=dapo", "method.grpo.most_groups=2", "method.grpo.curriculum={replay: 0.5}"],
     ],
 )
 def test_grpo_of_two_is_that_of_one(
@@ -144,10 +141,7 @@ def test_grpo_of_two_is_that_of_one(
     play = Player._play
 
     def engine(self: Player, trainer: Any, number: int) -> BatchEngine:
-        rows = wanted[0]
-        if self.config.method.grpo.branches:
-            rows = [row for row in rows if (row % 2 == 0) == (number % 2 == 0)]  # trunks, then branches
-        return BatchEngine(Digits(self.chat, f"{self._step(trainer)}/{number}", rows))
+        return BatchEngine(Digits(self.chat, f"{self._step(trainer)}/{number}", wanted[0]))
 
     def noted(self: Player, trainer: Any, tasks: dict[int, str]) -> None:
         wanted[:] = [self.played.rows_in([*tasks])]

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.agents.chat import ChatFormat
 from teller_gym.agents.sampling import CachedSampler, Turn
-from teller_gym.training.rollouts.engines import BatchEngine, Draws, Engine, Reads
+from teller_gym.training.rollouts.engines import BatchEngine, Draws, Engine
 from teller_gym.training.rollouts.rollout import End, EnvPool, Limits
 from tests.training.stand_in import Talks
 from tests.training.stub_env import StubEnv, expected_call, make_task
@@ -25,7 +25,6 @@ class Shuffled(Engine):
     """Says what the expert would, and ends turns in a drawn order, some at a time; notes what was under way."""
 
     def __init__(self, chat: ChatFormat, task_ids: Sequence[str], seed: int, broken: int | None = None) -> None:
-        super().__init__()
         self.chat, self.rng, self.broken = chat, random.Random(seed), broken
         self.tasks = [make_task(int(task_id.rpartition("-")[2]), "generated") for task_id in task_ids]
         self.turns = [0] * len(task_ids)
@@ -63,11 +62,6 @@ class Shuffled(Engine):
         return Turn([*ids, self.chat.end], [-0.5] * (len(ids) + 1), True)
 
 
-@pytest.fixture(scope="module")
-def chat(tokenizer: Any) -> ChatFormat:
-    return ChatFormat(tokenizer, PromptStyle.MINIMAL)
-
-
 @settings(deadline=None, max_examples=12)
 @given(
     numbers=st.lists(st.integers(1, 4), min_size=1, max_size=7),
@@ -101,9 +95,7 @@ def test_episodes_of_a_task_begin_side_by_side(chat: ChatFormat) -> None:
     rollouts = EnvPool(StubEnv).play(ids, engine, chat, LIMITS, concurrency=2)
     assert [ids[slot] for slot in engine.began] == ["stub-g-2"] * 3 + ["stub-g-1"] * 2 + ["stub-g-3"]
     assert [one.task_id for one in rollouts] == ids
-
-
-def test_an_ended_turn_goes_on_while_others_are_under_way(chat: ChatFormat) -> None:
+    # An ended turn goes on while others are under way.
     ids = [f"stub-g-{number}" for number in range(6)]
     engine = Shuffled(chat, ids, 3)
     EnvPool(StubEnv).play(ids, engine, chat, LIMITS)
@@ -142,58 +134,30 @@ def test_a_round_that_breaks_off_is_ended(chat: ChatFormat, where: str) -> None:
     assert engine.rounds == 0 and not engine.waiting
 
 
-class Recorded:
-    """A sampler that hands calls on, and keeps them."""
-
-    def __init__(self, sampler: CachedSampler) -> None:
-        self.sampler, self.forgotten = sampler, 0
-        self.calls: list[list[int]] = []
-
-    @property
-    def reused(self) -> int:
-        return self.sampler.reused
-
-    def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
-        self.calls.append(list(slots))
-        return self.sampler.sample(slots, contexts, max_new)
-
-    def forget(self) -> None:
-        self.forgotten += 1
-        self.sampler.forget()
-
-
-def test_a_sampler_draws_all_that_go_on_together(model: Any, chat: ChatFormat) -> None:
+def test_a_sampler_draws_all_that_go_on_together(model: Any, chat: ChatFormat, monkeypatch: pytest.MonkeyPatch) -> None:
     ids = ["stub-g-1", "stub-g-2", "stub-g-3"]
-    sampler = Recorded(CachedSampler(model, [chat.end], seed=3))
+    sampler = CachedSampler(model, [chat.end], seed=3)
+    calls: list[list[int]] = []
+    sample, forget = sampler.sample, sampler.forget
+
+    def noted(slots: Sequence[int], *more: Any) -> list[Turn]:
+        calls.append(list(slots))
+        return sample(slots, *more)
+
+    def forgetting() -> None:
+        calls.append([])
+        forget()
+
+    monkeypatch.setattr(sampler, "sample", noted)
+    monkeypatch.setattr(sampler, "forget", forgetting)
     engine, table = BatchEngine(sampler), EnvPool(Talks)
     rollouts = table.play(ids, engine, chat, Limits(9, 400, 4))
-    longest = max(one.turns for one in rollouts)
     assert [one.turns for one in rollouts] == [3, 4, 5]
-    expected = [[slot for slot, one in enumerate(rollouts) if one.turns > turn] for turn in range(longest)]
-    assert sampler.calls == expected and sampler.forgotten == 1
-    # What a sampler kept is what it did not have to read again: of a later turn, all but what came since.
-    given, cached = engine.reads.given, engine.reads.cached
-    assert cached is not None and 0 < cached < given
-    firsts = sum(len(one.prompt_ids) for one in rollouts)
-    assert given - cached >= firsts
+    expected = [[slot for slot, one in enumerate(rollouts) if one.turns > turn] for turn in range(5)]
+    assert [one for one in calls if one] == expected and calls[-1] == [], "at the end it forgets"
     again = EnvPool(Talks).play(ids, CachedSampler(model, [chat.end], seed=3), chat, Limits(9, 400, 4))
     assert [one.ids for one in again] == [one.ids for one in rollouts]
     assert table.spent.generating > 0 and table.spent.environments > 0
-
-
-def test_a_sampler_that_does_not_count_leaves_the_share_open() -> None:
-    class Plain:
-        def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
-            return [Turn([1], [0.0], True) for _ in slots]
-
-        def forget(self) -> None:
-            pass
-
-    engine = BatchEngine(Plain())
-    engine.submit(4, [1, 2], 9)
-    engine.submit(2, [1, 2, 3], 9)
-    assert [slot for slot, _ in engine.wait()] == [2, 4]
-    assert engine.reads == Reads(5, None) and engine.wait() == []
 
 
 def test_each_turn_has_a_seed_of_its_own() -> None:

@@ -11,14 +11,18 @@ import pytest
 from teller_gym.agents.language import PROMPT_KEY, LanguageAgent
 from teller_gym.base.errors import OptionError
 from teller_gym.training.models.load import save_model
+from teller_gym.training.models.tiny import build_model
 from tests.training.stub_env import StubEnv
+from tests.training.toy import SHAPE
 
 
-@pytest.fixture
-def folder(model: Any, tokenizer: Any, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tokenizer: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    model = build_model(SHAPE, tokenizer, seed=0)
     setattr(model.config, PROMPT_KEY, "minimal")
-    save_model(model, tokenizer, tmp_path / "checkpoint")
-    return tmp_path / "checkpoint"
+    found: Path = tmp_path_factory.mktemp("language") / "checkpoint"
+    save_model(model, tokenizer, found)
+    return found
 
 
 def chats(count: int) -> list[list[dict[str, Any]]]:
@@ -33,6 +37,8 @@ def chats(count: int) -> list[list[dict[str, Any]]]:
 def test_a_batch_answers_like_one_by_one(folder: Path) -> None:
     batch = LanguageAgent.from_folder(folder, device="cpu", max_new_tokens=20)
     together = batch.act_batch(chats(3), [[]] * 3)
+    assert [set(usage) for usage in batch.usage] == [{"prompt", "completion"}] * 3
+    assert all(0 < usage["completion"] <= 20 and usage["prompt"] > 10 for usage in batch.usage)
     for conversation, text in zip(chats(3), together, strict=True):
         alone = LanguageAgent.from_folder(folder, device="cpu", max_new_tokens=20)
         assert alone.act_batch([conversation], [[]]) == [text]
@@ -56,13 +62,8 @@ def test_the_checkpoint_knows_its_prompt_and_template(folder: Path, tokenizer: A
     assert agent.format.style == "minimal"
     assert agent.format.tokenizer.chat_template == tokenizer.chat_template
     assert LanguageAgent.from_folder(folder, device="cpu", prompt="compact").format.style == "compact"
-
-
-def test_usage_counts_tokens(folder: Path) -> None:
-    agent = LanguageAgent.from_folder(folder, device="cpu", max_new_tokens=7)
-    agent.act_batch(chats(2), [[], []])
-    assert [set(usage) for usage in agent.usage] == [{"prompt", "completion"}] * 2
-    assert all(0 < usage["completion"] <= 7 and usage["prompt"] > 10 for usage in agent.usage)
+    with pytest.raises(OptionError, match="not a checkpoint"):
+        LanguageAgent.from_folder(folder.parent)
 
 
 def test_a_conversation_without_room_is_ended_in_words(folder: Path) -> None:
@@ -72,8 +73,3 @@ def test_a_conversation_without_room_is_ended_in_words(folder: Path) -> None:
     texts = agent.act_batch([long, short], [[], []])
     assert "{" not in texts[0] and texts[0].startswith("I have run out")
     assert texts[1] != texts[0]
-
-
-def test_a_folder_without_a_checkpoint_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="not a checkpoint"):
-        LanguageAgent.from_folder(tmp_path)

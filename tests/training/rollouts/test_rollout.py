@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.agents.chat import ChatFormat
 from teller_gym.agents.sampling import Turn
 from teller_gym.training.config.run import load
 from teller_gym.training.phases.grpo_rollouts import Player
@@ -17,8 +18,6 @@ from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
 from teller_gym.training.tasks.seeds import LeakError, make_env
 from teller_gym.training.trainer_parts.rewards import score
 from tests.training.stub_env import StubEnv, expected_call
-
-Script = list[str | Exception]
 
 
 class Scripted:
@@ -45,11 +44,6 @@ class Scripted:
         pass
 
 
-@pytest.fixture
-def chat(tokenizer: Any) -> ChatFormat:
-    return ChatFormat(tokenizer, PromptStyle.MINIMAL)
-
-
 def play(
     chat: ChatFormat, scripts: dict[int, list[str]], ids: Sequence[str] = ("stub-g-1", "stub-g-2"),
     limits: Limits | None = None, cut: bool = False, envs: list[StubEnv] | None = None,
@@ -68,18 +62,13 @@ def test_the_expert_scores_one_and_tokens_are_carried_over(chat: ChatFormat) -> 
         assert len(rollout.ids) == len(rollout.mask) == len(rollout.logprobs)
         assert {p for p, m in zip(rollout.logprobs, rollout.mask, strict=True) if m} == {-0.5}
         assert {p for p, m in zip(rollout.logprobs, rollout.mask, strict=True) if not m} == {0.0}
+        said = chat.tokenizer.decode([token for token, mine in zip(rollout.ids, rollout.mask, strict=True) if mine])
+        assert said.count("<tool_call>") == rollout.turns and "<tool_response>" not in said
         # The whole conversation, rendered at once, is what was collected piece by piece.
         whole = chat.prompt_ids(rollout.messages, [])
         assert rollout.context == whole[: len(rollout.context)]
     last = max(sampler.contexts, key=len)
     assert any(rollout.context[: len(last)] == last for rollout in rollouts)
-
-
-def test_the_models_tokens_are_exactly_its_turns(chat: ChatFormat) -> None:
-    (rollout,), _ = play(chat, {}, ["stub-g-3"])
-    said = [token for token, mine in zip(rollout.ids, rollout.mask, strict=True) if mine]
-    assert chat.tokenizer.decode(said).count("<tool_call>") == rollout.turns
-    assert "<tool_response>" not in chat.tokenizer.decode(said)
 
 
 def test_an_error_is_told_and_counted_and_the_episode_goes_on(chat: ChatFormat) -> None:
@@ -89,11 +78,8 @@ def test_an_error_is_told_and_counted_and_the_episode_goes_on(chat: ChatFormat) 
     told = chat.tokenizer.decode(sampler.contexts[2])
     assert "could not read the call" in told and told.endswith("<|im_start|>assistant")
     assert rollouts[1].errors == {}
-
-
-def test_words_end_the_episode(chat: ChatFormat) -> None:
-    rollouts, _ = play(chat, {0: ["I give up."]})
-    assert rollouts[0].end is End.DONE and rollouts[0].score == 0 and rollouts[0].turns == 1
+    (gives_up, _), _ = play(chat, {0: ["I give up."]})
+    assert gives_up.end is End.DONE and gives_up.score == 0 and gives_up.turns == 1
 
 
 def test_a_turn_that_was_cut_is_closed_by_the_environment(chat: ChatFormat) -> None:
@@ -118,16 +104,6 @@ def test_failures_in_a_row_end_the_episode_and_a_good_call_starts_the_count_anew
     (rollout,), _ = play(chat, {0: [bad, good, bad, bad]}, ["stub-g-1"], Limits(200, 10_000, 2))
     assert rollout.end is End.PATIENCE and rollout.turns == 4 and rollout.errors == {"order": 3}
     assert rollout.score == pytest.approx(1 / env.task.calls - 0.03)
-
-
-def test_a_breakdown_of_ours_is_marked_and_not_scored(chat: ChatFormat) -> None:
-    class Broken(StubEnv):
-        def execute(self, text: str) -> dict[str, Any]:
-            raise RuntimeError("disk full")
-
-    (broken, fine), _ = play(chat, {}, envs=[Broken(), StubEnv()])
-    assert broken.end is End.INVALID and broken.score is None
-    assert fine.end is End.DONE and fine.score == pytest.approx(1)
 
 
 def test_a_tool_that_crashes_fails_the_call_and_not_the_episode(
@@ -167,3 +143,27 @@ def test_each_task_is_checked_before_it_is_played(chat: ChatFormat) -> None:
 
     with pytest.raises(LeakError, match="stub-generated-1"):
         EnvPool(StubEnv).play(["stub-g-1"], Scripted(chat, [], {}), chat, Limits(10, 100, 99), refuse)
+
+
+def test_an_episode_may_begin_at_a_later_state(chat: ChatFormat) -> None:
+    """From a snapshot of another environment, with the tokens up to there."""
+    env = StubEnv()
+    env.reset(options={"task_id": "stub-g-1"})
+    call = json.dumps(expected_call(env.task, 0))
+    env.step(call)
+    begun = Rollout("stub-g-1", chat.prompt_ids(env.messages(), []), turns=1)
+
+    def begin(slot: int, other: Any) -> Rollout | None:
+        if slot:
+            return None
+        other.restore(env.snapshot())
+        return replace(begun, ids=[], mask=[], logprobs=[], spans=[], errors={}, terms={}, defects=[])
+
+    envs = [StubEnv(), StubEnv()]
+    made, sampler = iter(envs), Scripted(chat, envs, {})
+    tail, whole = EnvPool(lambda: next(made)).play(
+        ["stub-g-1", "stub-g-1"], sampler, chat, Limits(200, 10_000, 99), begin=begin
+    )
+    assert tail.score == whole.score == pytest.approx(1) and tail.turns == whole.turns
+    assert len(tail.spans) == len(whole.spans) - 1 and sampler.contexts[0] == begun.prompt_ids
+    assert env.at == 1, "what was restored is a copy"

@@ -87,13 +87,8 @@ def test_a_turn_ends_with_the_end_token_or_is_cut(model: Any) -> None:
     assert not cut.ended and len(cut.ids) == 4
 
 
-def test_the_seed_decides(model: Any) -> None:
+def test_the_seed_decides_and_the_training_mode_is_left(model: Any) -> None:
     context = words(random.Random(4), 20)
-    drawn = [CachedSampler(model, [1], seed=seed).sample([0], [context], 20)[0].ids for seed in (1, 1, 2)]
-    assert drawn[0] == drawn[1] != drawn[2]
-
-
-def test_sampling_leaves_the_training_mode(model: Any) -> None:
     model.train()
-    CachedSampler(model, [1]).sample([0], [[5, 6, 7]], 2)
-    assert model.training
+    drawn = [CachedSampler(model, [1], seed=seed).sample([0], [context], 20)[0].ids for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2] and model.training

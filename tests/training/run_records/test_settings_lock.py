@@ -91,7 +91,7 @@ def test_every_setting_that_the_data_are_made_with_binds_them(
     other = {int: 4321, float: 0.123, bool: not sft.working}
     values = {name: (getattr(sft, name), other.get(type(getattr(sft, name)))) for name in type(sft).model_fields}
     making = {name for name, (one, two) in values.items() if two is not None and asked(name, one) != asked(name, two)}
-    assert making >= {"trajectories", "slips", "working", "shortcuts", "drill_trajectories", "rare_trajectories"}
+    assert making >= {"trajectories", "working", "shortcuts", "drill_trajectories", "rare_trajectories"}
     for name in type(sft).model_fields:
         assert bool(different("data", plain, changed(plain, f"method.sft.{name}"))) == (name in making), name
 
@@ -174,14 +174,14 @@ def test_a_run_takes_over_what_another_has_finished_and_goes_on_with_settings_of
     finish(source, "grpo")
     (source / "sft" / "trainer").mkdir()
     (source / "sft" / "checkpoint" / "model.safetensors").write_bytes(b"weights")
-    rows = [{"phase": name, "step": 0, "phase_seconds": 2.0} for name in ("data", "untrained model", "sft", "grpo")]
+    rows = [{"phase": name, "step": 0, "phase_seconds": 2.0} for name in ("data", "untrained", "sft", "grpo")]
     (source / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     take_over(source, folder, "sft")
     assert {path.name for path in folder.iterdir()} == {"config.json", "metrics.jsonl", "data", "untrained", "sft"}
     assert (folder / "sft" / "checkpoint" / "model.safetensors").read_bytes() == b"weights"
     assert not (folder / "sft" / "trainer").exists()
     kept = [json.loads(line)["phase"] for line in (folder / "metrics.jsonl").read_text().splitlines()]
-    assert kept == ["data", "untrained model", "sft"]
+    assert kept == ["data", "untrained", "sft"]
     claim(folder, changed(plain, "method.grpo.steps"))
     with pytest.raises(OptionError, match=r"method\.sft\.learning_rate"):
         claim(folder, changed(plain, "method.sft.learning_rate"))

@@ -21,15 +21,11 @@ WEIGHTS = {"loans": 1, NEW: 1, OTHER: 2}
 OPTIONS = {"weights": WEIGHTS, "without": NEW}
 
 
-def test_the_mixture_of_an_env() -> None:
+def test_the_mixture_of_an_env_and_its_draws() -> None:
     assert Mixture.of("Teller-Loans-v0", {}) == Mixture({"loans": 1.0})
-    found = Mixture.of("Teller-Bank-v0", OPTIONS)
-    assert found == Mixture({"loans": 1.0, OTHER: 2.0}, (NEW,))
-    assert found.evaluated == (OTHER, "loans", NEW)
-
-
-def test_scenarios_are_drawn_by_weight_and_the_same_for_the_same_seed() -> None:
-    mixture = Mixture({"loans": 1.0, OTHER: 2.0}, (NEW,))
+    mixture = Mixture.of("Teller-Bank-v0", OPTIONS)
+    assert mixture == Mixture({"loans": 1.0, OTHER: 2.0}, (NEW,))
+    assert mixture.evaluated == (OTHER, "loans", NEW)
     drawn = [mixture.scenario(seed) for seed in range(600)]
     assert abs(Counter(drawn)["loans"] - 200) < 40 and set(drawn) == {"loans", OTHER}
     assert drawn == [mixture.scenario(seed) for seed in range(600)]
@@ -37,9 +33,9 @@ def test_scenarios_are_drawn_by_weight_and_the_same_for_the_same_seed() -> None:
     assert mixture.generated(Band(), 5) in ("loans-g-5", f"{OTHER}-g-5")
 
 
-def test_expert_data_are_of_the_seen_scenarios_alone(tmp_path: Path) -> None:
+def test_expert_data_are_only_of_the_seen_scenarios(tmp_path: Path) -> None:
     path = tmp_path / "expert.jsonl"
-    collect(path, Wanted("Teller-Bank-v0", OPTIONS, slips=0.1, shortcuts=0.3, after=4), 24)
+    collect(path, Wanted("Teller-Bank-v0", OPTIONS, shortcuts=0.3, after=4), 24)
     found = Counter(trajectory.scenario for trajectory in read(path))
     assert set(found) == {"loans", OTHER} and found.total() == 24
 
@@ -47,8 +43,15 @@ def test_expert_data_are_of_the_seen_scenarios_alone(tmp_path: Path) -> None:
 @pytest.mark.training
 def test_a_run_that_leaves_a_scenario_out(tmp_path: Path) -> None:
     weights = ", ".join(f"{name}: {weight}" for name, weight in WEIGHTS.items())
-    words = ["env=bank", f"env.weights={{{weights}}}", f"env.without={NEW}", "difficulty=null"]
-    assert run(tmp_path / "run", *words) == 0
+    words = [
+        "env=bank",
+        f"env.weights={{{weights}}}",
+        f"env.without={NEW}",
+        "difficulty=null",
+        "method.grpo.steps=1",
+        "evaluation.trials=1",
+    ]
+    assert run(tmp_path / "run", *words, "method.grpo.steps=1", "evaluation.trials=1") == 0
     result = json.loads((tmp_path / "run" / "result.json").read_text())
     assert result["tasks"] == 6  # two of each scenario, the unseen one included
     for name in ("expert", "untrained", "sft", "grpo"):
@@ -58,5 +61,3 @@ def test_a_run_that_leaves_a_scenario_out(tmp_path: Path) -> None:
     played = [json.loads(line) for line in (tmp_path / "run" / "grpo" / "transcripts.jsonl").read_text().splitlines()]
     assert {row["task_id"].partition("-g-")[0] for row in played} <= {"loans", OTHER}
     assert f"unseen ({NEW})" in (tmp_path / "run" / "table.txt").read_text()
-    # The same command skips all of it.
-    assert run(tmp_path / "run", *words) == 0

@@ -11,29 +11,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-import teller_gym.training.phases.grpo as grpo
 from teller_gym.base.errors import SettingsError
 from teller_gym.configuration.compose import choices
-from teller_gym.training.config.run import Config, load
-from teller_gym.training.models.tiny import build_model
+from teller_gym.training.config.run import load
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.rollouts.rollout import End, Rollout, Span
 from teller_gym.training.rollouts.step_groups import StepGroups
-from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import GRPO_SEEDS, GRPO_SEEDS_A_RUN, REPLACEMENT_SEEDS, LeakError, LeakGuard
 from teller_gym.training.trainer_parts.dead_groups import dead_places, group_figures, play_groups, spare_tasks, teaches
-from tests.training.conftest import SHAPE
-from tests.training.phases.test_trainers import CutError, LikesDigits, cut_log, no_leaks, settings, weights
 from tests.training.stand_in import Talks
 from tests.training.stub_env import make_task
-from tests.training.trainer_parts.test_curriculum_state import stub_drawer
-
-__all__ = ["no_leaks"]
+from tests.training.toy import (
+    CutError,
+    LikesDigits,
+    banded,
+    play_on,
+    rows_of,
+    same,
+    settings,
+    train,
+    watched,
+    weights,
+)
 
 OUT = frozenset({End.INVALID})
 
@@ -63,13 +66,10 @@ def test_a_group_teaches_if_two_of_its_rewards_differ(scores: list[float | None]
     assert teaches([rollout(score) for score in scores], OUT) is expected
 
 
-def test_what_counts_is_the_reward_and_not_the_score() -> None:
+def test_rewards_count_and_not_scores_and_not_those_left_out() -> None:
     alike = [replace(rollout(score), reward=0.0) for score in (0.2, 0.4)]
     differing = [replace(rollout(0.2), reward=reward) for reward in (0.0, 1.0)]
     assert not teaches(alike, OUT) and teaches(differing, OUT)
-
-
-def test_rollouts_that_are_left_out_give_no_spread() -> None:
     group = [rollout(0.5), rollout(0.5), rollout(0.2, End.TOKENS)]
     assert teaches(group, OUT) and not teaches(group, OUT | {End.TOKENS})
 
@@ -177,7 +177,6 @@ def test_more_groups_than_a_run_has_seeds_are_refused() -> None:
 def test_the_standard_recipe_replaces_and_the_measured_ones_do_not() -> None:
     found = {name: load(name, [])[0] for name in ("train", "demo", "long_cpu")}
     assert {name: one.method.grpo.most_groups for name, one in found.items()} == {"train": 2, "demo": 1, "long_cpu": 1}
-    assert all(one.method.grpo.branches is None for one in found.values())
     scales = {name: load("train", [f"loss={name}"])[0].loss.scale_rewards for name in choices("loss")}
     assert scales == {"dapo": "batch", "dr_grpo": "none", "grpo": "group", "gspo": "group"}
     assert found["demo"].loss.scale_rewards == "batch" and found["long_cpu"].loss.scale_rewards == "group"
@@ -212,22 +211,11 @@ class Chatty(Talks):
 @pytest.fixture
 def fussy(monkeypatch: pytest.MonkeyPatch, no_leaks: None) -> None:
     seats = itertools.count()
-    monkeypatch.setattr(grpo, "make_env", lambda *_: Fussy(next(seats)))
-    monkeypatch.setattr("teller_gym.training.trainer_parts.curriculum_state.drawer", stub_drawer)
+    play_on(monkeypatch, lambda: Fussy(next(seats)))
+    banded(monkeypatch)
 
 
 SMALL = ("method.grpo.tasks=4", "method.grpo.most_groups=1.75", "method.grpo.learning_rate=1e-2")
-
-
-def train(folder: Path, tokenizer: Any, config: Config, stop: int | None = None) -> Any:
-    torch.manual_seed(0)
-    log = cut_log(folder / "metrics.jsonl", stop)
-    model = build_model(SHAPE, tokenizer, seed=0)
-    return grpo.train_grpo(model, tokenizer, config, folder / "grpo", log, folder / "transcripts.jsonl")
-
-
-def rows_of(folder: Path) -> list[dict[str, Any]]:
-    return list(MetricsLog(folder / "metrics.jsonl").rows("grpo"))
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
@@ -240,17 +228,10 @@ def test_grpo_replaces_dead_groups_and_counts_them(
     tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Seeds 1,000,000,000 + 2, 5 and so on are dead, and 1,200,000,000 + 0, 3 and so on of those that replace them."""
-    seen: list[tuple[list[Rollout], list[Rollout]]] = []
-    call = Player.__call__
-
-    def watch(self: Any, prompts: Any, trainer: Any) -> Any:
-        result = call(self, prompts, trainer)
-        assert len(result["rollout"]) == len(prompts) and result["rollout"] == self.rollouts
-        seen.append((self.rollouts, result["everyones"][0]))
-        return result
-
-    monkeypatch.setattr(Player, "__call__", watch)
-    train(tmp_path, tokenizer, settings("method.grpo.steps=3", *SMALL))
+    calls = watched(monkeypatch, Player, "__call__")
+    train(tokenizer, tmp_path, settings("method.grpo.steps=3", *SMALL))
+    seen = [(columns["rollout"], columns["everyones"][0]) for _, columns in calls]
+    assert all(len(kept) == 8 for kept, _ in seen) and calls[-1][0].rollouts == seen[-1][0]
     names = [[int(one.task_id.rpartition("-")[2]) for one in kept[::2]] for kept, _ in seen]
     first, again = GRPO_SEEDS, REPLACEMENT_SEEDS
     # Step 0 has its third task replaced twice, step 2 its first and its last, and then the first of these again.
@@ -282,7 +263,7 @@ def test_without_replacing_dead_groups_stay_and_are_told(tokenizer: Any, tmp_pat
     """Rewards are divided by the deviation of the whole step, of which TRL makes that no group is dead."""
     config = settings("method.grpo.steps=1", "method.grpo.tasks=4")
     assert config.loss.scale_rewards == "batch" and config.method.grpo.most_groups == 1
-    train(tmp_path, tokenizer, config)
+    train(tokenizer, tmp_path, config)
     (row,) = rows_of(tmp_path)
     assert row["frac_reward_zero_std"] == row["groups/dead_before"] == row["groups/dead_after"] == 0.25
     assert row["groups/played"] == 4 and row["groups/replaced"] == 0
@@ -293,21 +274,23 @@ COURSE = "method.grpo.curriculum={bands: 3, window: 1, raise_at: 0.02, lower_at:
 
 @pytest.mark.training
 @pytest.mark.usefixtures("fussy")
-@pytest.mark.parametrize("how", ["loss=grpo", "method.grpo.branches={}", COURSE])
+@pytest.mark.parametrize("how", ["loss=grpo", COURSE])
 def test_a_run_that_replaces_goes_on_after_a_cut_as_if_there_had_been_none(
-    how: str, tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    how: str, tokenizer: Any, tmp_path: Path
 ) -> None:
     """Cut off after the third update, with a checkpoint at the second: the third is made again with the same tasks."""
     config = settings("method.grpo.steps=4", "method.grpo.save_steps=2", "loss.beta=0", *SMALL, how)
-    if config.method.grpo.branches:
-        monkeypatch.setattr(grpo, "make_env", lambda *_: Chatty())
-    whole = weights(train(tmp_path / "whole", tokenizer, config))
+    whole = weights(train(tokenizer, tmp_path / "whole", config))
     with pytest.raises(CutError):
-        train(tmp_path / "cut", tokenizer, config, stop=2)
-    again = weights(train(tmp_path / "cut", tokenizer, config))
-    assert all(torch.allclose(whole[name], again[name], atol=1e-6) for name in whole)
+        train(tokenizer, tmp_path / "cut", config, stop=2)
+    assert same(weights(train(tokenizer, tmp_path / "cut", config)), whole)
     assert sum(row["groups/replaced"] for row in rows_of(tmp_path / "whole")) > 2
     course = ["curriculum.jsonl"] if config.method.grpo.curriculum else []
+    figures = [
+        [{name: value for name, value in row.items() if name.startswith(("curriculum/", "groups/"))} for row in rows]
+        for rows in (rows_of(tmp_path / "whole"), rows_of(tmp_path / "cut"))
+    ]
+    assert figures[0] == figures[1]
     for name in ("transcripts.jsonl", *course):
         assert (tmp_path / "whole" / name).read_text() == (tmp_path / "cut" / name).read_text()
     if course:
@@ -326,6 +309,7 @@ def expect_learned(folder: Path) -> None:
         assert row["curriculum/no_spread"] == pytest.approx(dead / len(played))
         assert sum(row[f"curriculum/band_{band}"] for band in range(3)) == len(played)
     assert told[-1]["state"]["picked"] == sum(row["groups/played"] for row in rows_of(folder))
+    assert [line["step"] for line in told] == [0, 1, 2, 3] and rows_of(folder)[-1]["curriculum/level"] > 0, "it rose"
 
 
 @pytest.mark.training
@@ -336,4 +320,4 @@ def test_a_replacement_of_an_evaluation_split_is_refused(
     secret = make_task(REPLACEMENT_SEEDS + 1).fingerprint
     monkeypatch.setattr(LeakGuard, "forbidden", lambda self, scenario: frozenset({secret}))
     with pytest.raises(LeakError, match="must not be trained on"):
-        train(tmp_path, tokenizer, settings("method.grpo.steps=1", *SMALL))
+        train(tokenizer, tmp_path, settings("method.grpo.steps=1", *SMALL))

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,32 +13,26 @@ from typing import Any
 import pytest
 import torch
 
-from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.cli.exit_codes import FAILED, PAUSED, STORAGE
 from teller_gym.cli.interrupt import ending_soon
-from teller_gym.training.config.run import load
-from teller_gym.training.demonstrations.batches import encode
-from teller_gym.training.demonstrations.expert import Trajectory
-from teller_gym.training.phases import grpo, sft
+from teller_gym.training.demonstrations.batches import Example
+from teller_gym.training.phases import sft
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
 from teller_gym.training.run_folder.checksums import damage
 from teller_gym.training.run_folder.metrics_log import MetricsLog
-from teller_gym.training.tasks.seeds import LeakGuard
 from teller_gym.training.trainer_parts.stopping import DivergedError
+from tests.training.pair import forked
 from tests.training.small import run
 from tests.training.test_cuts import no_room, outcome
+from tests.training.toy import fine_tune, settings, train, weights
 
 pytestmark = pytest.mark.training
 
 
 def signalled(folder: Path, phase: str, step: int, *numbers: signal.Signals, logger: str = "none") -> int:
     """Run in a process that gets these signals when a step of a phase is at work; return its exit code."""
-    process = os.fork()
-    if process:
-        return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    signal.alarm(300)
     write, play = MetricsLog.write, Player._write
 
     def send() -> None:
@@ -57,17 +50,14 @@ def signalled(folder: Path, phase: str, step: int, *numbers: signal.Signals, log
         if (phase, step) == ("grpo", played + 1):
             send()
 
-    if phase == "sft":
-        MetricsLog.write = after_log  # type: ignore[method-assign, assignment]
-    Player._write = in_rollouts  # type: ignore[method-assign, assignment]
-    try:
+    def work() -> int:
+        if phase == "sft":
+            MetricsLog.write = after_log  # type: ignore[method-assign, assignment]
+        Player._write = in_rollouts  # type: ignore[method-assign, assignment]
         with ending_soon():
-            code = run(folder, f"logger={logger}")
-        os._exit(code)
-    except BaseException:
-        traceback.print_exc()
-        os._exit(99)
-    raise AssertionError("unreachable")
+            return run(folder, f"logger={logger}")
+
+    return forked(work)
 
 
 @pytest.fixture
@@ -94,11 +84,11 @@ def test_a_training_saves_itself_and_goes_on_to_the_same_end(
     assert signalled(begun, "grpo", 1, signal.SIGUSR1, logger="wandb_offline") == PAUSED
     told = capfd.readouterr().err.splitlines()
     assert told[-1].startswith("teller-gym: grpo: stopped by SIGUSR1; ") and "checkpoint-1 is saved" in told[-1]
-    assert run(begun, "logger=wandb_offline") == 0
+    assert run(begun) == 0
     assert outcome(begun) == outcome(finished)
     ids = json.loads((begun / "wandb.json").read_text())["runs"]
     logs = sorted(path.name.rpartition("-")[2] for path in begun.glob("wandb/offline-run-*"))
-    assert logs == sorted([ids["sft"]] * 2 + [ids["grpo"]] * 2), "each phase was cut once, and went on in its own run"
+    assert logs == sorted([ids["sft"]] * 2 + [ids["grpo"]]), "fine-tuning was cut once, and went on in its own run"
 
 
 @pytest.mark.parametrize(
@@ -133,58 +123,40 @@ def test_a_player_without_an_engine_ends_the_run_in_one_line(
     )
 
 
-Spoil = Callable[[Any, Any], Any]
+SPOIL: dict[str, Callable[[Any], Any]] = {
+    "loss": lambda loss: loss * float("nan"),
+    "loss, its gradient being fine": lambda loss: loss + float("inf"),
+    "length of the gradient": lambda loss: (loss.register_hook(lambda gradient: gradient * float("inf")), loss)[1],
+}
 
 
-def loss_is_nan(model: Any, loss: Any) -> Any:
-    return loss * float("nan")
-
-
-def loss_is_nan_and_its_gradient_fine(model: Any, loss: Any) -> Any:
-    return loss + float("inf")
-
-
-def gradient_is_infinite(model: Any, loss: Any) -> Any:
-    loss.register_hook(lambda gradient: gradient * float("inf"))
-    return loss
-
-
-@pytest.mark.parametrize("spoil", [loss_is_nan, loss_is_nan_and_its_gradient_fine, gradient_is_infinite])
+@pytest.mark.parametrize("spoil", SPOIL)
 @pytest.mark.parametrize("phase", ["sft", "grpo"])
+@pytest.mark.usefixtures("no_leaks")
 def test_nan_is_no_update_and_never_saved(
-    phase: str, spoil: Spoil, model: Any, tokenizer: Any, trajectories: list[Trajectory], tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    trainer: Any = sft.ExpertTrainer if phase == "sft" else TurnTrainer
-    compute = trainer.compute_loss
+    phase: str, spoil: str, tokenizer: Any, examples: list[Example], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind: Any = sft.ExpertTrainer if phase == "sft" else TurnTrainer
+    compute = kind.compute_loss
     before: dict[str, Any] = {}
 
     def third(self: Any, trained: Any, *given: Any, **named: Any) -> Any:
         loss = compute(self, trained, *given, **named)
         if self.state.global_step < 2:
             return loss
-        before.update({name: value.clone() for name, value in self.model.state_dict().items()})
-        return spoil(trained, loss)
+        before.update(model=self.model, **weights(self.model))
+        return SPOIL[spoil](loss)
 
-    monkeypatch.setattr(trainer, "compute_loss", third)
-    monkeypatch.setattr(LeakGuard, "forbidden", lambda self, scenario: frozenset())
-    config = load("demo", [
-        "env.id=TellerStub-v0", "logger=none", "difficulty=null", "model.turn_tokens=12", "model.total_tokens=400",
-        "method.sft.batch_tokens=600", "method.sft.save_steps=1", "method.grpo.tasks=2", "method.grpo.group=2",
-        "method.grpo.steps=4",
-    ])[0]  # fmt: skip
-    log, folder = MetricsLog(tmp_path / "metrics.jsonl"), tmp_path / "trainer"
+    monkeypatch.setattr(kind, "compute_loss", third)
+    config = settings("method.sft.save_steps=1", "method.grpo.steps=4")
     with pytest.raises(DivergedError) as caught:
-        if phase == "sft":
-            short = [encode(one, tokenizer, PromptStyle.MINIMAL).cut(300) for one in trajectories]
-            sft.train_sft(model, tokenizer, [], short, config, folder, log)
-        else:
-            grpo.train_grpo(model, tokenizer, config, folder, log, tmp_path / "transcripts.jsonl")
+        (fine_tune(tokenizer, examples, config, tmp_path) if phase == "sft" else train(tokenizer, tmp_path, config))
+    folder = tmp_path / ("trainer" if phase == "sft" else "grpo")
     assert {path.name for path in folder.glob("checkpoint-*")} == {"checkpoint-1", "checkpoint-2"}
-    after = model.state_dict()
+    after = before.pop("model").state_dict()
     assert before.keys() == after.keys() and all(torch.equal(before[name], after[name]) for name in before)
-    what = "length of the gradient" if spoil is gradient_is_infinite else "loss"
     told = str(caught.value)
+    what = spoil.partition(",")[0]
     assert told.startswith(f"{phase}: the {what} of update 3 is not a finite number; that update was not made; ")
     assert f"{folder / 'checkpoint-2'} is saved" in told and f"a lower method.{phase}.learning_rate" in told
 

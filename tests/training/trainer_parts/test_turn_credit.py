@@ -26,16 +26,12 @@ GROUPS = st.lists(st.lists(GAINS, min_size=3, max_size=3), min_size=1, max_size=
 def test_a_turn_is_compared_with_the_same_turn_of_the_others() -> None:
     first, second = turn_advantages([rollout([0.1, 0.3]), rollout([0.1, 0.1])], 2, 0.0, "none")
     assert first == pytest.approx([0.0, 0.1]) and second == pytest.approx([0.0, -0.1])
-
-
-def test_what_follows_counts_by_the_discount() -> None:
+    # What follows counts by the discount, and a rollout that has ended earns no more.
     assert returns(rollout([0.1, 0.2, 0.4]), 0.5) == pytest.approx([0.1 + 0.1 + 0.1, 0.2 + 0.2, 0.4])
     assert returns(rollout([0.1, 0.2, 0.4]), 1.0) == pytest.approx([0.7, 0.6, 0.4])
-
-
-def test_a_rollout_that_has_ended_earns_no_more() -> None:
     short, long = turn_advantages([rollout([0.2]), rollout([0.2, 0.4])], 2, 0.0, "none")
     assert short == pytest.approx([0.0]) and long == pytest.approx([0.0, 0.2])
+    assert turn_advantages([rollout([0.1, 0.2])] * 4, 4, 0.5, "group") == [[0.0, 0.0]] * 4
 
 
 def test_an_invalid_rollout_counts_in_no_mean() -> None:
@@ -66,7 +62,3 @@ def test_what_is_divided_has_unit_spread_or_none(groups: list[list[list[float]]]
         values = [value for one in part for value in one]
         mean = sum(values) / len(values)
         assert math.sqrt(sum((value - mean) ** 2 for value in values) / len(values)) <= 1.0
-
-
-def test_equal_rollouts_teach_nothing() -> None:
-    assert turn_advantages([rollout([0.1, 0.2])] * 4, 4, 0.5, "group") == [[0.0, 0.0]] * 4

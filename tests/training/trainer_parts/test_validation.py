@@ -16,29 +16,23 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import InfrastructureError, OptionError, PausedError
 from teller_gym.base.orderly import ask
 from teller_gym.tasks.store import load_tasks
 from teller_gym.training.config.evaluation import ValidationConfig, validation_tasks
 from teller_gym.training.config.run import Config, load
-from teller_gym.training.demonstrations.batches import Example, encode
-from teller_gym.training.demonstrations.expert import Trajectory
-from teller_gym.training.models.tiny import build_model
-from teller_gym.training.phases import grpo
-from teller_gym.training.phases.sft import train_sft
+from teller_gym.training.demonstrations.batches import Example
 from teller_gym.training.rollouts.rollout import Rollout
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from teller_gym.training.run_folder.checksums import damage
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.tasks.difficulty_band import Band
-from teller_gym.training.tasks.seeds import LeakGuard
 from teller_gym.training.trainer_parts import validation
 from teller_gym.training.trainer_parts.best_weights import Best, Mark
 from teller_gym.training.trainer_parts.stopping import Stopper
-from tests.training.conftest import SHAPE
+from tests.training import toy
 from tests.training.stand_in import Generation
-from tests.training.stub_env import StubEnv
+from tests.training.toy import CutError, LikesDigits, fine_tune, play_on, same, train, weights
 
 pytestmark = pytest.mark.training
 
@@ -46,55 +40,20 @@ SCORES = [0.2, 0.5, 0.5, 0.1, 0.4, 0.3]
 """Of the steps of fine-tuning, where a test makes them up."""
 
 
-class LikesDigits(StubEnv):
-    """An episode is one turn; its score is the share of digits in what was said."""
-
-    def step(self, action: str) -> Any:
-        observation, reward, _, truncated, info = super().step(action)
-        share = sum(map(str.isdigit, action)) / max(1, len(action))
-        return observation, reward, True, truncated, info | {"score": share, "error": None}
-
-
 @pytest.fixture(autouse=True)
-def desk(monkeypatch: pytest.MonkeyPatch) -> None:
+def desk(monkeypatch: pytest.MonkeyPatch, no_leaks: None) -> None:
     """The toy desk, which has no frozen splits."""
     monkeypatch.setattr(validation, "validation_tasks", lambda *_: [f"stub-validation-{seed}" for seed in range(3)])
     monkeypatch.setattr(validation, "make_env", lambda *_: LikesDigits())
-    monkeypatch.setattr(grpo, "make_env", lambda *_: LikesDigits())
-    monkeypatch.setattr(LeakGuard, "forbidden", lambda self, scenario: frozenset())
-
-
-@pytest.fixture
-def examples(tokenizer: Any, trajectories: list[Trajectory]) -> list[Example]:
-    return [encode(one, tokenizer, PromptStyle.MINIMAL).cut(300) for one in trajectories]
+    play_on(monkeypatch, LikesDigits)
 
 
 def settings(*overrides: str) -> Config:
-    stub = ["env.id=TellerStub-v0", "logger=none", "difficulty=null", "model.turn_tokens=12", "model.total_tokens=400"]
-    sft = ["method.sft.batch_tokens=600", "method.sft.log_steps=1", "method.sft.warmup_steps=0"]
-    small = ["method.grpo.tasks=2", "method.grpo.group=2", "method.grpo.log_steps=1", "method.validation.at_once=2"]
-    return load("demo", [*stub, *sft, *small, *overrides])[0]
-
-
-def weights(model: Any) -> dict[str, Any]:
-    return {name: value.clone() for name, value in model.state_dict().items()}
-
-
-def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    return one.keys() == other.keys() and all(torch.allclose(one[name], other[name], atol=1e-6) for name in one)
+    return toy.settings("method.sft.warmup_steps=0", "method.validation.at_once=2", *overrides)
 
 
 def scores(log: MetricsLog, phase: str) -> list[tuple[int, float]]:
     return [(row["step"], row["validation/score"]) for row in log.rows(phase) if "validation/score" in row]
-
-
-def fine_tune(
-    tokenizer: Any, examples: list[Example], config: Config, folder: Path, log: MetricsLog | None = None
-) -> Any:
-    torch.manual_seed(0)
-    model = build_model(SHAPE, tokenizer, seed=0)
-    log = log or MetricsLog(folder / "metrics.jsonl")
-    return train_sft(model, tokenizer, [], examples, config, folder / "trainer", log)
 
 
 @pytest.fixture
@@ -150,9 +109,8 @@ def test_training_with_validation_ends_like_one_without(
     assert not (tmp_path / "0" / "best").exists()
 
 
-@pytest.mark.parametrize("stop", [1, 3])
 def test_a_step_that_a_signal_ends_is_validated_when_training_goes_on(
-    stop: int, tokenizer: Any, examples: list[Example], tmp_path: Path, made_up: dict[int, Any]
+    tokenizer: Any, examples: list[Example], tmp_path: Path, made_up: dict[int, Any]
 ) -> None:
     config = settings("method.validation.sft_steps=1")
     whole = weights(fine_tune(tokenizer, examples, config, tmp_path / "whole"))
@@ -161,13 +119,13 @@ def test_a_step_that_a_signal_ends_is_validated_when_training_goes_on(
 
     def signalling(phase: str, step: int, metrics: dict[str, Any]) -> None:
         write(phase, step, metrics)
-        if step == stop:
+        if step == 3:
             ask(signal.SIGTERM)
 
     log.write = signalling  # type: ignore[method-assign]
-    with pytest.raises(PausedError, match=rf"sft: stopped by SIGTERM; .*checkpoint-{stop + 1} is saved; the same"):
+    with pytest.raises(PausedError, match=r"sft: stopped by SIGTERM; .*checkpoint-4 is saved; the same"):
         fine_tune(tokenizer, examples, config, cut, log)
-    assert not scores(log, "sft")[stop:], "the machine may be gone before it is played"
+    assert not scores(log, "sft")[3:], "the machine may be gone before it is played"
     assert same(weights(fine_tune(tokenizer, examples, config, cut)), whole)
     assert scores(log, "sft") == scores(MetricsLog(tmp_path / "whole" / "metrics.jsonl"), "sft")
     assert (cut / "best" / "validation.json").read_text() == (tmp_path / "whole/best/validation.json").read_text()
@@ -182,24 +140,11 @@ def test_a_cut_run_finds_the_same_best(tokenizer: Any, tmp_path: Path, monkeypat
         "method.validation.grpo_steps=1",
     )  # fmt: skip
 
-    def run(folder: Path, stop: int | None) -> dict[str, Any]:
-        torch.manual_seed(0)
-        log = MetricsLog(folder / "metrics.jsonl")
-        write = log.write
-
-        def failing(phase: str, step: int, metrics: dict[str, Any]) -> None:
-            if step == stop and "loss" in metrics:
-                raise KeyboardInterrupt
-            write(phase, step, metrics)
-
-        log.write = failing  # type: ignore[method-assign]
-        model = build_model(SHAPE, tokenizer, seed=0)
-        return weights(grpo.train_grpo(model, tokenizer, config, folder / "trainer", log, folder / "transcripts.jsonl"))
-
-    whole = run(tmp_path / "whole", None)
-    with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "cut", 3)
-    assert same(run(tmp_path / "cut", None), whole)
+    whole = weights(train(tokenizer, tmp_path / "whole", config))
+    # Two steps have a line each of training and of validation; the third was validated.
+    with pytest.raises(CutError):
+        train(tokenizer, tmp_path / "cut", config, stop=5)
+    assert same(weights(train(tokenizer, tmp_path / "cut", config)), whole)
     logs = [MetricsLog(tmp_path / name / "metrics.jsonl") for name in ("whole", "cut")]
     assert scores(logs[0], "grpo") == scores(logs[1], "grpo") == list(found.items())
     best = [tmp_path / name / "best" for name in ("whole", "cut")]
@@ -231,13 +176,13 @@ def test_episodes_that_break_are_no_zeros(
 
 
 def test_an_engine_that_plays_rollouts_validates_with_the_likeliest_tokens(
-    model: Any, tokenizer: Any, tmp_path: Path
+    model: Any, tokenizer: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    config = settings("method.validation.grpo_steps=1")
-    told = validation.Validation(
-        config, "grpo", tokenizer, MetricsLog(tmp_path / "m"), tmp_path / "t", Stopper("grpo", tmp_path)
-    )
-    generation = Generation(model, None, tokenizer)
+    def of(config: Config) -> validation.Validation:
+        log = MetricsLog(tmp_path / "m")
+        return validation.Validation(config, "grpo", tokenizer, log, tmp_path / "t", Stopper("grpo", tmp_path))
+
+    told, generation = of(settings("method.validation.grpo_steps=1")), Generation(model, None, tokenizer)
     told.trainer = SimpleNamespace(
         vllm_generation=generation, _last_loaded_step=4, state=SimpleNamespace(global_step=5), model=model
     )
@@ -245,16 +190,9 @@ def test_an_engine_that_plays_rollouts_validates_with_the_likeliest_tokens(
     assert isinstance(engine, ColocatedEngine) and engine._draws.temperature == 0.0
     engine.begin()
     assert generation.told == ["sync"] and told.trainer._last_loaded_step == 5
-
-
-def test_weights_that_are_spread_over_processes_are_not_validated(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    # Weights that are spread over processes are not validated.
     config = load("train", ["hardware=a100_80_8"])[0]
-    told = validation.Validation(
-        config, "grpo", None, MetricsLog(tmp_path / "m"), tmp_path / "t", Stopper("grpo", tmp_path)
-    )
-    assert config.method.validation.grpo_steps and told.every == 0
+    assert config.method.validation.grpo_steps and of(config).every == 0
     assert capsys.readouterr().err == "grpo: no validation, since no process holds all weights\n"
 
 
