@@ -14,8 +14,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
-from teller_gym.base.files import write_whole
-
 RESULT_FILE = "result.json"
 SECONDS_FILE = "cpu_seconds.json"
 _LAST_WORDS = 2000
@@ -26,26 +24,13 @@ _live: list[subprocess.Popen[bytes]] = []
 """Running commands; changed under the lock."""
 
 
-def train(name: str, folder: Path, words: Sequence[str]) -> Path:
-    """Train in ``folder/run``, or continue there, with arguments of ``teller-gym`` that set ``run_dir`` to it.
+def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
+    """Run ``python -m`` with arguments on one thread, and wait for its end.
 
-    Returns:
-        The folder, with ``result.json``, and ``log.txt`` and ``cpu_seconds.json`` of all calls.
+    The folder gets ``log.txt`` and ``cpu_seconds.json`` of all calls; ``told`` is the command as a user would type it.
 
     Raises:
         RuntimeError: the command failed; the message has the end of its log.
-    """
-    if not (folder / RESULT_FILE).exists():
-        run(name, folder, ["teller_gym.cli", *words], f"teller-gym {' '.join(words)}")
-        # Written atomically, since its existence means that the run is finished.
-        write_whole(folder / RESULT_FILE, (folder / "run" / RESULT_FILE).read_bytes())
-    return folder
-
-
-def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
-    """Run ``python -m`` with arguments on one thread, and wait for its end; see `train` for the folder and errors.
-
-    ``told`` is the command as a user would type it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     print(f"{name}: {told}", flush=True)

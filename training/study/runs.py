@@ -12,7 +12,7 @@ from teller_gym.base.files import write_whole
 from teller_gym.evaluation.records.jsonl import read_json
 from teller_gym.evaluation.records.run_folder import REPORT_FILE
 from teller_gym.training.run_records.settings_lock import take_over
-from teller_gym.training.study.commands import RESULT_FILE, processor, run, train
+from teller_gym.training.study.commands import RESULT_FILE, processor, run
 from teller_gym.training.study.plan import Job
 from teller_gym.training.study.reading import COMMAND_FILE, PROCESSORS_FILE, RUN, further_splits
 
@@ -58,7 +58,8 @@ def play(job: Job) -> None:
         RuntimeError: a command failed; the message has the end of its log.
     """
     job.folder.mkdir(parents=True, exist_ok=True)
-    if not (job.folder / RESULT_FILE).exists():
+    finished = job.folder / RESULT_FILE
+    if not finished.exists():
         write_whole(job.folder / COMMAND_FILE, json.dumps(list(job.words)).encode())
         # A run that is continued on another machine has several.
         path = job.folder / PROCESSORS_FILE
@@ -66,7 +67,11 @@ def play(job: Job) -> None:
         write_whole(path, json.dumps(list(dict.fromkeys([*known, processor()]))).encode())
     if job.begins_with is not None and job.shared is not None:
         take_over(job.begins_with / RUN, job.folder / RUN, job.shared)
-    train(job.name, job.folder, [*job.words, f"run_dir={job.folder / RUN}"])
+    if not finished.exists():
+        words = [*job.words, f"run_dir={job.folder / RUN}"]
+        run(job.name, job.folder, ["teller_gym.cli", *words], f"teller-gym {' '.join(words)}")
+        # Written atomically, since its existence means that the run is finished.
+        write_whole(finished, (job.folder / RUN / RESULT_FILE).read_bytes())
     for split, folder in further_splits(job).items():
         if (folder / REPORT_FILE).exists():
             continue

@@ -19,8 +19,8 @@ FILES = sorted(Path(str(resources.files("teller_gym.configs"))).joinpath("study"
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_study_of_the_project_composes(path: Path, tmp_path: Path) -> None:
-    found = plan(path, [0, 1], tmp_path)
-    assert len(found.jobs) == 2 * len(found.study.variants) and found.name == path.stem
+    found = plan(path, [0], tmp_path)
+    assert len(found.jobs) == len(found.study.variants) and found.name == path.stem
     splits = ["heldout", "heldout_policy", "heldout_schema"]
     assert found.study.splits == ([] if path.stem == "demo" else splits)
     assert all(job.folder == tmp_path / job.variant / f"seed-{job.seed}" for job in found.jobs)
