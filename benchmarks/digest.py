@@ -1,4 +1,4 @@
-"""Digest of what the environments do, to show that a change of their code left their behaviour as it was.
+"""Digest of the environments' behaviour, to show that a change of their code left it unchanged.
 
     python -m benchmarks.digest                       # a digest for each part, then one of all, in two or three minutes
     python -m benchmarks.digest --json before.json    # the digests for a later comparison, too
@@ -60,10 +60,10 @@ OFFICE_OPTIONS: dict[str, dict[str, Any]] = {
 }
 DISTRACTORS = (Category.FINANCIAL_DISTRACTOR, Category.GENERAL_DISTRACTOR)
 MANY_STEPS = 200
-"""Steps after which an episode is left: what goes on for longer repeats itself."""
+"""Largest number of steps of an episode; longer ones repeat themselves."""
 
 Part = Iterator[Any]
-"""Yields what goes into a digest, as JSON values."""
+"""A function that yields the JSON values of a digest."""
 
 
 def episode(env: gym.Env[Any, Any], agent: NamedAgent | GraphAnswerer, **reset: Any) -> Part:
@@ -196,7 +196,7 @@ def wealth_frozen() -> Part:
 
 
 def digest(part: Part) -> str:
-    """Return the digest of what a part yields, as 16 hexadecimal digits."""
+    """Return the digest of a part's values, as 16 hexadecimal digits."""
     taken = hashlib.sha256()
     for value in part:
         taken.update(json.dumps(value, sort_keys=True, default=str).encode("utf-8"))

@@ -9,8 +9,6 @@ import gc
 import json
 import os
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
@@ -83,7 +81,7 @@ def measure(batch: Callable[[], tuple[int, float]], repeats: int, min_seconds: f
     """Measure an operation against the calibration item.
 
     Args:
-        batch: does some operations; returns how many, and the seconds they took without what is not to be counted.
+        batch: does some operations; returns their number and their seconds.
         repeats: how many bracketed repeats to take the median of.
         min_seconds: counted seconds that one repeat lasts at least.
     """
@@ -134,23 +132,3 @@ def kib_per_object(make: Callable[[int], object], count: int) -> float:
     growth = resident_kib() - before
     del alive
     return growth / count
-
-
-def import_seconds(statement: str, repeats: int) -> float:
-    """Wall time of a statement in a fresh interpreter, in seconds, net of starting Python."""
-
-    def once(code: str) -> float:
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
-        return time.perf_counter() - start
-
-    once(statement)  # writes the byte code
-    net = [once(statement) - once("pass") for _ in range(repeats)]
-    return statistics.median(net)
-
-
-def modules_after(statement: str) -> set[str]:
-    """Top-level names of all modules that are loaded once a statement has run in a fresh interpreter."""
-    code = f"{statement}\nimport sys; print(*{{name.partition('.')[0] for name in sys.modules}})"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8")
-    return set(done.stdout.split())

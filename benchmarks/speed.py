@@ -3,23 +3,16 @@
     python -m benchmarks.speed                     # the table, half a minute a scenario on a quiet machine
     python -m benchmarks.speed loans savings       # only some scenarios
     python -m benchmarks.speed --json out.json     # the figures for a program, too
-    python -m benchmarks.speed --no-wheel          # without building the wheel, which takes longest
-    python -m benchmarks.speed loans --profile     # where the time of a step goes, instead of the table
 
-Needs the extra `dev` (pydantic is the yardstick, see measure.py; build and setuptools make the wheel). Run nothing else
-meanwhile. The exit status is 0 when every target is met, 1 when one is missed, and 2 for a wrong use.
+Needs the extra `dev` (pydantic is the yardstick, see measure.py). Run nothing else meanwhile. The exit status is 0 when
+every target is met, 1 when one is missed, and 2 for a wrong use.
 """
 
 import argparse
-import cProfile
 import json
 import platform
-import pstats
-import shutil
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib import metadata
@@ -30,21 +23,10 @@ from typing import Any, NamedTuple
 import gymnasium as gym
 
 import teller_gym
-from benchmarks.measure import (
-    calibration_seconds,
-    import_seconds,
-    kib_per_object,
-    measure,
-    modules_after,
-    timed,
-)
+from benchmarks.measure import calibration_seconds, kib_per_object, measure, timed
 from teller_gym.registration import EXECUTION
 
-REPO = Path(__file__).resolve().parents[1]
-LEFT_OUT = (".*", "__pycache__", "*.egg-info", "build", "dist", "venv", "runs", "outputs", "multirun", "wandb")
-"""Files that are not copied to build the wheel from."""
 FROZEN_SPLITS = ("train", "validation", "heldout")
-HEAVY_MODULES = {"torch", "transformers", "trl", "hydra", "wandb", "matplotlib"}
 
 MIN_STEP_RATIO = 0.15
 MAX_POOL_FACTOR = 1.25
@@ -52,14 +34,10 @@ MAX_FROZEN_RESET_ITEMS = 10.0
 MAX_GENERATED_RESET_ITEMS = 1000.0
 MAX_SNAPSHOT_ITEMS = 3.0
 MAX_ENV_KIB = 16.0
-MAX_IMPORT_SECONDS = 0.3
 MAX_REPLAY_SECONDS = 2.0
-MAX_WHEEL_MB = 12.0
 
 GENERATED = 8
 """Fresh instances of a batch: their cost differs by the kind of case."""
-PROFILED = 25
-"""Functions that --profile shows."""
 LIVE = 1000
 """Live environments for the figure of memory."""
 
@@ -188,15 +166,6 @@ def memory(subject: Subject) -> Row:
     return Row(f"{subject.name}: memory of each further live env", kib, "KiB", f"≤ {MAX_ENV_KIB:g}", kib <= MAX_ENV_KIB)
 
 
-def imports(effort: Effort) -> Row:
-    """Measure the wall time of `import teller_gym`, and check that no heavy module is loaded with it."""
-    seconds = import_seconds("import teller_gym", effort.repeats)
-    heavy = sorted(HEAVY_MODULES & modules_after("import teller_gym"))
-    note = f"without starting Python; heavy modules: {', '.join(heavy) or 'none'}"
-    met = seconds <= MAX_IMPORT_SECONDS and not heavy
-    return Row("import teller_gym", seconds, "s", f"≤ {MAX_IMPORT_SECONDS:g}, no torch", met, note)
-
-
 def replay(every: Sequence[Subject], effort: Effort) -> Row:
     """Measure how long all frozen instances take, from reset to the final grade with its reasons."""
     envs: dict[str, Any] = {subject.name: gym.make(subject.env_id) for subject in every}
@@ -212,34 +181,6 @@ def replay(every: Sequence[Subject], effort: Effort) -> Row:
     count = sum(len(subject.episodes) for subject in every)
     what = f"replay and grade all {count} frozen instances"
     return Row(what, seconds, "s", f"< {MAX_REPLAY_SECONDS:g}", seconds < MAX_REPLAY_SECONDS)
-
-
-def wheel() -> Row:
-    """Measure the size of the wheel, built from a copy without isolation."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, out = Path(folder, "source"), Path(folder, "out")
-        shutil.copytree(REPO, source, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
-        command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(out)]
-        done = subprocess.run(command, cwd=source, check=False, capture_output=True, encoding="utf-8")
-        if done.returncode:
-            raise RuntimeError(f"the wheel cannot be built: {done.stderr[-2000:]}")
-        (made,) = out.glob("*.whl")
-        size = made.stat().st_size / 1e6
-    return Row("size of the wheel", size, "MB", f"< {MAX_WHEEL_MB:g}", size < MAX_WHEEL_MB, made.name)
-
-
-def profile(every: Sequence[Subject]) -> None:
-    """Print the functions in which the frozen instances spend their time."""
-    profiler = cProfile.Profile()
-    for subject in every:
-        env = gym.make(subject.env_id)
-        for enabled in (False, True):
-            if enabled:
-                profiler.enable()
-            for episode in subject.episodes:
-                play(env, episode)
-        profiler.disable()
-    pstats.Stats(profiler).strip_dirs().sort_stats("tottime").print_stats(PROFILED)
 
 
 def show(rows: Sequence[Row]) -> None:
@@ -266,8 +207,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenarios", nargs="*", metavar="NAME", help=f"some of {', '.join(known)}; all if none")
     parser.add_argument("--json", type=json_file, metavar="FILE", help="write the figures to this file, too")
-    parser.add_argument("--no-wheel", action="store_true", help="do not build the wheel")
-    parser.add_argument("--profile", action="store_true", help="show where the time goes, instead of the table")
     parser.add_argument("--repeats", type=int, default=7, help="bracketed repeats of each measurement (default 7)")
     parser.add_argument("--seconds", type=float, default=0.25, help="counted seconds of each repeat (default 0.25)")
     options = parser.parse_args(arguments)
@@ -277,15 +216,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"expected scenarios of {', '.join(known)}, got {', '.join(unknown)}")
 
     effort, every = Effort(options.repeats, options.seconds), subjects(options.scenarios)
-    if options.profile:
-        profile(every)
-        return 0
     microseconds = calibration_seconds(0.5) * 1e6
     print(f"calibration item: {microseconds:.2f} µs (Python {platform.python_version()})\n", flush=True)
     of_memory = memory(every[0])  # first, before other measurements leave freed memory to be used again
     rows = [row._replace(what=f"{one.name}: {row.what}") for one in every for row in of_scenario(one, effort)]
-    rows += [of_memory, replay(every, effort), imports(effort)]
-    rows += [] if options.no_wheel else [wheel()]
+    rows += [of_memory, replay(every, effort)]
     show(rows)
     if options.json:
         packages = {name: metadata.version(name) for name in ("gymnasium", "msgspec", "numpy", "pydantic")}

@@ -83,7 +83,7 @@ class SmallOffice:
         ]
 
     def credentials(self) -> dict[str, Any]:
-        """Return by what clients sign in."""
+        """Return the credentials of clients."""
         ada = {"username": "ada", "password": password_of("ada")}
         return {"files": ada, "chat": ada, "crm": {"X-Api-Key": CRM_KEY}, "tracker": {"X-Api-Key": TRACKER_KEY}}
 

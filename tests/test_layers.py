@@ -76,7 +76,6 @@ HEAVY = (
     "teller_gym.agents.sampling",
     "teller_gym.cli.eval_config",
     "teller_gym.configuration.compose",
-    "teller_gym.configuration.describe",
     "teller_gym.configuration.settings",
     "teller_gym.configuration.variables",
     "teller_gym.expert_server.server",

@@ -70,7 +70,7 @@ class Office:
 
 
 def do(office: Office, call: Call) -> None:
-    """Do over HTTP what a writing tool of the desk does; reading is left out, since the answers are known."""
+    """Do the work of a writing tool of the desk over HTTP; reads are left out, since the answers are known."""
     given: dict[str, Any] = dict(call.arguments)
     if call.name == "write_file":
         office.ask("files", "PUT", quote(given["path"].lstrip("/")), given["text"].encode(), office.basic())

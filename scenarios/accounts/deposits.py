@@ -26,7 +26,7 @@ class Deposits(Judgement):
     """Judgements on deposited items."""
 
     def items(self) -> list[Seen]:
-        """5.5: those of a deposit review, or all pending ones, as the account record has them."""
+        """Return the items of a deposit review, or all pending ones, as the account record has them (5.5)."""
         rows: list[Seen] = self.account["pending_items"]
         if self.kind != "deposit_review":
             return rows
@@ -34,7 +34,7 @@ class Deposits(Judgement):
         return [row for row in rows if row["item_id"] in asked]
 
     def day_of(self, item: Seen) -> date:
-        """D5."""
+        """Return the banking day of an item (D5)."""
         return self.banking_day(date.fromisoformat(item["deposited_on"]), item["deposited_at"], item["channel"])
 
     def is_check(self, item: Seen) -> bool:
@@ -42,41 +42,41 @@ class Deposits(Judgement):
         return item["item_kind"] not in ("cash", "electronic")
 
     def is_postdated(self, item: Seen) -> bool:
-        """D10."""
+        """Return True if a check is dated after its deposit (D10)."""
         return date.fromisoformat(item["check_date"]) > self.day_of(item)
 
     def is_stale(self, item: Seen) -> bool:
-        """D10."""
+        """Return True if a check is too old (D10)."""
         return (self.day_of(item) - date.fromisoformat(item["check_date"])).days > self.policy.stale_check_days
 
     def is_taken(self, item: Seen) -> bool:
-        """D10."""
+        """Return True if an item is taken for deposit (D10)."""
         return not self.is_check(item) or not (self.is_postdated(item) or self.is_stale(item))
 
     def taken(self) -> list[Seen]:
-        """5.5: the items that count."""
+        """Return the items that count (5.5)."""
         return [item for item in self.items() if self.is_taken(item)]
 
     def lacks_endorsement(self) -> bool:
-        """5.5.1."""
+        """Return True if a check that counts lacks its endorsement (5.5.1)."""
         return any(self.is_check(item) and not item["endorsed"] for item in self.taken())
 
     def item_ending(self) -> Ending | None:
-        """5.5.1 and T5: of a deposit review."""
+        """Return the ending of a deposit review that the items decide (5.5.1 and T5)."""
         if self.lacks_endorsement():
             return Ending("pend", "endorsement_missing")
         return None if self.taken() else Ending("decline", "item_not_payable")
 
     def is_payable_to_owner(self, item: Seen) -> bool:
-        """D9."""
+        """Return True if an item is payable to an owner (D9)."""
         return item["payee_id"] in [row["customer_id"] for row in self.account["owners"]]
 
     def is_in_person(self, channel: str) -> bool:
-        """T4 and T6."""
+        """Return True for a channel at the branch (T4 and T6)."""
         return channel == "branch"
 
     def class_of(self, item: Seen) -> str:
-        """5.5.2 and T4: name of the row."""
+        """Return the name of an item's row in the availability schedule (5.5.2 and T4)."""
         kind, in_person = item["item_kind"], self.is_in_person(item["channel"])
         if kind == "cash":
             return "cash_in_person" if in_person else "cash_otherwise"
@@ -89,21 +89,21 @@ class Deposits(Judgement):
         return str(kind)
 
     def schedule_code(self, name: str) -> str:
-        """T4."""
+        """Return the code of a row of the availability schedule (T4)."""
         return str(self.code("schedule", name).code)
 
     # -- 5.5.3 holds --------------------------------------------------------------------------------------------------
 
     def is_redeposited(self, item: Seen) -> bool:
-        """D13."""
+        """Return True if an item was returned before (D13)."""
         return bool(item["returned_before"])
 
     def is_young(self, day: date) -> bool:
-        """D11."""
+        """Return True if the account is new by its opening (D11)."""
         return (day - date.fromisoformat(self.account["opened_on"])).days <= self.policy.new_account_days
 
     def has_older_account(self, owner: str, day: date) -> bool:
-        """D11."""
+        """Return True if an owner has had another account for long enough (D11)."""
         return any(
             row["owner_id"] == owner
             and row["status"] == "open"
@@ -112,36 +112,36 @@ class Deposits(Judgement):
         )
 
     def are_known(self, day: date) -> bool:
-        """D11: every owner has had another account for long enough."""
+        """Return True if every owner has had another account for long enough (D11)."""
         return all(self.has_older_account(row["customer_id"], day) for row in self.account["owners"])
 
     def is_new_account(self, day: date) -> bool:
-        """D11."""
+        """Return True if the account is new and its owners are not known (D11)."""
         return self.is_young(day) and not self.are_known(day)
 
     def days_overdrawn(self, day: date) -> list[Seen]:
-        """D12: those in the window."""
+        """Return the overdrawn days in the window (D12)."""
         window = self.policy.overdrawn_window_days
         return [
             row for row in self.account["overdrawn_days"] if 0 < (day - date.fromisoformat(row["day"])).days <= window
         ]
 
     def is_often_overdrawn(self, rows: list[Seen]) -> bool:
-        """D12."""
+        """Return True if there are many overdrawn days (D12)."""
         return len(rows) >= self.policy.overdrawn_days
 
     def is_deeply_overdrawn(self, rows: list[Seen]) -> bool:
-        """D12."""
+        """Return True if there are days of large overdrafts (D12)."""
         large = [row for row in rows if to_cents(row["overdrawn_by"]) >= self.policy.overdrawn_large_amount]
         return len(large) >= self.policy.overdrawn_large_days
 
     def is_overdrawn(self, day: date) -> bool:
-        """D12."""
+        """Return True if the account was repeatedly overdrawn (D12)."""
         rows = self.days_overdrawn(day)
         return self.is_often_overdrawn(rows) or self.is_deeply_overdrawn(rows)
 
     def reason_of(self, item: Seen, day: date) -> str:
-        """D13, but for the large deposit, which is what is left."""
+        """Return the reason of a hold, but for the large deposit, which is what is left (D13)."""
         if self.is_redeposited(item):
             return "redeposited"
         if self.is_new_account(day):
@@ -149,15 +149,15 @@ class Deposits(Judgement):
         return "repeated_overdraft" if self.is_overdrawn(day) else "large_deposit"
 
     def beyond(self, amount: int, before: int) -> int:
-        """D14: the part of an amount beyond the threshold, after what came before it."""
+        """Return the part of an amount beyond the threshold, after what came before it (D14)."""
         return max(0, before + amount - max(before, self.policy.large_deposit_amount))
 
     def first_day_allowance(self) -> int:
-        """D15."""
+        """Return the amount that is available the next day in any case (D15)."""
         return self.policy.first_day_amount
 
     def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
-        """5.5.3: of the items of one banking day, by their ids."""
+        """Split the items of one banking day, by their ids (5.5.3)."""
         found: dict[str, Split] = {}
         all_checks = special = 0
         allowance = self.first_day_allowance()
@@ -182,20 +182,20 @@ class Deposits(Judgement):
     # -- 5.5.5 --------------------------------------------------------------------------------------------------------
 
     def available_by(self, part: Seen, day: str) -> int:
-        """5.5.5: the part of an item that is there on the morning of a day, in cents."""
+        """Return the part of an item that is there on the morning of a day, in cents (5.5.5)."""
         pairs = (("next_day_amount", "next_day_on"), ("regular_amount", "regular_on"), ("held_amount", "held_until"))
         return sum(to_cents(part[amount]) for amount, on in pairs if part[on] is not None and part[on] <= day)
 
     def available(self) -> float:
-        """5.5.5."""
+        """Return what is available on the day asked about (5.5.5)."""
         return sum(self.available_by(part, self.case["asked_date"]) for part in self.parts) / 100
 
     def held_reason(self) -> str | None:
-        """T5: of the first item that has one."""
+        """Return the hold reason of the first item that has one (T5)."""
         return next((part["hold_reason"] for part in self.parts if part["hold_reason"] != "none"), None)
 
     def deposit_ending(self) -> Ending:
-        """5.5.5 and T5."""
+        """Return how a deposit review ends (5.5.5 and T5)."""
         amount = self.available()
         if len(self.taken()) < len(self.items()):
             return Ending("in_part", "item_not_payable", amount)

@@ -30,7 +30,7 @@ NOTICES = {
     ("dormancy_review", "pend"): "dormancy_warning",
     ("close_account", "carry_out"): "closing_confirmation",
 }
-"""T9, but for what its columns have in common."""
+"""Notices by kind of request and decision, but for those that kinds have in common (T9)."""
 USUAL = {"decline": "denial_notice", "pend": "information_request"}
 
 
@@ -65,7 +65,7 @@ class Officer(Clocks, Intake):
     # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
-        """5.1."""
+        """Read the case, and start from what it says (5.1)."""
         self.case = in_order((yield from self.about_case("get_application_data")))
         self.people = {person["customer_id"]: person for person in self.case["persons"]}
         self.customers = list(self.people)
@@ -76,7 +76,7 @@ class Officer(Clocks, Intake):
             yield from self.end(self.account_ending())
 
     def screen(self) -> Steps:
-        """5.3."""
+        """Screen everyone verified, and end the case if one of them is on a list (5.3)."""
         for customer, person in self.people.items():
             if self.is_screened(person):
                 yield from self.screen_person(customer)
@@ -84,7 +84,7 @@ class Officer(Clocks, Intake):
         yield from self.end(self.misuse_ending())
 
     def screen_person(self, customer: str) -> Steps:
-        """5.3.1 for a person."""
+        """Screen one person (5.3.1)."""
         self.screenings[customer] = yield from self.ask(
             "screen_person",
             customer_id=customer,
@@ -97,13 +97,13 @@ class Officer(Clocks, Intake):
     # -- 5.4 to 5.7 ---------------------------------------------------------------------------------------------------
 
     def establish_authority(self) -> Steps:
-        """5.4.2."""
+        """Establish the authority of those who ask, and end the case without one (5.4.2)."""
         if self.kind in self.policy.powers:
             self.basis = self.authority()
             yield from self.end(self.authority_ending())
 
     def settle(self) -> Generator[Call, Seen, Ending]:
-        """5.4.1 and 5.5 to 5.7: return how the case ends."""
+        """Do what the kind of request asks for, and return how the case ends (5.4.1 and 5.5 to 5.7)."""
         match self.kind:
             case "open_account":
                 return self.opening_ending()
@@ -124,7 +124,7 @@ class Officer(Clocks, Intake):
                 return self.closing_ending()
 
     def work_out_items(self) -> Steps:
-        """5.5: the items of each banking day together."""
+        """Work out the items of each banking day together (5.5)."""
         taken = self.taken()
         by_day: dict[date, list[Seen]] = {}
         for item in taken:
@@ -134,7 +134,7 @@ class Officer(Clocks, Intake):
             yield from self.work_out(item, splits[item["item_id"]])
 
     def work_out(self, item: Seen, split: Split) -> Steps:
-        """5.5.4 for an item."""
+        """Work out the availability of an item (5.5.4)."""
         part = yield from self.fill_in(
             "calculate_availability",
             item_id=item["item_id"],
@@ -148,7 +148,7 @@ class Officer(Clocks, Intake):
         self.parts.append({**part, "hold_reason": split.reason})
 
     def assess(self) -> Steps:
-        """5.6.1 and 5.6.2."""
+        """Assess every transfer of a claim (5.6.1 and 5.6.2)."""
         for item in self.case["items"]:
             row = self.posted(item)
             finding = self.finding_of(item, row)
@@ -177,7 +177,7 @@ class Officer(Clocks, Intake):
         yield from self.fill_in("submit_final_review")
 
     def set_deadline(self, purpose: str, name: str, ending: Ending) -> Generator[Call, Seen, str]:
-        """5.8.2 for a clock: return its day."""
+        """Set a clock, and return its day (5.8.2)."""
         clock = self.clock(name)
         result = yield from self.about_case(
             "set_deadline",
@@ -194,7 +194,7 @@ class Officer(Clocks, Intake):
         return day
 
     def record(self, ending: Ending, due: str, last: str) -> Asking:
-        """5.9."""
+        """Record the decision (5.9)."""
         return (
             yield from self.about_case(
                 "record_account_decision",
@@ -210,16 +210,16 @@ class Officer(Clocks, Intake):
         )
 
     def is_told(self, decision: str) -> bool:
-        """T9."""
+        """Return True if a notice is owed (T9)."""
         return decision != "refer" and (self.kind, decision) not in UNTOLD
 
     def delivery(self, record: Seen) -> str:
-        """5.10.1."""
+        """Return the delivery preference as recorded (5.10.1)."""
         way: str = record["delivery_preference"]
         return way
 
     def notify(self, record: Seen) -> Steps:
-        """5.10.1."""
+        """Send the notice of the decision (5.10.1)."""
         decision = record["decision"]
         yield from self.fill_in(
             "send_customer_notice",

@@ -36,13 +36,13 @@ class Findings(IntakeNotes, Officer):
     # -- the calendar -------------------------------------------------------------------------------------------------
 
     def day_after_months(self, start: str, months: int) -> Reading:
-        """D20."""
+        """Ask for the day some months after another (D20)."""
         arguments = {"start_date": start, "direction": "after", "length": months, "unit": "months", "roll": "none"}
         day: str = (yield from self.ask("preview_deadline", **arguments))["days"][0]
         return day
 
     def banking_day_of(self, day: str, time: str, channel: str) -> Reading:
-        """D5: in time it is the day itself, if it is a business day, otherwise the next one."""
+        """Ask for the banking day: the day itself if it is a business day and in time, otherwise the next one (D5)."""
         in_time = self.is_in_time(time, channel)
         asked = (day, 0, "calendar", "next") if in_time else (day, 1, "business", "none")
         if asked not in self.days_asked:
@@ -50,13 +50,13 @@ class Findings(IntakeNotes, Officer):
         return (yield from self.day_from(*asked))
 
     def banking_day_of_request(self) -> Reading:
-        """D5."""
+        """Ask for the banking day of the request (D5)."""
         return (yield from self.banking_day_of(*of(self.case, "received_date", "received_time", "channel").values()))
 
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def account_ending(self) -> Ending | None:
-        """5.1.3."""
+        """Note one restriction after the other, then return the ending (5.1.3)."""
         names = ("kind", "placed_on", "lifted_on")
         rows = [{**of(row, *names), "in_force": self.is_in_force(row)} for row in self.account["restrictions"]]
         if rows:
@@ -64,12 +64,12 @@ class Findings(IntakeNotes, Officer):
         return super().account_ending()
 
     def screen_person(self, customer: str) -> Steps:
-        """5.3.1: the first day of the history is asked for."""
+        """Ask for the first day of the history, then screen a person (5.3.1)."""
         yield from self.day_from(self.case["business_date"], -self.policy.misuse_lookback_days)
         yield from super().screen_person(customer)
 
     def misuse_ending(self) -> Ending | None:
-        """5.3.3."""
+        """Note one report after the other, then return the ending (5.3.3)."""
         reports = [row for screening in self.screenings.values() for row in screening["history_reports"]]
         if self.kind == "open_account" and reports:
             names = ("report_kind", "amount", "settled_on")
@@ -77,7 +77,7 @@ class Findings(IntakeNotes, Officer):
         return super().misuse_ending()
 
     def read_ages(self) -> Steps:
-        """5.4.1: ages, then addresses, then the deposit, up to what ends the case."""
+        """Read ages, then addresses, then the deposit, up to what ends the case (5.4.1)."""
         rows = []
         for person in self.people.values():
             years = (yield from self.span(self.born(person).isoformat(), self.case["business_date"]))["whole_years"]
@@ -91,7 +91,7 @@ class Findings(IntakeNotes, Officer):
                 self.jot(**of(self.case, "product", "opening_deposit"), enough=enough)
 
     def establish_authority(self) -> Steps:
-        """5.4.2: ages of the minor and of mandates are asked for."""
+        """Ask for the ages of the minor and of mandates, then establish authority (5.4.2)."""
         if self.kind in self.policy.powers:
             if self.account["account_product"] == "custodial":
                 minor = next(row for row in self.account["owners"] if row["role"] == "minor")
@@ -103,7 +103,7 @@ class Findings(IntakeNotes, Officer):
         yield from super().establish_authority()
 
     def read_mandates(self) -> Steps:
-        """D8: those of agents who ask."""
+        """Read the mandates of agents who ask (D8)."""
         rows = []
         for row in self.account["mandates"]:
             if row["agent_id"] in self.people:
@@ -114,12 +114,12 @@ class Findings(IntakeNotes, Officer):
             self.jot(mandates=rows)
 
     def signed(self) -> Seen:
-        """D7: who signs, and for whom an agent does."""
+        """Note who signs, and for whom an agent does (D7)."""
         own, by_mandate = map(sorted, self.signing())
         return {"own": own, **({"by_mandate": by_mandate} if by_mandate else {})}
 
     def settle(self) -> Generator[Call, Seen, Ending]:
-        """5.4.1 and 5.5 to 5.7: what is to be known of days is read first."""
+        """Read what must be known of days, then settle the case (5.4.1 and 5.5 to 5.7)."""
         match self.kind:
             case "open_account":
                 yield from self.read_ages()
@@ -136,7 +136,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.5 ----------------------------------------------------------------------------------------------------------
 
     def read_items(self) -> Steps:
-        """D5 and D10: one item after the other; all of them came in together."""
+        """Read one item after the other; all of them came in together (D5 and D10)."""
         rows, stale = [], -self.policy.stale_check_days
         for item in self.items():
             day = yield from self.banking_day_of(*of(item, "deposited_on", "deposited_at", "channel").values())
@@ -149,7 +149,7 @@ class Findings(IntakeNotes, Officer):
             self.jot(items=rows)
 
     def work_out_items(self) -> Steps:
-        """5.5.3; of a closing the items, the address and the payout are looked at in this order."""
+        """Look at items, address and payout of a closing in this order (5.5.3)."""
         if self.kind == "close_account":
             yield from self.read_items()
         for item in self.taken():
@@ -161,7 +161,7 @@ class Findings(IntakeNotes, Officer):
             yield from self.read_closing()
 
     def read_past(self, day: str, item: Seen) -> Steps:
-        """D11, and D12 of an account that is not new."""
+        """Read the account's past, and its overdrafts if it is not new (D11, D12)."""
         on, account = self.day_of(item), self.account
         first = yield from self.day_from(day, -self.policy.new_account_days)
         self.jot(**of(account, "opened_on"))
@@ -176,7 +176,7 @@ class Findings(IntakeNotes, Officer):
             self.jot(overdrawn_days=rows, repeated_overdraft=self.is_overdrawn(on))
 
     def splits(self, items: list[Seen], day: Any) -> dict[str, Split]:
-        """5.5.3: what counts before each item is kept for its note."""
+        """Keep what counts before each item for its note (5.5.3)."""
         found = super().splits(items, day)
         checks = [item for item in items if self.is_check(item)]
         for place, item in enumerate(checks):
@@ -190,7 +190,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
     def assess(self) -> Steps:
-        """5.6.1 to 5.6.3: the limits of notice, confirmation and loss are asked for."""
+        """Ask for the limits of notice, confirmation and loss, then assess the transfers (5.6.1 to 5.6.3)."""
         received = self.case["received_date"]
         self.notice_from = yield from self.day_from(received, -self.policy.claim_notice_days)
         yield from super().assess()
@@ -203,7 +203,7 @@ class Findings(IntakeNotes, Officer):
             yield from self.read_liability(self.case["card_missed_date"])
 
     def read_liability(self, missed: str) -> Steps:
-        """D19."""
+        """Ask for the last day of the low limit, and note what the customer bears (D19)."""
         limit = yield from self.day_from(missed, self.policy.loss_business_days, "business")
         rows = [self.walked(row, limit) for row in self.covered()]
         borne = [row for row in rows if "in_time" in row]
@@ -225,7 +225,7 @@ class Findings(IntakeNotes, Officer):
         self.liable = found["liability"]
 
     def walked(self, row: Seen, limit: str) -> Seen:
-        """D19: whether a transfer counts, up to what decides."""
+        """Note if a transfer counts, up to what decides (D19)."""
         if row["claim_type"] != "unauthorized":
             return of(row, "transfer_id", "claim_type") | {"borne": False}
         if row["kind"] not in CARD_TRANSFERS:
@@ -238,7 +238,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.7 ----------------------------------------------------------------------------------------------------------
 
     def read_orders(self) -> Steps:
-        """5.7.1: one order after the other."""
+        """Read one order after the other (5.7.1)."""
         day, rows = (yield from self.banking_day_of_request()), []
         for item in self.case["items"]:
             row = of(item, "item_id", "item_kind")
@@ -251,7 +251,7 @@ class Findings(IntakeNotes, Officer):
         self.jot(orders=rows)
 
     def read_activity(self) -> Steps:
-        """5.7.2: from the last stage to the first, up to the one that is reached."""
+        """Read activity from the last stage to the first, up to the one that is reached (5.7.2)."""
         rows = [{"account_id": one["account_id"], "posted_on": self.last_of(one)} for one in self.active_accounts()]
         last = self.last_activity().isoformat()
         self.jot(**of(self.account, "opened_on"), owner_activity=rows, last=last, **of(self.account, "mailing_state"))
@@ -266,11 +266,11 @@ class Findings(IntakeNotes, Officer):
             yield from self.day_after_months(last, self.policy.stage_months["inactive"])
 
     def last_of(self, account: Seen) -> str | None:
-        """D16: the last owner activity on an account."""
+        """Return the last owner activity on an account (D16)."""
         return max((row["posted_on"] for row in account["activity"] if self.is_owner_activity(row)), default=None)
 
     def read_letters(self, last: str) -> Steps:
-        """D17 and D18."""
+        """Read the fees since dormancy, and the letters to the owner (D17 and D18)."""
         fees = [row for row in self.account["activity"] if row["kind"] == "maintenance_fee"]
         if fees:
             dormant = yield from self.day_after_months(last, self.policy.stage_months["dormant"])
@@ -297,7 +297,7 @@ class Findings(IntakeNotes, Officer):
             self.jot(too_late_for_this_report=self.today > self.last_letter_day(report))
 
     def walk_services(self) -> None:
-        """5.7.3 (a) and (b)."""
+        """Note one service after the other, up to what blocks a closing (5.7.3 (a))."""
         names = ("kind", "status", "balance")
         rows = [
             {**of(row, *names), "blocks": self.is_debt(row) or of(row, "kind", "status") == _OPEN_CLAIM}
@@ -308,7 +308,7 @@ class Findings(IntakeNotes, Officer):
             self.jot(services=rows)
 
     def read_closing(self) -> Steps:
-        """5.7.3 (c) to (e), up to what ends the case."""
+        """Read availability, address and payout, up to what ends the case (5.7.3 (c))."""
         today, account = self.case["business_date"], self.account
         if self.parts:
             self.jot(last_day=self.last_day().isoformat(), items_pending=self.is_uncollected())
@@ -330,7 +330,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
     def close(self, ending: Ending) -> Steps:
-        """5.8.1: what the clocks follow from is read first."""
+        """Read what the clocks follow from, then close the case (5.8.1)."""
         self.ending = ending
         if self.kind == "transfer_claim" and (ending.decision in DONE or ending.reason == "confirmation_missing"):
             yield from self.day_from(self.account["first_deposit_on"], self.policy.new_account_days)
@@ -340,7 +340,7 @@ class Findings(IntakeNotes, Officer):
         yield from super().close(ending)
 
     def clocked(self, row: Seen) -> Seen:
-        """T6: what a transfer does to the clocks of a claim, up to what decides."""
+        """Note what a transfer does to the clocks of a claim, up to what decides (T6)."""
         known = of(row, "posted_on") | {"new_account": self.is_early_transfer(row)}
         if not known["new_account"]:
             known |= of(row, "kind", "country")
@@ -349,6 +349,6 @@ class Findings(IntakeNotes, Officer):
     # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
 
     def is_without_final_clock(self) -> bool:
-        """T6."""
+        """Return True if no clock sets the final date (T6)."""
         done = self.kind == "deposit_review" and self.ending.decision in DONE
         return done or self.ending.reason == "items_pending"

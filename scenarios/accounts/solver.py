@@ -59,7 +59,7 @@ def solve(task: Task, policy: AccountPolicy) -> Solution:
 
 
 def _settle(case: Case, kind: str) -> Ending:
-    """5.4 to 5.7, by kind."""
+    """Judge the request by its kind (5.4 to 5.7)."""
     if kind in case.policy.powers and _authority(case) == "none":
         return _end(case, "decline", "not_authorized")
     match kind:
@@ -79,7 +79,7 @@ _CITED = {
 
 
 def _account(case: Case) -> Ending | None:
-    """5.1.2 and 5.1.3."""
+    """Judge the account's restrictions (5.1.2 and 5.1.3)."""
     if not case.account:
         return None
     case.cite("5.1.2", "5.1.3")
@@ -95,7 +95,7 @@ def _account(case: Case) -> Ending | None:
 
 
 def _identity(case: Case) -> Ending | None:
-    """5.2."""
+    """Judge the identities (5.2)."""
     people = case.request["persons"]
     if not people:
         case.cite("5.2.3")
@@ -108,7 +108,7 @@ def _identity(case: Case) -> Ending | None:
 
 
 def _screening(case: Case) -> Ending | None:
-    """5.3."""
+    """Judge the screenings (5.3)."""
     opening = case.request["kind"] == "open_account"
     people = [person for person in by("customer_id", case.request["persons"]) if opening or person["role"] == "agent"]
     if not people:
@@ -130,7 +130,7 @@ def _screening(case: Case) -> Ending | None:
 
 
 def _misused(case: Case, person: Record) -> bool:
-    """5.3.3."""
+    """Return True if reports show misuse (5.3.3)."""
     reports = case.record("bureau_files", person["customer_id"]).get("reports", [])
     return any(
         not report["settled_on"]
@@ -141,7 +141,7 @@ def _misused(case: Case, person: Record) -> bool:
 
 
 def _opening(case: Case) -> Ending:
-    """5.4.1."""
+    """Judge an opening (5.4.1)."""
     case.cite("5.4.1", "T2")
     policy, request = case.policy, case.request
     least = {"owner": policy.adult_age, "joint_owner": policy.adult_age, "custodian": policy.custodian_age, "minor": 0}
@@ -166,7 +166,7 @@ def _is_post_box(address: str) -> bool:
 
 
 def _authority(case: Case) -> str:
-    """5.4.2 with D7 and D8."""
+    """Judge the authority of those who ask (5.4.2, D7 and D8)."""
     case.cite("5.4.2", "D7")
     account, asking = case.account, {person["customer_id"] for person in case.request["persons"]}
     holders, basis = [owner["customer_id"] for owner in account["owners"]], "owners"
@@ -189,7 +189,7 @@ def _authority(case: Case) -> str:
 
 
 def _is_represented(case: Case, holder: str, asking: set[str]) -> bool:
-    """D8."""
+    """Return True if an agent acts for an owner under a valid mandate (D8)."""
     for mandate in case.account["mandates"]:
         if mandate["owner_id"] == holder and mandate["agent_id"] in asking:
             case.cite("D8")
@@ -201,7 +201,7 @@ def _is_represented(case: Case, holder: str, asking: set[str]) -> bool:
 
 
 def _deposit(case: Case) -> Ending:
-    """5.5."""
+    """Judge a deposit review (5.5)."""
     items = Items(case)
     if items.unendorsed():
         case.settle("items", "unendorsed")
@@ -225,7 +225,7 @@ def _deposit(case: Case) -> Ending:
 
 
 def _closing(case: Case) -> Ending:
-    """5.7.3 and 5.7.4."""
+    """Judge a closing (5.7.3 and 5.7.4)."""
     case.cite("5.7.3")
     account, policy = case.account, case.policy
     services = account["services"]
@@ -256,7 +256,7 @@ def _closing(case: Case) -> Ending:
 
 
 def _routing(case: Case, ending: Ending) -> str:
-    """5.9.2."""
+    """Return the desk to which the case goes (5.9.2)."""
     if ending.decision == "refer":
         return "compliance"
     if ending.amount >= case.policy.senior_amount:
@@ -266,7 +266,7 @@ def _routing(case: Case, ending: Ending) -> str:
 
 
 def _dates(case: Case, ending: Ending) -> tuple[date, date]:
-    """5.8 with T6: what an ending does not bring along follows from decision and kind."""
+    """Return the dates of an ending that it does not bring along (5.8, T6)."""
     kind, today = case.request["kind"], case.today
     if ending.decision == "refer":
         case.cite("T8")
@@ -287,6 +287,6 @@ def _dates(case: Case, ending: Ending) -> tuple[date, date]:
 
 
 def _end(case: Case, decision: str, reason: str, amount: int = 0) -> Ending:
-    """D4: the case ends before its last step."""
+    """End the case before its last step (D4)."""
     case.cite("D4")
     return Ending(decision, reason, amount)

@@ -36,7 +36,7 @@ class Case(Ledger):
     # -- calendar -----------------------------------------------------------------------------------------------------
 
     def is_open(self, day: date) -> bool:
-        """D2."""
+        """Return True if the bank is open (D2)."""
         return day.isoweekday() <= 5 and day not in self.policy.holidays
 
     def business(self, day: date, count: int) -> date:
@@ -53,14 +53,14 @@ class Case(Ledger):
         return day
 
     def banking_day(self, row: Record, day: str, time: str) -> date:
-        """D5."""
+        """Return the banking day of a day, time and channel (D5)."""
         self.cite("D5", "T1")
         came = date.fromisoformat(row[day])
         too_late = row[time] > self.policy.cutoffs[row["channel"]]
         return self.business(came, 1) if too_late or not self.is_open(came) else came
 
     def clock(self, name: str, start: date, length: int | None = None) -> date:
-        """T7: the day on which a clock ends."""
+        """Return the day on which a clock ends (T7)."""
         self.cite("T7", "5.8.2")
         rule = self.policy.clocks[name]
         count = rule.counted if length is None else length
@@ -73,19 +73,19 @@ class Case(Ledger):
 
 
 def by(key: str, rows: list[Record]) -> list[Record]:
-    """D3: return rows in the order of their ids."""
+    """Return rows in the order of their ids (D3)."""
     return sorted(rows, key=lambda row: str(row[key]))
 
 
 def later(day: date, months: int) -> date:
-    """D20: the same day so many months later, or the month's last."""
+    """Return the same day so many months later, or the month's last (D20)."""
     total = 12 * day.year + day.month + months - 1
     year, month = total // 12, total % 12 + 1
     return date(year, month, min(day.day, monthrange(year, month)[1]))
 
 
 def years(born: str, on: date) -> int:
-    """D20: completed years."""
+    """Return completed years (D20)."""
     first = date.fromisoformat(born)
     return on.year - first.year - (on.strftime("%m%d") < first.strftime("%m%d"))
 

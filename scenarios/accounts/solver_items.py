@@ -37,11 +37,11 @@ class Items:
         return days(row["check_date"], row["day"])
 
     def unendorsed(self) -> bool:
-        """5.5.1."""
+        """Return True if a check lacks its endorsement (5.5.1)."""
         return any(not (_plain(row) or row["endorsed"]) for row in self.taken)
 
     def work_out(self) -> None:
-        """5.5.2 to 5.5.4: fill in the reasons and the portions, in the listed order."""
+        """Fill in the reasons and the portions, in the listed order (5.5.2 to 5.5.4)."""
         if self.taken:
             self.case.cite("5.5.2", "5.5.3", "5.5.4", "T4")
         counted: dict[date, list[int]] = {}
@@ -120,11 +120,11 @@ class Items:
         return len(amounts) >= policy.overdrawn_days or large >= policy.overdrawn_large_days
 
     def available(self, on: str) -> int:
-        """5.5.5: cents that are there on the morning of a day."""
+        """Return the cents that are there on the morning of a day (5.5.5)."""
         return sum(cents for day, cents in self.portions if day.isoformat() <= on)
 
     def last(self) -> date:
-        """T6: the last day on which a part becomes available."""
+        """Return the last day on which a part becomes available (T6)."""
         return max(day for day, _ in self.portions)
 
 

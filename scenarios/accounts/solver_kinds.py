@@ -17,7 +17,7 @@ _LIFE = {"owner_deposit", "owner_withdrawal", "sign_in", "owner_call", "owner_le
 
 
 def claim(case: Case) -> Found:
-    """5.6."""
+    """Judge a transfer claim (5.6)."""
     rows = {row["transfer_id"]: row for row in case.account["activity"]}
     pairs = [(item, rows[item["item_id"]]) for item in by("item_id", case.request["items"])]
     findings = [_finding(case, item, row) for item, row in pairs]
@@ -70,7 +70,7 @@ def _unconfirmed(case: Case) -> bool:
 
 
 def _liability(case: Case, covered: list[tuple[Record, Record]]) -> int:
-    """D19."""
+    """Return what the customer bears (D19)."""
     case.cite("D19")
     missed, policy = case.request["card_missed_date"], case.policy
     if missed is None:
@@ -92,7 +92,7 @@ def _liability(case: Case, covered: list[tuple[Record, Record]]) -> int:
 
 
 def stop(case: Case) -> Found:
-    """5.7.1."""
+    """Judge a stop order (5.7.1)."""
     request = case.request
     day = case.banking_day(request, "received_date", "received_time")
     items = by("item_id", request["items"])
@@ -127,7 +127,7 @@ def _order(case: Case, item: Record, day: date) -> str | int:
 
 
 def dormancy(case: Case) -> Found:
-    """5.7.2 with D16 to D18."""
+    """Judge a dormancy review (5.7.2, D16 to D18)."""
     account, policy, today = case.account, case.policy, case.today
     last = _last_life(case)
     rule = policy.states[account["mailing_state"]]
@@ -172,7 +172,7 @@ def dormancy(case: Case) -> Found:
 
 
 def _last_life(case: Case) -> date:
-    """D16."""
+    """Return the day of the last sign of life (D16)."""
     owners = {owner["customer_id"] for owner in case.account["owners"]}
     found = [case.account["opened"]]
     for other in case.task.tables["accounts"].values():

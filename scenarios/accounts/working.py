@@ -33,7 +33,7 @@ class Thorough(Findings):
     # -- 5.5 ----------------------------------------------------------------------------------------------------------
 
     def note_calculate_availability(self, arguments: Seen) -> Note:
-        """5.5.2 and 5.5.3: class, then what is held, then what is there the next day."""
+        """Note the class, then what is held, then what is there the next day (5.5.2 and 5.5.3)."""
         item = next(row for row in self.items() if row["item_id"] == arguments["item_id"])
         kind = item["item_kind"]
         note = {**of(item, "item_kind"), **({"payable": self.is_payable_to_owner(item)} if kind in SPECIAL else {})}
@@ -52,7 +52,7 @@ class Thorough(Findings):
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
     def note_assess_transfer_claim(self, arguments: Seen) -> Note:
-        """5.6.1, up to the finding that applies, and 5.6.2."""
+        """Note what leads to the finding, then the amount (5.6.1, 5.6.2)."""
         item = next(row for row in self.case["items"] if row["item_id"] == arguments["transfer_id"])
         row, finding = self.posted(item), arguments["finding"]
         note = {**of(item, "item_id", "item_kind"), **of(row, "kind")}
@@ -66,7 +66,7 @@ class Thorough(Findings):
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
     def note_set_deadline(self, arguments: Seen) -> Note:
-        """5.8.1 and 5.8.2: how the case ends, and the clock by its name."""
+        """Note how the case ends, and the clock by its name (5.8.1 and 5.8.2)."""
         name = next(name for name, clock in self.policy.clocks.items() if clock.code == arguments["clock"])
         ending = {self.ending.decision: True}
         if self.ending.reason != "none":
@@ -75,7 +75,7 @@ class Thorough(Findings):
         return {**of(self.case, "kind"), **ending, **self.cause_of(name), name: arguments["clock"], **start}
 
     def cause_of(self, name: str) -> Note:
-        """T6 to T8: why a clock runs, or why so long."""
+        """Note why a clock runs, or why so long (T6 to T8)."""
         match name:
             case "terms_at_the_branch" | "terms_by_letter":
                 return of(self.case, "channel")
@@ -97,7 +97,7 @@ class Thorough(Findings):
     # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
 
     def note_record_account_decision(self, arguments: Seen) -> Note:
-        """5.9.1 and 5.9.2, 5.8.3, and what came of authority and screening."""
+        """Note the decision, the last day, and what came of authority and screening (5.9.1 and 5.9.2, 5.8.3)."""
         last = of(arguments, "final_date") if self.is_without_final_clock() else {}
         note = {
             **self.amounts(),
@@ -117,7 +117,7 @@ class Thorough(Findings):
         return {**of(arguments, "decision", "reason"), **note}
 
     def amounts(self) -> Note:
-        """5.9.3: what the amount is made of."""
+        """Note what the amount is made of (5.9.3)."""
         if self.is_without_final_clock():
             asked = of(self.case, "asked_date") if self.kind == "deposit_review" else {}
             return {**asked, "parts": [row for part in self.parts for row in self.rows_of(part)]}
@@ -140,7 +140,7 @@ class Thorough(Findings):
                 return {}
 
     def rows_of(self, part: Seen) -> list[Seen]:
-        """5.5.5: one part of an item after the other."""
+        """Note one part of an item after the other (5.5.5)."""
         pairs = (("next_day_amount", "next_day_on"), ("regular_amount", "regular_on"), ("held_amount", "held_until"))
         asked = self.case["asked_date"]
         return [

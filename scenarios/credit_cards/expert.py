@@ -59,13 +59,13 @@ class Officer(AccountJudgement, Intake):
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
-        """5.1."""
+        """Read the case, and start from what it says (5.1)."""
         shown = yield from self.about_case("get_application_data")
         self.case = {**shown, "complaints": sorted(shown["complaints"], key=itemgetter("line_id"))}
         self.people = {person["customer_id"]: person for person in self.case["people"]}
 
     def block(self) -> Steps:
-        """5.2."""
+        """Block the reported cards (5.2)."""
         yield from self.fill_in(
             "block_card",
             card_ids=[card["card_id"] for card in self.reported_cards()],
@@ -74,7 +74,7 @@ class Officer(AccountJudgement, Intake):
         )
 
     def read_account(self) -> Steps:
-        """5.4."""
+        """Read the card account (5.4)."""
         shown = yield from self.fill_in("get_card_activity")
         # The order in which a table shows its rows says nothing.
         self.account = {**shown, "statements": sorted(shown["statements"], key=itemgetter("closing_date"))}
@@ -84,7 +84,7 @@ class Officer(AccountJudgement, Intake):
     # -- 5.5 and 5.6 --------------------------------------------------------------------------------------------------
 
     def settle(self) -> Settling:
-        """5.5 to 5.9: return what the case comes to."""
+        """Do what the kind of request asks for, and return what the case comes to (5.5 to 5.9)."""
         if self.kind == "charge_dispute":
             return (yield from self.judge_complaints())
         if self.kind == "lost_card":
@@ -95,20 +95,20 @@ class Officer(AccountJudgement, Intake):
         return (yield from self.settle_limit())
 
     def check_credit(self) -> Steps:
-        """5.5."""
+        """Pull the credit reports, and judge alerts and scores (5.5)."""
         yield from self.end(self.paper_ending())
         for customer in self.checks:
             yield from self.pull_report(customer)
         yield from self.end(self.alert_ending())
 
     def pull_report(self, customer: str) -> Steps:
-        """5.5.2 for a person."""
+        """Pull a person's credit report (5.5.2)."""
         self.reports[customer] = yield from self.fill_in(
             "pull_credit_report", customer_id=customer, inquiry_type=self.inquiry()
         )
 
     def settle_limit(self) -> Settling:
-        """5.6."""
+        """Propose a limit, assess it, and return how the case ends (5.6)."""
         yield from self.end(self.score_ending())
         limit = self.proposed_limit()
         if self.is_too_low(limit):
@@ -122,11 +122,11 @@ class Officer(AccountJudgement, Intake):
         return self.limit_ending(limit, within=False)
 
     def affordable_limit(self, found: Seen) -> int:
-        """5.6.5."""
+        """Return the largest limit that the income carries (5.6.5)."""
         return to_cents(found["largest_limit"])
 
     def assess(self, limit: int) -> Asking:
-        """5.6.5."""
+        """Assess a limit (5.6.5)."""
         return (
             yield from self.fill_in(
                 "assess_ability_to_pay",
@@ -139,30 +139,30 @@ class Officer(AccountJudgement, Intake):
         )
 
     def product_rate(self) -> float:
-        """5.6.5 and T1."""
+        """Return the product's purchase rate in percent (5.6.5 and T1)."""
         return self.product.purchase_rate / 100
 
     def housing_cost(self) -> float:
-        """D10."""
+        """Return the monthly housing cost (D10)."""
         cost: float = self.case["monthly_housing_cost"]
         return cost
 
     # -- 5.7 and 5.9 -------------------------------------------------------------------------------------------------
 
     def judge_complaints(self) -> Settling:
-        """5.7."""
+        """Judge every complaint, and return how the dispute ends (5.7)."""
         yield from self.end(self.notice_ending())
         return self.complaint_ending([self.finding(complaint) for complaint in self.case["complaints"]])
 
     def review_charges(self) -> Settling:
-        """5.9."""
+        """Review every statement asked about (5.9)."""
         total = 0
         for closing in self.statements:
             total += yield from self.review(closing)
         return self.review_ending(self.statements, total)
 
     def review(self, closing: str) -> Generator[Call, Seen, int]:
-        """5.9 for a statement: return what is given back."""
+        """Review a statement, and return what is given back (5.9)."""
         late_fee = self.late_fee(closing)
         found = yield from self.fill_in(
             "calculate_finance_charge",
@@ -177,14 +177,14 @@ class Officer(AccountJudgement, Intake):
     # -- 5.10 to 5.12 -------------------------------------------------------------------------------------------------
 
     def check_authority(self, ending: Ending) -> Steps:
-        """5.10."""
+        """Refer what is above the authority, else open the disputes (5.10)."""
         if self.is_beyond(ending.amount):
             yield from self.end(Ending("refer", "above_authority", ending.amount))
         for dispute in self.disputes(ending):
             yield from self.open_dispute(dispute)
 
     def disputes(self, ending: Ending) -> list[Dispute]:
-        """5.10.2: what is to be opened."""
+        """Return the disputes to open (5.10.2)."""
         if self.kind == "lost_card" and ending.amount:
             code = str(self.code("reason_codes", self.loss()))
             return [Dispute("unauthorized_use", code, self.credited_lines(), ending.amount)]
@@ -203,7 +203,7 @@ class Officer(AccountJudgement, Intake):
         ]
 
     def open_dispute(self, dispute: Dispute) -> Steps:
-        """5.10.2 for a dispute."""
+        """Open a dispute (5.10.2)."""
         due = self.resolve_by(dispute.track)
         yield from self.fill_in(
             "open_dispute",
@@ -217,7 +217,7 @@ class Officer(AccountJudgement, Intake):
         self.opened.append(due)
 
     def close(self, ending: Ending) -> Steps:
-        """5.11 and 5.12."""
+        """Issue the decision, and file the review (5.11 and 5.12)."""
         closing = self.next_closing(self.today) if self.account else None
         if ending.decision in ("deny", "incomplete", "refer") and ending.reason != "above_authority":
             ending = ending._replace(amount=self.at_issue())

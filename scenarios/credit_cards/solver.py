@@ -63,7 +63,7 @@ def solve(task: Task, policy: CardPolicy) -> Solution:
 
 
 def _block(case: Case) -> Ending | None:
-    """5.2: nothing ends here."""
+    """Judge the block; nothing ends here (5.2)."""
     case.cite("5.2.1", "T4")
     changed = case.request["address_changed_on"]
     held = changed and (case.today - date.fromisoformat(changed)).days <= case.policy.address_hold_days
@@ -72,7 +72,7 @@ def _block(case: Case) -> Ending | None:
 
 
 def _identity(case: Case) -> Ending | None:
-    """5.2: does the registry know everybody as the record has them?"""
+    """Judge if the registry knows everybody as the record has them (5.2)."""
     case.cite("5.2.2", "D3", "5.2.3")
     found = {registered(case.tables, person) for person in case.people}
     outcome = "failed" if "failed" in found else "former_name" if "former_name" in found else "verified"
@@ -81,7 +81,7 @@ def _identity(case: Case) -> Ending | None:
 
 
 def _watch_list(case: Case) -> Ending | None:
-    """5.3: does somebody stand on a list that is searched for them?"""
+    """Judge if somebody is on a list that is searched for them (5.3)."""
     case.cite("5.3.1", "5.3.2", "D5")
     found = [match for person in case.people for match in matches(case.tables, person)]
     true = any(match.is_true for match in found)
@@ -90,7 +90,7 @@ def _watch_list(case: Case) -> Ending | None:
 
 
 def _standing(case: Case) -> Ending | None:
-    """5.4.2: do the account's age and its last statements allow an increase?"""
+    """Judge if the account's age and its last statements allow an increase (5.4.2)."""
     case.cite("5.4.1", "5.4.2")
     recent = case.statements[-case.policy.clean_statements :]
     wait = timedelta(days=case.policy.increase_wait_days)
@@ -111,7 +111,7 @@ def _standing(case: Case) -> Ending | None:
 
 
 def _credit(case: Case) -> Ending | None:
-    """5.5: papers, then alerts on the reports."""
+    """Judge the papers, then the alerts on the reports (5.5)."""
     case.cite("5.5.1")
     missing = set(case.policy.documents[case.kind]) - set(case.request["documents"])
     case.settle("papers", "missing" if missing else "complete")
@@ -130,7 +130,7 @@ def _credit(case: Case) -> Ending | None:
 
 
 def _ability(case: Case) -> Ending | None:
-    """5.6: score, income, proposed limit and ratio."""
+    """Judge score, income, proposed limit and ratio (5.6)."""
     policy, present = case.policy, case.account.get("credit_limit", 0)
     case.cite("5.6.1", "5.6.2", "D6", "D7", "T2", "T4")
     incomes = yearly_incomes(case)
@@ -164,7 +164,7 @@ def _ability(case: Case) -> Ending | None:
 
 
 def _granted(case: Case, limit: int, present: int, income: int) -> Ending:
-    """5.6.5."""
+    """Return the limit that is granted (5.6.5)."""
     case.cite("5.6.5", "D10")
     fixed = case.request["monthly_housing_cost"] + obligations(case)
     case.settle("debts", "some" if fixed > case.request["monthly_housing_cost"] else "none")
@@ -219,14 +219,14 @@ _STEPS: dict[str, tuple[Callable[[Case], Ending | None], ...]] = {
 
 
 def _at_issue(case: Case) -> int:
-    """D26."""
+    """Return the amount at issue (D26)."""
     if case.kind in ("new_card", "limit_increase"):
         return int(case.request["requested_limit"])
     return 0 if case.branches["identity"] == "failed" else amount_at_issue(case)
 
 
 def _due_date(case: Case, ending: Ending) -> date:
-    """T8."""
+    """Return the due date of an ending (T8)."""
     policy = case.policy
 
     def business(days: int) -> date:

@@ -57,7 +57,7 @@ class Case(Ledger):
         self.closings = [date.fromisoformat(row["closing_date"]) for row in self.statements]
 
     def back(self, day: date) -> date:
-        """D2: rolled back."""
+        """Return the day, rolled back to a business day (D2)."""
         return on_or_before_business_day(day, self.policy.holidays)
 
 
@@ -86,7 +86,7 @@ def closing_after(day: date, number: int) -> date:
 
 
 def yearly_incomes(case: Case) -> dict[str, int]:
-    """D6: counted yearly income by person."""
+    """Return counted yearly income by person (D6)."""
     ages = {
         person["customer_id"]: whole_years(date.fromisoformat(person["date_of_birth"]), case.today)
         for person in case.people
@@ -100,7 +100,7 @@ def yearly_incomes(case: Case) -> dict[str, int]:
 
 
 def counted_yearly(policy: CardPolicy, rows: list[Record], ages: dict[str, int], today: date) -> int:
-    """D6: the part of income rows that counts a year, by the ages of those who state them."""
+    """Add up the income rows that count a year, by the ages of those who state them (D6)."""
     last_uncounted = today + timedelta(days=policy.income_horizon_days)
     total = 0
     for row in rows:
@@ -114,7 +114,7 @@ def counted_yearly(policy: CardPolicy, rows: list[Record], ages: dict[str, int],
 
 
 def obligations(case: Case) -> int:
-    """D8: monthly payments of the tradelines that count."""
+    """Add up the monthly payments of the tradelines that count (D8)."""
     seen: dict[str, int] = {}
     for person in case.people:
         for line in case.tables["bureau_files"][person["customer_id"]]["tradelines"]:
@@ -129,12 +129,12 @@ def obligations(case: Case) -> int:
 
 
 def burden(case: Case, limit: int) -> int:
-    """D10: what a limit used in full costs a month at least."""
+    """Return what a limit used in full costs a month at least (D10)."""
     return burden_of(case.policy, case.product.purchase_rate, limit)
 
 
 def burden_of(policy: CardPolicy, rate: int, limit: int) -> int:
-    """D10, at a yearly rate in hundredths of a percent."""
+    """Return what a limit used in full costs a month, at a yearly rate in hundredths of a percent (D10)."""
     interest = round_half_up(Fraction(limit * rate * 30, 365 * 10_000))
     return max(policy.minimum_floor, round_half_up(Fraction(limit * policy.minimum_share, 10_000)) + interest)
 
@@ -143,13 +143,13 @@ def burden_of(policy: CardPolicy, rate: int, limit: int) -> int:
 
 
 def first_statement(case: Case, entry: Entry) -> date | None:
-    """D11."""
+    """Return the closing date of the first statement that shows a line (D11)."""
     place = bisect_left(case.closings, entry.posted)
     return case.closings[place] if place < len(case.closings) else None
 
 
 def payment_day(case: Case, row: Record) -> date:
-    """D17."""
+    """Return the payment day of a statement, rolled on to a business day (D17)."""
     day = date.fromisoformat(row["due_date"])
     while not is_business_day(day, case.policy.holidays):
         day += ONE_DAY
@@ -157,13 +157,13 @@ def payment_day(case: Case, row: Record) -> date:
 
 
 def paid_by(case: Case, row: Record, kinds: tuple[str, ...]) -> int:
-    """D17 and D21: what came in between the closing date and the payment day of a statement."""
+    """Add up what came in between the closing date and the payment day of a statement (D17 and D21)."""
     closed, last = date.fromisoformat(row["closing_date"]), payment_day(case, row)
     return sum(e.cents for e in case.ledger if e.kind in kinds and e.posted > closed and e.posted <= last)
 
 
 def paid_in_full(case: Case, row: Record) -> bool:
-    """D17."""
+    """Return True if a statement was paid in full (D17)."""
     return bool(row["closing_balance"] <= paid_by(case, row, ("payment", "credit")))
 
 

@@ -30,26 +30,26 @@ class Thorough(Findings):
     # -- 5.2 to 5.5 ---------------------------------------------------------------------------------------------------
 
     def note_block_card(self, arguments: Seen) -> Note:
-        """5.2.1."""
+        """Note the kind of loss, and how cards are reissued (5.2.1)."""
         loss = {"stolen": self.loss() == "stolen", **of(arguments, "reissue_method")}
         return {**loss, **of(self.case, "address_changed_on"), **of(arguments, "hold_replacement")}
 
     def note_pull_credit_report(self, arguments: Seen) -> Note:
-        """5.5.2."""
+        """Note what the arguments of ``pull_credit_report`` follow from (5.5.2)."""
         codes = {**of(self.case, "product"), **of(arguments, "bureau")}
         return {**of(arguments, "customer_id"), **codes, **of(self.case, "kind"), **of(arguments, "inquiry_type")}
 
     # -- 5.6 and 5.9 --------------------------------------------------------------------------------------------------
 
     def note_assess_ability_to_pay(self, arguments: Seen) -> Note:
-        """D6, D9 and T1."""
+        """Note what the arguments of ``assess_ability_to_pay`` follow from (D6, D9 and T1)."""
         present = of(self.account, "credit_limit") if self.account else {}
         limits = {**of(self.rough, "rough_limit"), **present, **of(arguments, "proposed_limit")}
         money = of(arguments, "monthly_obligations", "monthly_income")
         return {**money, **limits, **of(self.case, "product"), **of(arguments, "product_rate")}
 
     def note_calculate_finance_charge(self, arguments: Seen) -> Note:
-        """5.9.1 to 5.9.4."""
+        """Note what the arguments of ``calculate_finance_charge`` follow from (5.9.1 to 5.9.4)."""
         closing = arguments["statement_date"]
         earlier = self.before(closing, 1)
         full = [self.is_paid_in_full(earlier)]
@@ -68,7 +68,7 @@ class Thorough(Findings):
         return {**note, **of(arguments, "late_fee")}
 
     def fees_before(self, closing: str) -> list[float]:
-        """D21: the late fees of the statements before."""
+        """Return the late fees of the statements before (D21)."""
         earlier = [row for row in self.account["statements"] if row["closing_date"] < closing]
         return [row["late_fee"] for row in earlier[-self.policy.fee_lookback :]]
 
@@ -77,7 +77,7 @@ class Thorough(Findings):
         return ("payments",) if "payments" in self.summed[row["closing_date"]] else ()
 
     def rate_of(self, closing: str) -> Note:
-        """D20."""
+        """Note what the rate of a statement follows from (D20)."""
         effective = of(self.account, "rate_effective_date")
         if effective["rate_effective_date"] is None:
             return effective
@@ -86,7 +86,7 @@ class Thorough(Findings):
     # -- 5.10 and 5.11 ------------------------------------------------------------------------------------------------
 
     def note_open_dispute(self, arguments: Seen) -> Note:
-        """5.10.2."""
+        """Note what the arguments of ``open_dispute`` follow from (5.10.2)."""
         lines = [line for line in self.lines() if line["line_id"] in arguments["line_ids"]]
         posted = {"posted": [line["posted"] for line in lines], **of(arguments, "first_statement_date")}
         if self.kind == "lost_card":
@@ -105,13 +105,13 @@ class Thorough(Findings):
         return {**note, "days": days, **of(arguments, "resolve_by")}
 
     def loss_amounts(self) -> Note:
-        """5.8.2."""
+        """Note what is credited and what the holder bears (5.8.2)."""
         credited = self.credited_lines()
         borne = [line["amount"] for line in credited if self.is_at_holders_risk(line)]
         return {"credited": [line["amount"] for line in credited], "borne": borne}
 
     def note_issue_card_decision(self, arguments: Seen) -> Note:
-        """5.11."""
+        """Note what the arguments of ``issue_card_decision`` follow from (5.11)."""
         note = {**of(self.case, "kind"), **of(arguments, "decision", "principal_reason", "letter_code")}
         note |= {**self.amounts(), **of(arguments, "amount")}
         if self.opened and self.ending.decision in GRANTED:
@@ -122,7 +122,7 @@ class Thorough(Findings):
         return note
 
     def amounts(self) -> Note:
-        """5.11.1 and D26: what the amount is made of."""
+        """Note what the amount is made of (5.11.1 and D26)."""
         settled = self.ending.decision in GRANTED or self.ending.reason == "above_authority"
         if self.kind in ("new_card", "limit_increase"):
             return of(self.ability, "within_limit", "largest_limit") if settled else of(self.case, "requested_limit")
@@ -141,7 +141,7 @@ class Thorough(Findings):
                 return self.complaint_amounts(settled)
 
     def complaint_amounts(self, settled: bool) -> Note:
-        """5.7.4 and D26."""
+        """Note the amounts of the complaints (5.7.4 and D26)."""
         complaints = self.case["complaints"]
         if not settled:
             return {"amounts": [self.line_of(complaint)["amount"] for complaint in complaints]}

@@ -54,13 +54,13 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
     # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
-        """5.1.1."""
+        """Read the case, and start from what it says (5.1.1)."""
         self.case = yield from self.about_case("get_application_data")
         self.request_type = self.case["request_type"]
         self.people = {person["customer_id"]: person for person in self.case["signers"]}
 
     def open_file(self) -> Steps:
-        """5.3."""
+        """Open the account file, and judge restrictions and authority (5.3)."""
         self.file = yield from self.fill_in(
             "check_account_authority",
             signer_ids=self.customers,
@@ -70,7 +70,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         yield from self.end(self.file_ending())
 
     def value_accounts(self) -> Steps:
-        """5.5."""
+        """Value the positions of the accounts that count (5.5)."""
         self.value = yield from self.fill_in(
             "value_positions", account_ids=self.valued(), valuation_date=self.price_date().isoformat()
         )
@@ -78,7 +78,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
     # -- purchase -----------------------------------------------------------------------------------------------------
 
     def buy(self) -> Found:
-        """5.4 to 5.6 and 5.11."""
+        """Work a purchase (5.4 to 5.6 and 5.11)."""
         self.questionnaire = self.current_questionnaire()
         yield from self.end(self.questionnaire_ending())
         self.profile = yield from self.fill_in(
@@ -96,7 +96,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         return self.purchase_ending(permitted, cash)
 
     def check_cash(self, needed: int, price: float, fee: int) -> Asking:
-        """5.11."""
+        """Check the available cash (5.11)."""
         return (
             yield from self.fill_in(
                 "check_available_cash",
@@ -113,7 +113,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
     # -- sale ---------------------------------------------------------------------------------------------------------
 
     def sell(self) -> Found:
-        """5.7."""
+        """Work a sale (5.7)."""
         self.listed = {}
         yield from self.list_lots(self.account_id, None)
         sold = self.sold()
@@ -134,7 +134,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         return self.sale_ending(gain["sold_quantity"], result)
 
     def list_lots(self, account: str, first: str | None) -> Steps:
-        """5.7.1 and 5.7.5 for an account."""
+        """List the lots of an account (5.7.1 and 5.7.5)."""
         found = yield from self.fill_in(
             "list_tax_lots",
             lot_account_id=account,
@@ -146,7 +146,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         self.price = to_cents(found["reference_price"])
 
     def work_out_gain(self, sold: list[Sold]) -> Asking:
-        """5.7.3 and 5.7.4."""
+        """Work out the realised gain (5.7.3 and 5.7.4)."""
         return (
             yield from self.fill_in(
                 "calculate_realized_gain",
@@ -161,7 +161,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
     # -- withdrawal, transfer and distribution ------------------------------------------------------------------------
 
     def withdraw(self) -> Found:
-        """5.8."""
+        """Work a withdrawal (5.8)."""
         yield from self.value_accounts()
         values = self.values_by_class()
         margin = yield from self.fill_in(
@@ -172,7 +172,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         return self.withdrawal_ending(margin)
 
     def transfer(self) -> Found:
-        """5.9."""
+        """Work a transfer (5.9)."""
         check = yield from self.fill_in(
             "validate_transfer",
             in_kind_assets=self.assets(IN_KIND),
@@ -182,7 +182,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         return self.transfer_ending(check)
 
     def distribute(self) -> Found:
-        """5.10 and 5.11."""
+        """Work a distribution (5.10 and 5.11)."""
         yield from self.value_accounts()
         remaining = 0
         if self.is_required_at_all():
@@ -193,7 +193,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         return self.distribution_ending(needed, cash)
 
     def work_out_required(self) -> Asking:
-        """5.10."""
+        """Work out the required distribution (5.10)."""
         return (
             yield from self.fill_in(
                 "calculate_required_distribution",
@@ -220,7 +220,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         yield from self.fill_in("submit_final_review")
 
     def release(self, record: Seen) -> Asking:
-        """5.13."""
+        """Release the instruction (5.13)."""
         return (
             yield from self.fill_in(
                 "release_instruction",

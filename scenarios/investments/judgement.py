@@ -42,137 +42,137 @@ class Judgement(IntakeJudgement):
     # -- dates: D1 and D2 ---------------------------------------------------------------------------------------------
 
     def is_late(self, instructed_at: str) -> bool:
-        """D2: at the cutoff of the business date or later."""
+        """Return True at the cutoff of the business date or later (D2)."""
         return instructed_at >= f"{self.today.isoformat()} {self.policy.order_cutoff}"
 
     def trade_date(self, instructed_at: str) -> date:
-        """D2."""
+        """Return the trade date of an instruction (D2)."""
         return self.after_business_days(self.today, 1) if self.is_late(instructed_at) else self.today
 
     def price_date(self) -> date:
-        """D2: the last business day before the trade date."""
+        """Return the last business day before the trade date (D2)."""
         day = self.trade_date(self.file["instructed_at"]) - timedelta(days=1)
         return on_or_before_business_day(day, self.policy.holidays)
 
     def price_basis(self) -> str:
-        """T10."""
+        """Return the code of the price that is worked with (T10)."""
         return str(self.code("price_bases", self.request_type))
 
     # -- 5.1 identity -------------------------------------------------------------------------------------------------
 
     def identity_ending(self) -> Ending | None:
-        """5.1.3 and T8."""
+        """Return the ending of a case in which an identity was not confirmed (5.1.3 and T8)."""
         return Ending("refuse", "identity_not_verified") if self.unverified() else None
 
     # -- 5.2 watch lists ----------------------------------------------------------------------------------------------
 
     def match_ending(self) -> Ending | None:
-        """5.2.3 and T8."""
+        """Return the ending of a case with a true match (5.2.3 and T8)."""
         matched = self.matched()
         return Ending("refer", f"{matched[0]['entry_list']}_match") if matched else None
 
     def cleared(self) -> list[str]:
-        """5.2.2: the entries of false positives, each once."""
+        """Return the entries of false positives, each once (5.2.2)."""
         return list(dict.fromkeys(one["list_entry_id"] for one in self.possible() if not self.is_true_match(one)))
 
     # -- 5.3 account file ---------------------------------------------------------------------------------------------
 
     def in_force(self, row: Seen) -> bool:
-        """D6."""
+        """Return True if a restriction or an authority is in force (D6)."""
         return row["until"] is None or date.fromisoformat(row["until"]) >= self.today
 
     def restrictions(self) -> list[str]:
-        """T3: kinds in force."""
+        """Return the kinds of restriction in force (T3)."""
         return [row["kind"] for row in self.file["restrictions"] if self.in_force(row)]
 
     def is_stopped(self, kind: str) -> bool:
-        """T3."""
+        """Return True if a kind of restriction stops the request (T3)."""
         return self.request_type in self.policy.restrictions[kind]
 
     def may_instruct(self, row: Seen) -> bool:
-        """T2."""
+        """Return True if an authority allows the instruction (T2)."""
         if not self.in_force(row) or self.request_type not in self.policy.authority.get(row["authority"], ()):
             return False
         return not self.lacks_signature(row)
 
     def lacks_signature(self, row: Seen) -> bool:
-        """T2: a joint account's withdrawal needs every owner."""
+        """Return True if a joint account's withdrawal lacks an owner's signature (T2)."""
         joint = row["authority"] == "joint_owner" and self.request_type == "withdrawal"
         return joint and bool(self.file["owners_not_signing"])
 
     def file_ending(self) -> Ending | None:
-        """5.3.2 and 5.3.3, restrictions first."""
+        """Return the ending that the account file gives, restrictions first (5.3.2 and 5.3.3)."""
         return self.restriction_ending() or self.authority_ending()
 
     def restriction_ending(self) -> Ending | None:
-        """5.3.2."""
+        """Return the ending of a case whose account is restricted (5.3.2)."""
         if any(self.is_stopped(kind) for kind in self.restrictions()):
             return Ending("refer", "account_restricted")
         return None
 
     def authority_ending(self) -> Ending | None:
-        """5.3.3."""
+        """Return the ending of a case without authority (5.3.3)."""
         if any(self.may_instruct(row) for row in self.file["authorities"]):
             return None
         return Ending("refuse", "no_authority")
 
     def is_open(self, row: Seen) -> bool:
-        """D7."""
+        """Return True if an account is open (D7)."""
         return bool(row["status"] == "open")
 
     def relations(self, purpose: str) -> tuple[str, ...]:
-        """D7."""
+        """Return the relations that count for a purpose (D7)."""
         return {
             "purchase": ("self", "joint"), "sale": ("self", "joint", "spouse"), "distribution": ("self",),
         }[purpose]  # fmt: skip
 
     def is_counted(self, row: Seen, purpose: str) -> bool:
-        """D7."""
+        """Return True if a linked account counts for a purpose (D7)."""
         if not self.is_open(row) or row["relation"] not in self.relations(purpose):
             return False
         return purpose != "distribution" or self.is_required(row)
 
     def is_required(self, row: Seen) -> bool:
-        """D7: the account types for which distributions are required together."""
+        """Return True for the account types for which distributions are required together (D7)."""
         return row["account_type"] in ("traditional_ira", "sep_ira")
 
     def counted(self, purpose: str) -> list[str]:
-        """D7: the accounts that count for a purpose."""
+        """Return the accounts that count for a purpose (D7)."""
         return [row["account_id"] for row in self.file["linked_accounts"] if self.is_counted(row, purpose)]
 
     # -- 5.12 decision ------------------------------------------------------------------------------------------------
 
     def amount_of(self, ending: Ending) -> int:
-        """T8: of what is refused or referred the stated value, but for a margin call."""
+        """Return the amount that is recorded (T8)."""
         if ending.decision in CARRIED_OUT or ending.reason == "margin_deficiency":
             return ending.amount
         return self.refused_amount()
 
     def refused_amount(self) -> int:
-        """T8."""
+        """Return the amount recorded for a refusal (T8)."""
         return self.stated_value
 
     def review_desk(self, decision: str, amount: int) -> str:
-        """5.12.3."""
+        """Return the desk that reviews the closed file (5.12.3)."""
         if decision == "refer":
             return "compliance"
         return "principal" if self.is_large(amount) else "branch"
 
     def is_large(self, amount: int) -> bool:
-        """5.12.3."""
+        """Return True if an amount is above the branch's limit (5.12.3)."""
         return amount > self.policy.review_amount
 
     # -- 5.13 release -------------------------------------------------------------------------------------------------
 
     def instruction_type(self, record: Seen) -> str:
-        """T10."""
+        """Return the code of the instruction that is released (T10)."""
         if record["decision"] == "refer":
             return str(self.code("instructions", "referral"))
         refused = record["decision"] == "refuse"
         return str(self.code("instructions", self.refusal_of(record) if refused else record["decided_type"]))
 
     def refusal_of(self, record: Seen) -> str:
-        """T10."""
+        """Return the kind of refusal (T10)."""
         if record["reason"] == "margin_deficiency":
             return "margin_deficiency"
         if record["reason"] in ("identity_not_verified", "no_authority", "registration_mismatch"):
@@ -180,7 +180,7 @@ class Judgement(IntakeJudgement):
         return "refusal_order" if record["decided_type"] in ("purchase", "sale") else "refusal_payment"
 
     def effective_date(self, record: Seen) -> date:
-        """T8."""
+        """Return the day on which the instruction takes effect (T8)."""
         reason: str = record["reason"]
         if record["decision"] == "refer":
             return self.after_business_days(self.today, self.policy.referral_days[reason])
@@ -189,11 +189,11 @@ class Judgement(IntakeJudgement):
         return self.after_business_days(self.trade_date(record["instructed_at"]), self.working_days(record))
 
     def answer_days(self, reason: str) -> int:
-        """T8, of a refusal."""
+        """Return the days of a refusal (T8)."""
         return self.policy.call_days if reason == "margin_deficiency" else self.policy.notice_days
 
     def working_days(self, record: Seen) -> int:
-        """T8, of what is carried out."""
+        """Return the business days of what is carried out (T8)."""
         match record["decided_type"]:
             case "purchase" | "sale":
                 return self.policy.settlement_days
@@ -203,11 +203,11 @@ class Judgement(IntakeJudgement):
                 return self.payment_days(record["payment_method"])
 
     def liquidation_days(self, record: Seen) -> int:
-        """T8: more if any asset is liquidated."""
+        """Return the further days if an asset is liquidated (T8)."""
         return self.policy.liquidation_days if record["assets_liquidated"] else 0
 
     def payment_days(self, method: str) -> int:
-        """T8."""
+        """Return the days of a payment method (T8)."""
         return self.policy.payment_days[method]
 
 

@@ -14,25 +14,25 @@ LEFT, LIQUIDATED, IN_KIND = "left", "liquidated", "in_kind"
 
 
 class PayoutJudgement(PurchaseJudgement):
-    """5.8 to 5.11."""
+    """Judgements on withdrawals, transfers and distributions (5.8 to 5.11)."""
 
     # -- 5.8 margin ---------------------------------------------------------------------------------------------------
 
     def debit_balance(self) -> int:
-        """5.8.1."""
+        """Return the debit balance, in cents (5.8.1)."""
         row = self.own_row()
         return to_cents(row["margin_debit"]) + self.interest(row) + self.pending(row)
 
     def interest(self, row: Seen) -> int:
-        """D16."""
+        """Return the accrued interest of an account, in cents (D16)."""
         return to_cents(row["accrued_interest"])
 
     def pending(self, row: Seen) -> int:
-        """D16."""
+        """Add up the pending withdrawals of an account (D16)."""
         return total([item for item in row["cash_items"] if item["kind"] == "pending_withdrawal"], "amount")
 
     def margin_class(self, row: Seen, market: int) -> str:
-        """T6: the first that fits."""
+        """Return the first margin class that fits a position (T6)."""
         if self.is_low_priced(row):
             return "full"
         if row["product_kind"] == "leveraged_fund":
@@ -40,15 +40,15 @@ class PayoutJudgement(PurchaseJudgement):
         return "concentrated" if self.is_concentrated(row, market) else "standard"
 
     def is_low_priced(self, row: Seen) -> bool:
-        """T6."""
+        """Return True if a price is low (T6)."""
         return to_cents(row["price"]) < self.policy.low_price
 
     def is_concentrated(self, row: Seen, market: int) -> bool:
-        """T6: above the share, not on it."""
+        """Return True above the share of a concentrated position, not on it (T6)."""
         return to_cents(row["value"]) * 10_000 > market * self.policy.concentrated_share
 
     def values_by_class(self) -> dict[str, int]:
-        """5.8.2."""
+        """Return the value of each margin class (5.8.2)."""
         rows = self.value["positions"]
         market = total(rows, "value")
         found = dict.fromkeys(("full", "leveraged", "concentrated", "standard"), 0)
@@ -57,7 +57,7 @@ class PayoutJudgement(PurchaseJudgement):
         return found
 
     def withdrawal_ending(self, margin: Seen) -> Ending:
-        """5.8.3 and T8."""
+        """Return how a withdrawal ends (5.8.3 and T8)."""
         deficiency = to_cents(margin["margin_deficiency"])
         if deficiency:
             return Ending("refuse", "margin_deficiency", 0, self.called(deficiency))
@@ -70,15 +70,15 @@ class PayoutJudgement(PurchaseJudgement):
         )
 
     def called(self, deficiency: int) -> int:
-        """T8: whole dollars, up."""
+        """Return the amount of a margin call, rounded up to whole dollars (T8)."""
         return -(-deficiency // _DOLLAR) * _DOLLAR
 
     def rounded_down(self, amount: int) -> int:
-        """D18."""
+        """Round an amount down to whole dollars (D18)."""
         return amount // _DOLLAR * _DOLLAR
 
     def is_too_little(self, payable: int) -> bool:
-        """D18."""
+        """Return True if an amount is below the least payment (D18)."""
         return payable < self.policy.min_payment
 
     # -- 5.9 transfer -------------------------------------------------------------------------------------------------
@@ -90,35 +90,35 @@ class PayoutJudgement(PurchaseJudgement):
         return found
 
     def people_of(self, title: str) -> list[str]:
-        """5.9.1: the persons of a title, regardless of order, capital letters and the word between them."""
+        """Return the persons of a title, regardless of order, capital letters and the word between them (5.9.1)."""
         return sorted(re.split(r"\s+and\s+|\s*&\s*", title.casefold().strip()))
 
     def title_matches(self) -> bool:
-        """5.9.1."""
+        """Return True if both titles name the same persons (5.9.1)."""
         return self.people_of(self.statement["title"]) == self.people_of(self.file["account_title"])
 
     def type_matches(self) -> bool:
-        """5.9.1."""
+        """Return True if both accounts are of the same type (5.9.1)."""
         return bool(self.code("type_words", self.statement["account_word"]) == self.file["account_type"])
 
     def tax_id_matches(self) -> bool:
-        """5.9.1."""
+        """Return True if both tax ids end in the same digits (5.9.1)."""
         return bool(self.statement["tax_id_last4"] == self.file["tax_id_last4"])
 
     def clearing_number(self) -> str:
-        """T7."""
+        """Return the clearing number of the delivering firm (T7)."""
         return str(self.code("clearing_numbers", self.statement["firm"]))
 
     def fate(self, asset: Seen) -> str:
-        """T7."""
+        """Return what becomes of an asset (T7)."""
         return str(self.code("asset_rules", asset["asset_kind"]))
 
     def assets(self, fate: str) -> list[str]:
-        """5.9.2."""
+        """Return the assets with a fate (5.9.2)."""
         return [asset["asset_id"] for asset in self.statement["assets"] if self.fate(asset) == fate]
 
     def transfer_ending(self, check: Seen) -> Ending:
-        """T8."""
+        """Return how a transfer ends (T8)."""
         if check["transfer_status"] == "rejected":
             return Ending("refuse", "registration_mismatch")
         amount = to_cents(check["transfer_value"])
@@ -129,7 +129,7 @@ class PayoutJudgement(PurchaseJudgement):
     # -- 5.10 required distribution -----------------------------------------------------------------------------------
 
     def valued(self) -> list[str]:
-        """5.5.1."""
+        """Return the accounts to value (5.5.1)."""
         if self.request_type == "purchase":
             return self.counted("purchase")
         if self.request_type == "withdrawal":
@@ -137,44 +137,44 @@ class PayoutJudgement(PurchaseJudgement):
         return list(dict.fromkeys([self.account_id, *self.counted("distribution")]))
 
     def required_rows(self) -> list[Seen]:
-        """D7: what the valuation shows of the accounts that count."""
+        """Return the valuation's rows of the accounts that count (D7)."""
         counted = self.counted("distribution")
         return [row for row in self.value["accounts"] if row["account_id"] in counted]
 
     def age_reached(self) -> int:
-        """5.10.1: in the calendar year of the business date."""
+        """Return the age reached in the calendar year of the business date (5.10.1)."""
         return self.tax_year() - int(self.own_row()["owner_birth_date"][:4])
 
     def tax_year(self) -> int:
-        """5.10.1."""
+        """Return the tax year (5.10.1)."""
         return self.today.year
 
     def is_required_at_all(self) -> bool:
-        """5.10.1."""
+        """Return True if the owner has reached the age of distributions (5.10.1)."""
         return self.age_reached() >= self.policy.distribution_age
 
     def divisor(self) -> float:
-        """T9."""
+        """Return the divisor of the age (T9)."""
         return self.policy.divisors[self.age_reached()] / 100
 
     def year_end_balance(self) -> int:
-        """5.10.2."""
+        """Return the year-end balance of the accounts that count, with rollovers (5.10.2)."""
         return total(self.required_rows(), "prior_year_end_value") + self.rollovers()
 
     def rollovers(self) -> int:
-        """5.10.2."""
+        """Add up the rollovers in transit (5.10.2)."""
         return total(self.required_rows(), "rollover_in_transit")
 
     def taken_this_year(self) -> int:
-        """5.10.3: conversions are not counted."""
+        """Add up the distributions of the year; conversions are not counted (5.10.3)."""
         return total(self.required_rows(), "distributions_this_year")
 
     def needed(self, remaining: int) -> int:
-        """D18: the higher one."""
+        """Return the higher of what is asked for and what remains (D18)."""
         return max(to_cents(self.file["asked_amount"]), remaining)
 
     def distribution_ending(self, needed: int, cash: Seen) -> Ending:
-        """T8."""
+        """Return how a distribution ends (T8)."""
         asked, payable = to_cents(self.file["asked_amount"]), to_cents(cash["covered_amount"])
         if self.is_too_little(payable):
             return Ending("refuse", "insufficient_cash")

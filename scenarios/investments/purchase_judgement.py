@@ -10,7 +10,7 @@ from teller_gym.scenarios.investments.judgement import Ending, Judgement, total
 
 
 class PurchaseJudgement(Judgement):
-    """5.4 to 5.6, and what 5.11 says of purchases."""
+    """Judgements on purchases (5.4 to 5.6, and 5.11)."""
 
     questionnaire: Seen
     profile: Seen
@@ -19,51 +19,51 @@ class PurchaseJudgement(Judgement):
     # -- 5.4 suitability ----------------------------------------------------------------------------------------------
 
     def is_signed(self, row: Seen) -> bool:
-        """D8."""
+        """Return True if a questionnaire is signed (D8)."""
         return bool(row["state"] == "signed")
 
     def current_questionnaire(self) -> Seen:
-        """D8: signed, the latest date."""
+        """Return the signed questionnaire of the latest date (D8)."""
         return max(
             (row for row in self.file["questionnaires"] if self.is_signed(row)), key=lambda row: str(row["dated"])
         )
 
     def questionnaire_age(self) -> int:
-        """D8: calendar days up to the business date."""
+        """Return the questionnaire's age in calendar days (D8)."""
         return (self.today - date.fromisoformat(self.questionnaire["dated"])).days
 
     def questionnaire_ending(self) -> Ending | None:
-        """5.4.1."""
+        """Return the ending of a purchase with an expired questionnaire (5.4.1)."""
         if self.questionnaire_age() > self.policy.questionnaire_max_age_days:
             return Ending("refuse", "questionnaire_expired")
         return None
 
     def stepped(self, table: dict[int, int], value: int) -> int:
-        """T4: by the highest step that is reached."""
+        """Return the points of the highest step that is reached (T4)."""
         return table[max(step for step in table if step <= value)]
 
     def horizon_points(self) -> int:
-        """T4."""
+        """Return the points of the horizon (T4)."""
         return self.stepped(self.policy.horizon_points, self.questionnaire["horizon_years"])
 
     def liquidity_points(self) -> int:
-        """T4."""
+        """Return the points of the liquid share (T4)."""
         return self.stepped(self.policy.liquidity_points, self.questionnaire["liquid_share_percent"])
 
     def loss_points(self) -> int:
-        """T4."""
+        """Return the points of the answer about losses (T4)."""
         return self.policy.loss_points[self.questionnaire["loss_answer"]]
 
     def experience_points(self) -> int:
-        """T4."""
+        """Return the points of the experience (T4)."""
         return self.policy.experience_points[self.questionnaire["experience"]]
 
     def income_points(self) -> int:
-        """T4."""
+        """Return the points of the income outlook (T4)."""
         return self.policy.income_points[self.questionnaire["income_outlook"]]
 
     def points(self) -> dict[str, int]:
-        """5.4.2."""
+        """Return the points of all answers (5.4.2)."""
         return {
             "horizon_points": self.horizon_points(),
             "loss_points": self.loss_points(),
@@ -73,17 +73,17 @@ class PurchaseJudgement(Judgement):
         }
 
     def rank_by_points(self) -> int:
-        """T4: place of the profile that the points reach."""
+        """Return the place of the profile that the points reach (T4)."""
         reached = [item.min_points <= sum(self.points().values()) for item in self.policy.profiles]
         return reached.count(True) - 1
 
     def rank_by_objective(self) -> int:
-        """T4."""
+        """Return the place of the objective's profile (T4)."""
         names = [item.name for item in self.policy.profiles]
         return names.index(self.policy.objectives[self.questionnaire["objective"]])
 
     def rank_by_horizon(self) -> int:
-        """D9."""
+        """Return the place of the boldest profile that the horizon allows (D9)."""
         return (
             0
             if self.questionnaire["horizon_years"] < self.policy.short_horizon_years
@@ -91,52 +91,52 @@ class PurchaseJudgement(Judgement):
         )
 
     def governing_rank(self) -> int:
-        """D9: the most conservative."""
+        """Return the place of the most conservative profile (D9)."""
         return min(self.rank_by_points(), self.rank_by_objective(), self.rank_by_horizon())
 
     def governing_profile(self) -> str:
-        """5.4.3."""
+        """Return the name of the governing profile (5.4.3)."""
         return self.policy.profiles[self.governing_rank()].name
 
     def is_suitable(self) -> bool:
-        """5.4.4: the highest class itself is allowed."""
+        """Return True if the profile allows the product; the highest class itself is allowed (5.4.4)."""
         return bool(self.policy.risk_classes[self.profile["product_kind"]] <= self.profile["max_risk_class"])
 
     def suitability_ending(self) -> Ending | None:
-        """5.4.4."""
+        """Return the ending of a purchase of an unsuitable product (5.4.4)."""
         return None if self.is_suitable() else Ending("refuse", "unsuitable_product")
 
     # -- 5.6 concentration --------------------------------------------------------------------------------------------
 
     def limit_kind(self) -> str:
-        """T5."""
+        """Return the kind of concentration limit (T5)."""
         return self.policy.limit_kinds[self.profile["product_kind"]]
 
     def is_held(self, row: Seen) -> bool:
-        """D10."""
+        """Return True if a position counts as held of the same issuer or symbol (D10)."""
         if self.limit_kind() == "issuer":
             return bool(row["issuer"] == self.profile["issuer"])
         return bool(row["symbol"] == self.profile["ordered_symbol"])
 
     def held_value(self) -> int:
-        """5.6.1."""
+        """Return the value already held (5.6.1)."""
         return total([row for row in self.value["positions"] if self.is_held(row)], "value")
 
     def portfolio_value(self) -> int:
-        """5.6.1: positions and cash balances."""
+        """Return the value of positions and cash balances (5.6.1)."""
         return total(self.value["positions"], "value") + self.portfolio_cash()
 
     def portfolio_cash(self) -> int:
-        """D10."""
+        """Add up the cash balances (D10)."""
         return total(self.value["accounts"], "cash_balance")
 
     def limit_percent(self) -> float:
-        """5.6.2."""
+        """Return the concentration limit in percent (5.6.2)."""
         limit: float = self.profile[f"{self.limit_kind()}_limit_percent"]
         return limit
 
     def permitted_ending(self, permitted: int) -> Ending | None:
-        """5.6.2."""
+        """Return the ending of a purchase of which nothing is permitted (5.6.2)."""
         return Ending("refuse", "concentration_limit") if permitted == 0 else None
 
     # -- 5.11 cash ----------------------------------------------------------------------------------------------------
@@ -146,59 +146,59 @@ class PurchaseJudgement(Judgement):
         return next(row for row in self.value["accounts"] if row["account_id"] == self.account_id)
 
     def settlement_day(self) -> date:
-        """T8: the purchase's own."""
+        """Return the settlement day of the purchase (T8)."""
         return self.after_business_days(self.trade_date(self.file["instructed_at"]), self.policy.settlement_days)
 
     def is_settled_only(self) -> bool:
-        """D11 and T3."""
+        """Return True if only settled cash counts (D11 and T3)."""
         return "settled_cash_only" in self.restrictions()
 
     def is_credit(self, item: Seen) -> bool:
-        """D11."""
+        """Return True if a cash item counts as a credit (D11)."""
         if self.request_type == "distribution" or self.is_settled_only():
             return False
         return bool(item["kind"] == "sale_proceeds" and self.is_in_time(item))
 
     def is_in_time(self, item: Seen) -> bool:
-        """D11."""
+        """Return True if an item settles by the settlement day (D11)."""
         return date.fromisoformat(item["settles_on"]) <= self.settlement_day()
 
     def is_debit(self, item: Seen) -> bool:
-        """D11."""
+        """Return True if a cash item is reserved (D11)."""
         return item["kind"] in ("open_buy_order", "pending_withdrawal")
 
     def counted_credits(self) -> int:
-        """5.11.1."""
+        """Add up the credits that count (5.11.1)."""
         return total([item for item in self.own_row()["cash_items"] if self.is_credit(item)], "amount")
 
     def reserved_debits(self) -> int:
-        """5.11.1."""
+        """Add up the debits that are reserved (5.11.1)."""
         return total([item for item in self.own_row()["cash_items"] if self.is_debit(item)], "amount")
 
     def other_cash(self) -> int:
-        """D12: cash balances of the other accounts that count."""
+        """Add up the cash balances of the other accounts that count (D12)."""
         return total([row for row in self.value["accounts"] if row["account_id"] != self.account_id], "cash_balance")
 
     def money_market(self) -> int:
-        """D12."""
+        """Return the value in money market funds (D12)."""
         return total([row for row in self.value["positions"] if row["product_kind"] == "money_market"], "value")
 
     def reserve_needed(self) -> int:
-        """D12: monthly expenses times the months of the profile."""
+        """Return monthly expenses times the months of the profile (D12)."""
         return int(to_cents(self.questionnaire["monthly_expenses"]) * self.profile["reserve_months"])
 
     def cash_reserve(self) -> int:
-        """5.11.2."""
+        """Return the reserve that the account itself must keep (5.11.2)."""
         if self.request_type == "distribution":
             return 0
         return max(0, self.reserve_needed() - self.other_cash() - self.money_market())
 
     def order_fee(self) -> int:
-        """5.11.3."""
+        """Return the order fee (5.11.3)."""
         return self.policy.order_fee
 
     def purchase_ending(self, permitted: int, cash: Seen) -> Ending:
-        """T8."""
+        """Return how a purchase ends (T8)."""
         ordered, covered = self.profile["ordered_quantity"], cash["covered_quantity"]
         if covered == ordered:
             return Ending("proceed", "none", covered, to_cents(cash["covered_amount"]))
@@ -208,5 +208,5 @@ class PurchaseJudgement(Judgement):
         return Ending("adjust", reason, covered, to_cents(cash["covered_amount"]))
 
     def binding(self, permitted: int, covered: int) -> str:
-        """T8."""
+        """Return the reason for fewer shares (T8)."""
         return "insufficient_cash" if covered < permitted else "concentration_limit"

@@ -18,26 +18,26 @@ class Sold(NamedTuple):
 
 
 class SaleJudgement(Judgement):
-    """5.7."""
+    """Judgements on sales (5.7)."""
 
     listed: dict[str, list[Seen]]
     price = 0
 
     def is_usable(self, lot: Seen) -> bool:
-        """D13."""
+        """Return True if a lot is not pledged (D13)."""
         return not lot["pledged"]
 
     def usable(self) -> list[Seen]:
-        """D13."""
+        """Return the usable lots (D13)."""
         return [lot for lot in self.listed[self.account_id] if self.is_usable(lot)]
 
     def named(self) -> dict[str, int]:
-        """D13: the shares named, by lot."""
+        """Return the shares named, by lot (D13)."""
         pairs = [entry.split(":") for entry in self.file["named_lots"]]
         return {key: int(shares) for key, shares in pairs}
 
     def are_named_lots_good(self) -> bool:
-        """D13: all usable, with as many shares, and together what was asked for."""
+        """Return True if all named lots are usable, with as many shares, and together what was asked for (D13)."""
         held = {lot["lot_id"]: lot["quantity"] for lot in self.usable()}
         named = self.named()
         if self.file["lot_method"] != "specific" or sum(named.values()) != self.file["asked_quantity"]:
@@ -45,7 +45,7 @@ class SaleJudgement(Judgement):
         return all(shares <= held.get(key, 0) for key, shares in named.items())
 
     def ordered_lots(self, method: str) -> list[Seen]:
-        """D13."""
+        """Return the usable lots in the order of a method (D13)."""
         lots = sorted(self.usable(), key=lambda lot: (lot["acquired"], lot["lot_id"]))
         if method == "lifo":
             lots.sort(key=lambda lot: str(lot["acquired"]), reverse=True)
@@ -54,12 +54,12 @@ class SaleJudgement(Judgement):
         return lots
 
     def method(self) -> str:
-        """D13: the account's."""
+        """Return the account's method (D13)."""
         method: str = self.file["standing_method"]
         return method
 
     def sold(self) -> list[Sold]:
-        """5.7.2."""
+        """Return the lots that are sold, with their shares (5.7.2)."""
         if self.are_named_lots_good():
             named = self.named()
             return [Sold(lot, named[lot["lot_id"]]) for lot in self.usable() if lot["lot_id"] in named]
@@ -72,55 +72,55 @@ class SaleJudgement(Judgement):
         return found
 
     def lots_ending(self, sold: list[Sold]) -> Ending | None:
-        """5.7.2."""
+        """Return the ending of a sale without lots to sell (5.7.2)."""
         return None if sold else Ending("refuse", "lots_unavailable")
 
     def held_from(self, lot: Seen) -> date:
-        """D14."""
+        """Return the day from which a lot is held (D14)."""
         return date.fromisoformat(lot["holding_from"])
 
     def is_long_term(self, lot: Seen) -> bool:
-        """D14: after the same day of the next year."""
+        """Return True after the same day of the next year (D14)."""
         start = self.held_from(lot)
         year = start.year + self.policy.long_term_years
         leap = (start.month, start.day) == (2, 29)
         return self.sold_on() > (date(year, 3, 1) if leap else start.replace(year=year))
 
     def sold_on(self) -> date:
-        """D2."""
+        """Return the day of the sale (D2)."""
         return self.trade_date(self.file["instructed_at"])
 
     def is_loss(self, lot: Seen) -> bool:
-        """D15."""
+        """Return True if a lot is sold at a loss (D15)."""
         return to_cents(lot["cost_per_share"]) > self.price
 
     def loss_lots(self, sold: list[Sold]) -> list[str]:
-        """5.7.5."""
+        """Return the lots sold at a loss (5.7.5)."""
         return [one.lot["lot_id"] for one in sold if self.is_loss(one.lot)]
 
     def window_start(self) -> date:
-        """D15."""
+        """Return the first day of the wash sale window (D15)."""
         return self.sold_on() - timedelta(days=self.policy.wash_window_days)
 
     def searched(self) -> list[str]:
-        """5.7.5: the other accounts that count."""
+        """Return the other accounts that count (5.7.5)."""
         return [key for key in self.counted("sale") if key != self.account_id]
 
     def is_bought(self, lot: Seen) -> bool:
-        """D15."""
+        """Return True if a lot was bought (D15)."""
         return lot["source"] in ("purchase", "reinvestment")
 
     def is_in_window(self, lot: Seen) -> bool:
-        """D15."""
+        """Return True if a lot was acquired in the window (D15)."""
         return self.window_start() <= date.fromisoformat(lot["acquired"]) <= self.sold_on()
 
     def left_after(self, lot: Seen, sold: list[Sold]) -> int:
-        """D15: shares that are left after this sale."""
+        """Return the shares that are left after this sale (D15)."""
         gone = sum(one.shares for one in sold if one.lot["lot_id"] == lot["lot_id"])
         return int(lot["quantity"]) - gone
 
     def replacements(self, sold: list[Sold]) -> dict[str, int]:
-        """5.7.6: shares left, by lot."""
+        """Return the replacement shares left, by lot (5.7.6)."""
         if not self.loss_lots(sold):
             return {}
         lots = [lot for rows in self.listed.values() for lot in rows if self.is_bought(lot) and self.is_in_window(lot)]
@@ -128,13 +128,13 @@ class SaleJudgement(Judgement):
         return {key: shares for key, shares in left.items() if shares}
 
     def sale_ending(self, shares: int, result: Seen) -> Ending:
-        """T8."""
+        """Return how a sale ends (T8)."""
         amount = to_cents(self.reported(result))
         if shares == self.file["asked_quantity"]:
             return Ending("proceed", "none", shares, amount)
         return Ending("adjust", "lots_unavailable", shares, amount)
 
     def reported(self, result: Seen) -> float:
-        """T8."""
+        """Return the result to report (T8)."""
         amount: float = result["reportable_result"]
         return amount

@@ -45,31 +45,31 @@ class Case(Ledger):
 
     @property
     def trade_date(self) -> date:
-        """D2: instructions sort as text in time order, date first."""
+        """The trade date; instructions sort as text in time order, date first (D2)."""
         today = self.task.today
         on_time = self.request["instructed_at"] < f"{today.isoformat()} {self.policy.order_cutoff}"
         return today if on_time else self.later(today, 1)
 
     @property
     def price_day(self) -> str:
-        """D2."""
+        """The last business day before the trade date (D2)."""
         day = self.trade_date - timedelta(days=1)
         while not is_business_day(day, self.policy.holidays):
             day -= timedelta(days=1)
         return day.isoformat()
 
     def later(self, day: date, count: int) -> date:
-        """D1."""
+        """Return the day so many business days on (D1)."""
         return add_business_days(day, count, self.policy.holidays)
 
     def price(self, symbol: str) -> int:
-        """D2 and T10: what a buyer pays, what a seller gets, or the last price."""
+        """Return what a buyer pays, what a seller gets, or the last price (D2 and T10)."""
         side = {"purchase": "ask", "sale": "bid"}.get(self.kind, "last")
         cents: int = self.task.tables["instruments"][symbol]["prices"][self.price_day][side]
         return cents
 
     def linked(self, relations: set[str]) -> list[str]:
-        """D7: open linked accounts of some relations."""
+        """Return the open linked accounts of some relations (D7)."""
         accounts = self.task.tables["brokerage_accounts"]
         return [
             row["account_id"]
@@ -117,7 +117,7 @@ def solve(task: Task, policy: InvestmentPolicy) -> Solution:
 
 
 def _identity(case: Case) -> End | None:
-    """5.1."""
+    """Judge the signers' identities (5.1)."""
     case.cite("5.1.2", "5.1.3", "D3", "T1")
     failed = any(registered(case.task.tables, signer) == "failed" for signer in case.request["signers"])
     if case.settle("identity", "failed" if failed else "verified") == "failed":
@@ -127,7 +127,7 @@ def _identity(case: Case) -> End | None:
 
 
 def _lists(case: Case) -> End | None:
-    """5.2."""
+    """Judge if a signer is on a watch list (5.2)."""
     case.cite("5.2.1", "5.2.3")
     outcome = "clear"
     for match in (match for signer in case.request["signers"] for match in matches(case.task.tables, signer)):
@@ -142,7 +142,7 @@ def _lists(case: Case) -> End | None:
 
 
 def _file(case: Case) -> End | None:
-    """5.3."""
+    """Judge restrictions and authority (5.3)."""
     case.cite("5.3.1", "5.3.2", "5.3.3", "D6", "T2", "T3")
     today = case.task.today.isoformat()
     for row in case.account["restrictions"]:
@@ -170,7 +170,7 @@ def _file(case: Case) -> End | None:
 
 
 def _purchase(case: Case) -> End:
-    """5.4 to 5.6 and 5.11."""
+    """Judge a purchase (5.4 to 5.6 and 5.11)."""
     policy = case.policy
     case.cite("5.4.1", "D8")
     answers = max(
@@ -222,7 +222,7 @@ def _purchase(case: Case) -> End:
 
 
 def _rank(policy: InvestmentPolicy, answers: Record) -> int:
-    """D9 with T4."""
+    """Return the place of the governing profile (D9, T4)."""
     points = policy.loss_points[answers["loss_answer"]] + policy.experience_points[answers["experience"]]
     points += policy.income_points[answers["income_outlook"]]
     for table, value in (("horizon_points", "horizon_years"), ("liquidity_points", "liquid_share_percent")):
@@ -237,7 +237,7 @@ def _rank(policy: InvestmentPolicy, answers: Record) -> int:
 
 
 def _free_cash(case: Case, credits_until: date | None) -> int:
-    """D11, without the reserve."""
+    """Return the available cash, without the reserve (D11)."""
     today = case.task.today.isoformat()
     settled = any(
         row["kind"] == "settled_cash_only" and (row["until"] or today) >= today for row in case.account["restrictions"]
@@ -252,7 +252,7 @@ def _free_cash(case: Case, credits_until: date | None) -> int:
 
 
 def _sale(case: Case) -> End:
-    """5.7."""
+    """Judge a sale (5.7)."""
     case.cite("5.7.1", "5.7.2", "5.7.3", "5.7.4", "5.7.6", "D13", "D14", "D15")
     asked, own, symbol = case.request["quantity"], case.request["account_id"], case.request["symbol"]
     every = {
@@ -292,7 +292,7 @@ def _sale(case: Case) -> End:
 
 
 def _sold(case: Case, usable: dict[str, Record], asked: int) -> dict[str, int]:
-    """D13: shares by lot."""
+    """Return the shares sold, by lot (D13)."""
     named = {entry[:9]: int(entry[10:]) for entry in case.request["named_lots"]}
     fits = all(key in usable and usable[key]["quantity"] >= count for key, count in named.items())
     if case.request["lot_method"] == "specific" and fits and sum(named.values()) == asked:
@@ -312,7 +312,7 @@ def _sold(case: Case, usable: dict[str, Record], asked: int) -> dict[str, int]:
 
 
 def _withdrawal(case: Case) -> End:
-    """5.8."""
+    """Judge a withdrawal (5.8)."""
     policy, account = case.policy, case.account
     case.cite("5.5.1", "5.5.2", "5.8.1", "5.8.2", "5.8.3", "D7", "D16", "D18", "T6")
     rows = case.positions([case.request["account_id"]])
@@ -336,7 +336,7 @@ def _withdrawal(case: Case) -> End:
 
 
 def _margin_class(policy: InvestmentPolicy, row: Record, market: int) -> str:
-    """T6."""
+    """Return the margin class of a position (T6)."""
     if row["price"] < policy.low_price:
         return "full"
     if row["kind"] == "leveraged_fund":
@@ -345,7 +345,7 @@ def _margin_class(policy: InvestmentPolicy, row: Record, market: int) -> str:
 
 
 def _transfer(case: Case) -> End:
-    """5.9."""
+    """Judge a transfer (5.9)."""
     case.cite("5.9.1", "5.9.2", "T7")
     statement, account = case.task.tables["statements"][case.task.case_id], case.account
     same_title = _persons(statement["title"]) == _persons(account["title"])
@@ -372,7 +372,7 @@ def _liquidates(case: Case) -> bool:
 
 
 def _distribution(case: Case) -> End:
-    """5.10 and 5.11."""
+    """Judge a distribution (5.10 and 5.11)."""
     case.cite("5.5.1", "5.5.2", "5.10.1", "5.11.1", "5.11.2", "5.11.3", "D7", "D11", "D17", "D18")
     accounts = case.task.tables["brokerage_accounts"]
     rows = [
@@ -409,7 +409,7 @@ _KINDS: dict[str, Callable[[Case], End]] = {
 
 
 def _effective(case: Case, end: End) -> date:
-    """T8."""
+    """Return the day on which an ending takes effect (T8)."""
     policy, today = case.policy, case.task.today
     if end.decision == "refer":
         return case.later(today, policy.referral_days[end.reason])

@@ -34,7 +34,7 @@ class Thorough(OrderWorking):
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
     def ask_classes(self) -> Steps:
-        """T6: the market value and the share of it that is concentrated, then the value of each class."""
+        """Ask for the market value and the concentrated share of it, then for the value of each class (T6)."""
         rows = self.value["positions"]
         fall = 100 - self.policy.concentrated_share / 100
         market = yield from self.ask_value(rows, fall=fall)
@@ -53,11 +53,11 @@ class Thorough(OrderWorking):
         self.classes = found
 
     def values_by_class(self) -> dict[str, int]:
-        """5.8.2: as asked for."""
+        """Return the values of the classes, as asked for (5.8.2)."""
         return dict(self.classes)
 
     def note_calculate_margin_requirement(self, arguments: Seen) -> Note:
-        """5.8.1, and the values of 5.8.2."""
+        """Note the debit balance, and the values of the classes (5.8.1, the values, 5.8.2)."""
         row = self.own_row()
         pending = [item["amount"] for item in row["cash_items"] if item["kind"] == "pending_withdrawal"]
         values = [name for name in arguments if name.endswith("_value")]
@@ -68,7 +68,7 @@ class Thorough(OrderWorking):
         }
 
     def withdrawal_ending(self, margin: Seen) -> Ending:
-        """5.8.3."""
+        """Note the deficiency, then return the ending (5.8.3)."""
         ending = super().withdrawal_ending(margin)
         self.jot(**of(margin, "margin_deficiency"))
         if ending.reason != "margin_deficiency":
@@ -78,7 +78,7 @@ class Thorough(OrderWorking):
     # -- 5.9 ----------------------------------------------------------------------------------------------------------
 
     def note_validate_transfer(self, arguments: Seen) -> Note:
-        """5.9: firm, the three comparisons, and one asset after the other."""
+        """Note the firm, the three comparisons, and one asset after the other (5.9)."""
         theirs = of(self.statement, "firm", "title", "account_word")
         fates = ("in_kind_assets", "liquidated_assets", "left_assets")
         return {
@@ -99,7 +99,7 @@ class Thorough(OrderWorking):
         }
 
     def transfer_ending(self, check: Seen) -> Ending:
-        """T8."""
+        """Note the status, then return the ending (T8)."""
         ending = super().transfer_ending(check)
         self.jot(**of(check, "transfer_status"))
         if ending.reason != "registration_mismatch":
@@ -109,16 +109,16 @@ class Thorough(OrderWorking):
     # -- 5.10 and 5.11 ------------------------------------------------------------------------------------------------
 
     def ask_age(self) -> Steps:
-        """5.10.1: the age at the end of the year."""
+        """Ask for the age at the end of the year (5.10.1)."""
         self.age = (yield from self.span(self.own_row()["owner_birth_date"], f"{self.tax_year()}-12-31"))["whole_years"]
         self.jot(whole_years=self.age, required=self.is_required_at_all())
 
     def age_reached(self) -> int:
-        """5.10.1: as the calendar says."""
+        """Return the age that the calendar gave (5.10.1)."""
         return self.age
 
     def note_calculate_required_distribution(self, arguments: Seen) -> Note:
-        """5.10: one account after the other, and the divisor."""
+        """Note one account after the other, and the divisor (5.10)."""
         names = ("account_id", "prior_year_end_value", "rollover_in_transit", "distributions_this_year")
         return {
             **of(arguments, "age_reached", "divisor"),
@@ -127,13 +127,13 @@ class Thorough(OrderWorking):
         }
 
     def check_cash(self, needed: int, price: float, fee: int) -> Asking:
-        """5.11.3: what a distribution needs is the higher of two."""
+        """Note the higher of what is asked for and what is required (5.11.3)."""
         if self.request_type == "distribution":
             self.jot(**of(self.file, "asked_amount"), required_is_higher=needed > to_cents(self.file["asked_amount"]))
         return (yield from super().check_cash(needed, price, fee))
 
     def distribution_ending(self, needed: int, cash: Seen) -> Ending:
-        """T8."""
+        """Note what was covered, then return the ending (T8)."""
         covered = to_cents(cash["covered_amount"]) == needed
         above = needed > to_cents(self.file["asked_amount"])
         self.jot(all_covered=covered, required_is_higher=above)

@@ -29,15 +29,15 @@ class Worksheet(FailureNotes, Officer):
     # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
 
     def match_key(self, customer: str, screening: Seen) -> Note:
-        """5.2.2: the entry of a possible match."""
+        """Return the entry of a possible match (5.2.2)."""
         return of(screening, "list_entry_id")
 
     def note_check_account_authority(self, arguments: Seen) -> Note:
-        """5.3.1."""
+        """Note what the arguments of ``check_account_authority`` follow from (5.3.1)."""
         return of(arguments, "cleared_entry_ids") if self.possible() else {}
 
     def file_ending(self) -> Ending | None:
-        """5.3.2 and 5.3.3: one restriction after the other, then one authority."""
+        """Note one restriction after the other, then one authority (5.3.2 and 5.3.3)."""
         self.jot(**of(self.case, "business_date", "request_type"))
         rows = [
             {**of(row, "kind", "until"), "in_force": self.in_force(row), "stops": self.stops(row)}
@@ -50,11 +50,11 @@ class Worksheet(FailureNotes, Officer):
         return super().file_ending()
 
     def stops(self, row: Seen) -> bool:
-        """T3."""
+        """Return True if a restriction in force stops the request (T3)."""
         return self.in_force(row) and self.is_stopped(row["kind"])
 
     def authority(self, row: Seen) -> Note:
-        """T2: an authority, and whether the others have signed where that counts."""
+        """Note an authority, and if the others have signed where that counts (T2)."""
         joint = row["authority"] == "joint_owner" and self.request_type == "withdrawal"
         others = of(self.file, "owners_not_signing") if joint else {}
         return {**of(row, "customer_id", "authority", "until"), **others, "may_instruct": self.may_instruct(row)}
@@ -66,27 +66,27 @@ class Worksheet(FailureNotes, Officer):
         return (yield from self.ask("add_days", start_date=start.isoformat(), days=days, unit=unit))
 
     def ask_trade_date(self) -> Steps:
-        """D2: the next business day is asked for if the instruction came late."""
+        """Ask for the next business day if the instruction came late (D2)."""
         late = self.is_late(self.file["instructed_at"])
         self.jot(**of(self.case, "business_date"), **of(self.file, "instructed_at"), late=late)
         if late and not self.next_day:
             self.next_day = (yield from self.moved(self.today, 1))["result_date"]
 
     def trade_date(self, instructed_at: str) -> date:
-        """D2: as the calendar says."""
+        """Return the trade date that the calendar gave (D2)."""
         return date.fromisoformat(self.next_day) if self.is_late(instructed_at) else self.today
 
     def ask_price_date(self) -> Steps:
-        """D2: a business day before the trade date."""
+        """Ask for a business day before the trade date (D2)."""
         yield from self.ask_trade_date()
         self.priced_on = (yield from self.moved(self.trade_date(self.file["instructed_at"]), -1))["result_date"]
 
     def price_date(self) -> date:
-        """D2: as the calendar says."""
+        """Return the price date that the calendar gave (D2)."""
         return date.fromisoformat(self.priced_on)
 
     def linked(self, purpose: str) -> list[Note]:
-        """D7: one linked account after the other."""
+        """Note one linked account after the other (D7)."""
         kind = ("account_type",) if purpose == "distribution" else ()
         return [
             {**of(row, "account_id", "relation", *kind, "status"), "counts": self.is_counted(row, purpose)}
@@ -94,12 +94,12 @@ class Worksheet(FailureNotes, Officer):
         ]
 
     def value_accounts(self) -> Steps:
-        """5.5.2: the price date is asked for."""
+        """Ask for the price date, then value the accounts (5.5.2)."""
         yield from self.ask_price_date()
         yield from super().value_accounts()
 
     def note_value_positions(self, arguments: Seen) -> Note:
-        """5.5.1 and T10."""
+        """Note the accounts that count, and the price (5.5.1 and T10)."""
         rows = {} if self.request_type == "withdrawal" else {"accounts": self.linked(self.request_type)}
         names = ("account_ids", "valuation_date", "price_basis")
         return {**rows, **of(self.case, "request_type"), **of(arguments, *names)}
@@ -122,12 +122,12 @@ class Worksheet(FailureNotes, Officer):
     # -- 5.12 and 5.13 ------------------------------------------------------------------------------------------------
 
     def close(self, ending: Ending) -> Steps:
-        """5.12: the note says what the case came to."""
+        """Keep what the case came to for its notes (5.12)."""
         self.ending = ending
         yield from super().close(ending)
 
     def note_record_investment_decision(self, arguments: Seen) -> Note:
-        """5.12: the row of T8; of what is refused or referred the amount is the stated value."""
+        """Note the row of the ending; of what is refused or referred the amount is the stated value (5.12, T8)."""
         stated = self.ending.decision not in CARRIED_OUT and self.ending.reason != "margin_deficiency"
         return {
             **of(arguments, "decision", "reason", "quantity"),
@@ -136,7 +136,7 @@ class Worksheet(FailureNotes, Officer):
         }
 
     def release(self, record: Seen) -> Asking:
-        """5.13: the day is asked for."""
+        """Ask for the effective day, then release the instruction (5.13)."""
         start, days = self.today, self.days_to_count(record)
         if record["decision"] in CARRIED_OUT:
             yield from self.ask_trade_date()
@@ -150,7 +150,7 @@ class Worksheet(FailureNotes, Officer):
         return (yield from super().release(record))
 
     def days_to_count(self, record: Seen) -> int:
-        """T8: business days."""
+        """Return the business days to count (T8)."""
         if record["decision"] in CARRIED_OUT:
             return self.working_days(record)
         if record["decision"] == "refer":
@@ -158,11 +158,11 @@ class Worksheet(FailureNotes, Officer):
         return self.answer_days(record["reason"])
 
     def effective_date(self, record: Seen) -> date:
-        """T8: as the calendar says."""
+        """Return the effective day that the calendar gave (T8)."""
         return date.fromisoformat(self.effective)
 
     def note_release_instruction(self, arguments: Seen) -> Note:
-        """T10."""
+        """Note what the arguments of ``release_instruction`` follow from (T10)."""
         why = {"decision": self.ending.decision}
         if self.ending.decision == "refuse":
             why["reason"] = self.ending.reason

@@ -48,27 +48,27 @@ class Officer(Judgement, Intake):
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
-        """5.1."""
+        """Read the case, and start from what it says (5.1)."""
         self.case = yield from self.about_case("get_application_data")
         self.people = {person["customer_id"]: person for person in self.case["applicants"]}
         check = yield from self.fill_in("check_application_completeness")
         yield from self.end(self.intake_ending(check))
 
     def screen(self) -> Steps:
-        """5.3."""
+        """Screen everyone verified, and end the case if one of them is on a list (5.3)."""
         for customer in self.checks:
             yield from self.screen_person(customer)
         yield from self.resolve_matches()
         yield from self.end(self.match_ending())
 
     def resolve_matches(self) -> Steps:
-        """5.3.2 for each possible match."""
+        """Resolve each possible match (5.3.2)."""
         for customer, screening in self.screenings.items():
             if screening["list_entry_id"] is not None:
                 yield from self.resolve_match(customer)
 
     def resolve_match(self, customer: str) -> Steps:
-        """5.3.2: record how a possible match is decided."""
+        """Record how a possible match is decided (5.3.2)."""
         screening = self.screenings[customer]
         yield from self.fill_in(
             "resolve_watch_list_match",
@@ -79,7 +79,7 @@ class Officer(Judgement, Intake):
         )
 
     def measure_exposure(self) -> Steps:
-        """5.4."""
+        """Work out the total exposure (5.4)."""
         result = yield from self.fill_in(
             "calculate_total_exposure",
             customer_ids=self.exposed(),
@@ -90,7 +90,7 @@ class Officer(Judgement, Intake):
     # -- 5.5 to 5.7 ---------------------------------------------------------------------------------------------------
 
     def check_credit(self) -> Steps:
-        """5.5."""
+        """Pull the credit reports, and judge alerts and scores (5.5)."""
         for customer in self.screenings:
             yield from self.pull_report(customer)
         confirmed = []
@@ -101,7 +101,7 @@ class Officer(Judgement, Intake):
         yield from self.end(self.score_ending())
 
     def pull_report(self, customer: str) -> Steps:
-        """5.5.1 for an applicant."""
+        """Pull a person's credit report (5.5.1)."""
         person = self.people[customer]
         self.reports[customer] = yield from self.fill_in(
             "pull_credit_report",
@@ -112,7 +112,7 @@ class Officer(Judgement, Intake):
         )
 
     def resolve_alert(self, customer: str) -> Generator[Call, Seen, bool]:
-        """5.5.2: contact an applicant; return whether the application was confirmed."""
+        """Contact an applicant about a fraud alert; return True if the application was confirmed (5.5.2)."""
         answer = yield from self.fill_in(
             "resolve_fraud_alert",
             customer_id=customer,
@@ -121,13 +121,13 @@ class Officer(Judgement, Intake):
         return bool(answer["application_confirmed"])
 
     def verify_employment(self) -> Steps:
-        """5.6.1 and 5.6.2."""
+        """Verify every applicant's employment (5.6.1 and 5.6.2)."""
         for customer in self.customers:
             yield from self.verify_job(customer)
         yield from self.end(self.employment_ending())
 
     def verify_job(self, customer: str) -> Steps:
-        """5.6.1 for an applicant."""
+        """Verify an applicant's employment (5.6.1)."""
         self.jobs[customer] = yield from self.fill_in(
             "verify_employment",
             customer_id=customer,
@@ -135,7 +135,7 @@ class Officer(Judgement, Intake):
         )
 
     def measure_income(self) -> Steps:
-        """5.6.3."""
+        """Work out the income that qualifies (5.6.3)."""
         incomes: dict[str, float] = {}
         for customer, job in self.jobs.items():
             result = yield from self.fill_in(
@@ -148,7 +148,7 @@ class Officer(Judgement, Intake):
         self.income = self.total_income(incomes)
 
     def measure_debts(self) -> Steps:
-        """5.7."""
+        """Work out the debts that count (5.7)."""
         result = yield from self.fill_in(
             "calculate_monthly_debts",
             report_ids=[report["report_id"] for report in self.debt_reports()],
@@ -159,7 +159,7 @@ class Officer(Judgement, Intake):
     # -- 5.8 and 5.9 --------------------------------------------------------------------------------------------------
 
     def check_collateral(self) -> Steps:
-        """5.8, of secured loans."""
+        """Assess the collateral of a secured loan and its insurance (5.8)."""
         if self.case["collateral_id"] is None:
             return
         yield from self.assess_collateral()
@@ -168,7 +168,7 @@ class Officer(Judgement, Intake):
         yield from self.end(self.insurance_ending())
 
     def assess_collateral(self) -> Steps:
-        """5.8.1."""
+        """Assess the collateral (5.8.1)."""
         self.item = yield from self.about_case(
             "assess_collateral",
             requested_amount=self.requested,
@@ -177,11 +177,11 @@ class Officer(Judgement, Intake):
         )
 
     def verify_insurance(self) -> Steps:
-        """5.8.2."""
+        """Verify the collateral's insurance (5.8.2)."""
         self.insurance = yield from self.fill_in("verify_insurance")
 
     def price(self) -> Generator[Call, Seen, Ending]:
-        """5.9: return how the case ends."""
+        """Price the loan, and return how the case ends (5.9)."""
         amount = self.considered_amount()
         if self.is_too_small(amount):
             yield from self.end(self.small_ending())
@@ -197,29 +197,29 @@ class Officer(Judgement, Intake):
         return self.offered_ending(first)
 
     def quote_price(self, amount: float) -> Steps:
-        """5.9.1."""
+        """Get a quote for an amount (5.9.1)."""
         self.quote = yield from self.fill_in(
             "price_loan", loan_amount=amount, collateral_value=self.item.get("collateral_value", 0.0)
         )
 
     def compare(self, amount: float) -> Asking:
-        """5.9.2 and 5.9.3 for an amount."""
+        """Work out the payment of an amount, and compare it with the limits (5.9.2 and 5.9.3)."""
         cost = yield from self.work_out_payment(amount)
         return (yield from self.assess(cost))
 
     def compare_again(self, amount: float) -> Steps:
-        """5.9.4: under the same quote."""
+        """Compare a smaller amount, under the same quote (5.9.4)."""
         yield from self.compare(amount)
 
     def work_out_payment(self, amount: float) -> Asking:
-        """5.9.2 for an amount."""
+        """Work out the payment of an amount (5.9.2)."""
         names = ("quote_id", "annual_rate", "term_months", "origination_fee_percent", "mortgage_insurance_rate")
         cost = yield from self.about_case("calculate_payment", loan_amount=amount, **of(self.quote, *names))
         self.granted, self.payment = amount, cost["monthly_payment"]
         return cost
 
     def assess(self, cost: Seen) -> Asking:
-        """5.9.3 for a payment."""
+        """Assess the affordability of a payment (5.9.3)."""
         result = yield from self.fill_in(
             "assess_affordability",
             monthly_income=self.income,
@@ -243,7 +243,7 @@ class Officer(Judgement, Intake):
         yield from self.fill_in("submit_final_review", action_due_date=due)
 
     def record(self, ending: Ending) -> Asking:
-        """5.10."""
+        """Record the decision (5.10)."""
         return (
             yield from self.fill_in(
                 "record_credit_decision",
@@ -256,7 +256,7 @@ class Officer(Judgement, Intake):
         )
 
     def disclose(self, record: Seen, due: str) -> Steps:
-        """5.11.1."""
+        """Issue the disclosure of an approved loan (5.11.1)."""
         yield from self.fill_in(
             "issue_loan_disclosure",
             disclosure_type=self.disclosure_of(record),
@@ -265,7 +265,7 @@ class Officer(Judgement, Intake):
         )
 
     def notify(self, record: Seen, due: str) -> Steps:
-        """5.11.2."""
+        """Send the notice of the decision (5.11.2)."""
         yield from self.fill_in(
             "send_adverse_action_notice",
             notice_type=NOTICES[record["decision"]],

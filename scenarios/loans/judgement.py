@@ -58,16 +58,16 @@ class Judgement(IntakeJudgement):
     # -- 5.1 intake ---------------------------------------------------------------------------------------------------
 
     def earliest_id_expiry(self) -> str:
-        """5.1.2: of all applicants."""
+        """Return the earliest expiry date among the applicants' identity documents (5.1.2)."""
         earliest: str = min(person["document_expiry"] for person in self.people.values())
         return earliest
 
     def checklist(self) -> str:
-        """T2."""
+        """Return the code of the product's checklist (T2)."""
         return self.product.checklist
 
     def intake_ending(self, check: Seen) -> Ending | None:
-        """5.1.3 and T5."""
+        """Return the ending of an application that is out of range or incomplete (5.1.3 and T5)."""
         if check["status"] == "complete":
             return None
         return Ending("deny" if check["status"] == "out_of_range" else "incomplete", check["finding"])
@@ -75,124 +75,124 @@ class Judgement(IntakeJudgement):
     # -- 5.2 identity -------------------------------------------------------------------------------------------------
 
     def identity_ending(self) -> Ending | None:
-        """5.2.2 and T5."""
+        """Return the ending of a case in which an identity was not confirmed (5.2.2 and T5)."""
         return Ending("deny", "identity_not_verified") if self.unverified() else None
 
     # -- 5.3 watch lists ----------------------------------------------------------------------------------------------
 
     def match_ending(self) -> Ending | None:
-        """5.3.3 and T5; of several matches the primary applicant's names the reason (D3)."""
+        """Return the ending of a case with a true match (5.3.3 and T5, D3)."""
         matched = self.matched()
         return Ending("refer", f"{matched[0]['entry_list']}_match") if matched else None
 
     # -- 5.4 exposure -------------------------------------------------------------------------------------------------
 
     def exposed(self) -> list[str]:
-        """D9: all applicants."""
+        """Return the customers whose loans count, all applicants (D9)."""
         return self.customers
 
     def closing_payoff_accounts(self) -> list[str]:
-        """D9."""
+        """Return the accounts that are paid off at closing (D9)."""
         accounts: list[str] = self.case["closing_payoff_accounts"]
         return accounts
 
     def portfolio(self) -> str:
-        """T1."""
+        """Return the code of the product's portfolio (T1)."""
         return self.product.portfolio
 
     # -- 5.5 credit report --------------------------------------------------------------------------------------------
 
     def age_of(self, day: str) -> int:
-        """D1: calendar days up to the business date."""
+        """Return the age on the business date (D1)."""
         return (self.today - date.fromisoformat(day)).days
 
     def is_current(self, on_file: str | None) -> bool:
-        """D5."""
+        """Return True if a report on file may be used (D5)."""
         return on_file is not None and self.age_of(on_file) <= self.policy.report_max_age_days
 
     def date_on_file(self, person: Seen) -> str | None:
-        """5.5.1: passed on in either case."""
+        """Return the date of the report on file, used or not (5.5.1)."""
         day: str | None = person["report_on_file_date"]
         return day
 
     def has_alert(self, report: Seen) -> bool:
-        """5.5.2."""
+        """Return True if a report carries a fraud alert (5.5.2)."""
         return bool(report["alert_type"] != "none")
 
     def contact_method_of(self, report: Seen) -> str:
-        """T7."""
+        """Return the code of the way in which an alert has the applicant contacted (T7)."""
         return str(self.code("contact_methods", report["alert_type"]))
 
     def alert_ending(self, confirmed: list[bool]) -> Ending | None:
-        """5.5.2 and T5."""
+        """Return the ending of a case that a fraud alert stops (5.5.2 and T5)."""
         return None if all(confirmed) else Ending("deny", "identity_not_verified")
 
     def weakest_report(self) -> Seen:
-        """D6: the one with the lowest score, of equal ones the primary applicant's."""
+        """Return the report with the lowest score, of equal ones the primary applicant's (D6)."""
         return min(self.reports.values(), key=lambda report: int(report["score"]))
 
     def qualifying_score(self) -> int:
-        """D6."""
+        """Return the score that counts for the case (D6)."""
         return int(self.weakest_report()["score"])
 
     def main_factor(self) -> str:
-        """T5."""
+        """Return the main factor of the report that counts (T5)."""
         factor: str = self.weakest_report()["main_factor"]
         return factor
 
     def score_ending(self) -> Ending | None:
-        """5.5.3 and T5."""
+        """Return the ending of a case whose score is below the minimum (5.5.3 and T5)."""
         return Ending("deny", self.main_factor()) if self.qualifying_score() < self.policy.min_credit_score else None
 
     # -- 5.6 employment and income ------------------------------------------------------------------------------------
 
     def verification_method_of(self, person: Seen) -> str:
-        """T7."""
+        """Return the code of the source that confirms a person's income (T7)."""
         return str(self.code("verification_methods", person["employment_type"]))
 
     def employment_ending(self) -> Ending | None:
-        """5.6.2 and T5."""
+        """Return the ending of a case in which an employment was not confirmed (5.6.2 and T5)."""
         if any(job["employment_status"] == "not_confirmed" for job in self.jobs.values()):
             return Ending("deny", "employment_not_verified")
         return None
 
     def gross_pay(self, job: Seen) -> float:
-        """D14: never net."""
+        """Return the gross pay, never the net one (D14)."""
         pay: float = job["gross_pay"]
         return pay
 
     def periods_of(self, job: Seen) -> int:
-        """D14."""
+        """Return the number of pay periods a year (D14)."""
         return int(self.code("pay_periods", job["pay_type"]))
 
     def total_income(self, incomes: dict[str, float]) -> float:
-        """5.6.3: the sum over all applicants."""
+        """Add up the incomes of all applicants (5.6.3)."""
         return usd(sum(map(to_cents, incomes.values())))
 
     # -- 5.7 debts ----------------------------------------------------------------------------------------------------
 
     def debt_reports(self) -> list[Seen]:
-        """5.7.1: those of all applicants."""
+        """Return the reports whose tradelines count, those of all applicants (5.7.1)."""
         return list(self.reports.values())
 
     def is_paid_off(self, line: Seen) -> bool:
-        """D8 (a)."""
+        """Return True if a tradeline is paid off at closing (D8 (a))."""
         return line["tradeline_id"] in self.case["closing_payoff_tradelines"]
 
     def is_nearly_paid(self, line: Seen) -> bool:
-        """D8 (b)."""
+        """Return True for an installment loan with few payments left (D8 (b))."""
         return bool(line["kind"] == "installment" and line["payments_left"] <= self.policy.short_debt_payments)
 
     def is_anothers(self, line: Seen) -> bool:
-        """D8 (c)."""
+        """Return True if a tradeline is another person's (D8 (c))."""
         return bool(line["role"] == "authorized_user")
 
     def is_uncounted(self, line: Seen) -> bool:
-        """5.7.1."""
+        """Return True if a tradeline does not count (5.7.1)."""
         return self.is_paid_off(line) or self.is_nearly_paid(line) or self.is_anothers(line)
 
     def excluded_tradelines(self) -> list[str]:
-        """5.7.1: of all reports."""
+        """Return the tradelines of all reports that do not count (5.7.1)."""
         return [
             line["tradeline_id"]
             for report in self.reports.values()
@@ -201,34 +201,34 @@ class Judgement(IntakeJudgement):
         ]
 
     def housing_replaced(self) -> bool:
-        """5.7.2."""
+        """Return True if the loan replaces the present housing cost (5.7.2)."""
         return bool(self.case["product"] == "home" and self.case["property_use"] == "primary")
 
     def support_paid(self) -> float:
-        """D8."""
+        """Return the monthly support paid (D8)."""
         paid: float = self.case["monthly_support_paid"]
         return paid
 
     # -- 5.8 collateral -----------------------------------------------------------------------------------------------
 
     def collateral_value(self) -> float:
-        """5.8.1 and D10: the lower one."""
+        """Return the lower of price and appraised value (5.8.1 and D10)."""
         lower: float = min(self.case["purchase_price"], self.case["appraised_value"])
         return lower
 
     def collateral_ending(self) -> Ending | None:
-        """5.8.1 and T5."""
+        """Return the ending of a case whose collateral is out of date or too old (5.8.1 and T5)."""
         finding = self.item["collateral_finding"]
         if finding == "none":
             return None
         return Ending("incomplete" if finding == "appraisal_expired" else "deny", finding)
 
     def required_cover(self) -> str:
-        """T7."""
+        """Return the code of the cover that the collateral needs (T7)."""
         return str(self.code("required_covers", self.item["collateral_type"]))
 
     def insurance_ending(self) -> Ending | None:
-        """5.8.2 and T5."""
+        """Return the ending of a case whose collateral is not insured as required (5.8.2 and T5)."""
         if self.insurance["insurance_status"] == "adequate":
             return None
         return Ending("incomplete", "insurance_insufficient")
@@ -236,51 +236,51 @@ class Judgement(IntakeJudgement):
     # -- 5.9 price and affordability ----------------------------------------------------------------------------------
 
     def considered_amount(self) -> float:
-        """D10."""
+        """Return the amount asked for or, if lower, the most that the collateral carries (D10)."""
         largest: float = self.item.get("max_loan_amount", self.requested)
         return min(self.requested, largest)
 
     def is_too_small(self, amount: float) -> bool:
-        """5.9.1 and 5.9.4."""
+        """Return True if an amount is below the product's minimum (5.9.1 and 5.9.4)."""
         return to_cents(amount) < self.product.min_amount
 
     def small_ending(self) -> Ending:
-        """T5: what the collateral carries is less than the product's smallest amount."""
+        """Return the ending of a case whose collateral carries less than the product's smallest amount (T5)."""
         return Ending("deny", "collateral_insufficient")
 
     def mortgage_insurance(self, cost: Seen) -> float:
-        """D11."""
+        """Return the monthly mortgage insurance (D11)."""
         monthly: float = cost["monthly_mortgage_insurance"]
         return monthly
 
     def escrow(self) -> float:
-        """D11: 0 where there is none."""
+        """Return the monthly escrow, 0 if there is none (D11)."""
         monthly: float = self.insurance.get("monthly_escrow", 0.0)
         return monthly
 
     def is_within_limits(self, first: Seen) -> bool:
-        """D11 and D12."""
+        """Return True if the payment stays within the limits (D11 and D12)."""
         return bool(first["within_limits"])
 
     def amount_to_offer(self, first: Seen) -> float:
-        """5.9.4."""
+        """Return the largest affordable amount (5.9.4)."""
         amount: float = first["max_affordable_amount"]
         return amount
 
     def limit_reason(self, first: Seen) -> str:
-        """T5: by the limit that binds in the first comparison."""
+        """Return the reason that the limit that binds in the first comparison gives (T5)."""
         return "excessive_obligations" if first["binding_limit"] == "dti" else "payment_to_income_high"
 
     def refused_ending(self, first: Seen) -> Ending:
-        """T5: what income carries is less than the product's smallest amount."""
+        """Return the ending of a case whose income carries less than the product's smallest amount (T5)."""
         return Ending("deny", self.limit_reason(first))
 
     def offered_ending(self, first: Seen) -> Ending:
-        """T5: a smaller amount is offered because of DTI or PTI."""
+        """Return the ending of a case in which a smaller amount is offered because of income (T5)."""
         return Ending("counter_offer", self.limit_reason(first))
 
     def granted_ending(self, amount: float) -> Ending:
-        """T5: an amount within the limits."""
+        """Return the ending of a case whose amount stays within the limits (T5)."""
         if amount == self.requested:
             return Ending("approve", "none")
         return Ending("counter_offer", "collateral_insufficient")
@@ -288,11 +288,11 @@ class Judgement(IntakeJudgement):
     # -- 5.10 decision ------------------------------------------------------------------------------------------------
 
     def is_escalated(self) -> bool:
-        """5.10.2."""
+        """Return True if the exposure is above the branch's limit (5.10.2)."""
         return to_cents(self.exposure or 0.0) > self.policy.escalation_exposure
 
     def routing(self, decision: str) -> str:
-        """5.10.2."""
+        """Return the desk that reviews the closed file (5.10.2)."""
         if decision == "refer":
             return "compliance"
         if self.exposure is None:
@@ -300,42 +300,42 @@ class Judgement(IntakeJudgement):
         return "senior_credit" if self.is_escalated() else "branch"
 
     def recorded_amounts(self, decision: str) -> Seen:
-        """5.10.3: what was granted, and its payment without mortgage insurance."""
+        """Return what was granted, and its payment without mortgage insurance (5.10.3)."""
         return {"approved_amount": self.granted, "monthly_payment": self.payment}
 
     def recorded_figures(self, decision: str) -> Seen:
-        """5.10.3: as last worked out, 0 if never reached."""
+        """Return ratio and exposure as last worked out, 0 if never reached (5.10.3)."""
         return {"dti_percent": self.dti, "total_exposure": self.exposure or 0.0}
 
     # -- 5.11 letters -------------------------------------------------------------------------------------------------
 
     def disclosure_of(self, record: Seen) -> str:
-        """T1."""
+        """Return the disclosure that the product asks for (T1)."""
         return self.policy.products[record["product"]].disclosure
 
     def score_in_letter(self) -> int:
-        """5.11.2: 0 if 5.5.1 was not done."""
+        """Return the score that the notice names, 0 if no report was obtained (5.11.2, 5.5.1)."""
         return self.qualifying_score() if self.reports else 0
 
     def delivery(self, record: Seen) -> str:
-        """5.11.1 and 5.11.2."""
+        """Return the delivery preference as recorded (5.11.1 and 5.11.2)."""
         way: str = record["delivery_preference"]
         return way
 
     def clock_start(self, record: Seen) -> date:
-        """5.11.3."""
+        """Return the day from which the due date is counted (5.11.3)."""
         return date.fromisoformat(record["clock_start"])
 
     def after_calendar_days(self, start: date, days: int) -> date:
-        """T6; the day itself is not counted."""
+        """Return the day so many calendar days on; the day itself is not counted (T6)."""
         return start + timedelta(days=days)
 
     def compliance_days(self, reason: str) -> int:
-        """T6."""
+        """Return the business days within which compliance reports (T6)."""
         return self.policy.compliance_business_days[reason]
 
     def due_date(self, decision: str, reason: str, start: date) -> date:
-        """T6."""
+        """Return the day on which the next action is due (T6)."""
         if decision == "approve":
             return self.after_business_days(start, self.policy.disclosure_business_days)
         if decision == "refer":

@@ -73,7 +73,7 @@ def solve(task: Task, policy: LoanPolicy) -> Solution:
 
 
 def _intake(case: Case) -> Ending | None:
-    """5.1 with T1 and T2: is the request one of the bank's, is the file complete and in date?"""
+    """Judge if the request is one of the bank's, and if the file is complete and in date (5.1, T1 and T2)."""
     application, product = case.application, case.product
     case.cite("5.1.1", "D17", "D18")  # what is final and what waits for what holds in every case
     if application.get("note"):
@@ -103,7 +103,7 @@ def _intake(case: Case) -> Ending | None:
 
 
 def _identity(case: Case) -> Ending | None:
-    """5.2: is every applicant the person that the application names?"""
+    """Judge if every applicant is the person that the application names (5.2)."""
     case.cite("5.2.1", "5.2.2")
     failed = any(registered(case.task.tables, applicant) == "failed" for applicant in case.applicants)
     if case.settle("identity", "failed" if failed else "verified") == "failed":
@@ -112,7 +112,7 @@ def _identity(case: Case) -> Ending | None:
 
 
 def _watch_lists(case: Case) -> Ending | None:
-    """5.3: is any applicant on a watch list?"""
+    """Judge if an applicant is on a watch list (5.3)."""
     case.cite("5.3.1")
     found = [matches(case.task.tables, applicant) for applicant in case.applicants]
     if any(found):
@@ -127,13 +127,13 @@ def _watch_lists(case: Case) -> Ending | None:
 
 
 def _exposure(case: Case) -> None:
-    """5.4: does the exposure call for the senior credit desk?"""
+    """Judge if the exposure calls for the senior credit desk (5.4)."""
     case.cite("5.4.1")
     case.settle("exposure", "escalated" if total_exposure(case) > case.policy.escalation_exposure else "standard")
 
 
 def _credit(case: Case) -> Ending | None:
-    """5.5: current reports, fraud alerts, qualifying score."""
+    """Judge reports, fraud alerts and the qualifying score (5.5)."""
     reused = [is_current(case, applicant) for applicant in case.applicants]
     case.settle("report", "mixed" if len(set(reused)) > 1 else "reused" if reused[0] else "new")
     alerts = [_alert(case, applicant) for applicant in case.applicants]
@@ -148,7 +148,7 @@ def _credit(case: Case) -> Ending | None:
 
 
 def _alert(case: Case, applicant: Record) -> str:
-    """5.5.2 with T7: whether the applicant, asked as the fraud alert demands, confirms the application."""
+    """Judge if the applicant, asked as the fraud alert demands, confirms the application (5.5.2, T7)."""
     report = report_of(case, applicant)
     if report["alert_type"] in (None, "none"):
         return "none"
@@ -160,7 +160,7 @@ def _alert(case: Case, applicant: Record) -> str:
 
 
 def _employment(case: Case) -> Ending | None:
-    """5.6.1 and 5.6.2: is the source of every applicant's income confirmed?"""
+    """Judge if the source of every applicant's income is confirmed (5.6.1 and 5.6.2)."""
     case.cite("5.6.1", "T7", "5.6.2")
     confirmed = [_is_confirmed(case, applicant) for applicant in case.applicants]
     if case.settle("employment", "confirmed" if all(confirmed) else "not_confirmed") == "not_confirmed":
@@ -169,7 +169,7 @@ def _employment(case: Case) -> Ending | None:
 
 
 def _is_confirmed(case: Case, applicant: Record) -> bool:
-    """5.6.1: active, and as stated in the application."""
+    """Return True if an employment is active and as stated in the application (5.6.1)."""
     job = case.record("employment", applicant["customer_id"])
     if not job or not job["active"]:
         return False
@@ -179,13 +179,13 @@ def _is_confirmed(case: Case, applicant: Record) -> bool:
 
 
 def _income_and_debts(case: Case) -> None:
-    """5.6.3 and 5.7: worked out here, judged in 5.9."""
+    """Work out income and debts, which are judged with the offer (5.6.3 and 5.7, 5.9)."""
     monthly_income(case)
     monthly_debts(case)
 
 
 def _collateral(case: Case) -> Ending | None:
-    """5.8: is the collateral recent enough, and insured to its value and in date?"""
+    """Judge if the collateral is recent enough, and insured to its value and in date (5.8)."""
     if not case.product.secured:
         case.settle("collateral", "none")
         case.settle("insurance", "none")
@@ -206,7 +206,7 @@ def _collateral(case: Case) -> Ending | None:
 
 
 def _insurance(case: Case) -> str:
-    """5.8.2 with T7: in date first, then the cover that such collateral needs, to the collateral's value."""
+    """Judge the insurance: in date, then its cover, then its amount (5.8.2, T7)."""
     item = collateral_record(case)
     if case.age(item["insurance_expiry"]) > 0:
         return "expired"
@@ -217,7 +217,7 @@ def _insurance(case: Case) -> str:
 
 
 def _offer(case: Case) -> Ending:
-    """5.9: the amount that collateral and income carry, and its payment."""
+    """Return the amount that collateral and income carry, and its payment (5.9)."""
     case.cite("5.9.1")
     considered = considered_amount(case)
     if considered < case.product.min_amount:
@@ -243,7 +243,7 @@ def _offer(case: Case) -> Ending:
 
 
 def _routing(case: Case, ending: Ending) -> str:
-    """5.10.2: whose desk the case goes to."""
+    """Return the desk to which the case goes (5.10.2)."""
     if ending.decision == "refer":
         return "compliance"
     if ending.found_in in ("5.1", "5.2", "5.3"):
@@ -252,7 +252,7 @@ def _routing(case: Case, ending: Ending) -> str:
 
 
 def _due_date(case: Case, ending: Ending) -> date:
-    """5.11 with T6: the day by which the letter, or the report to compliance, is due."""
+    """Return the day by which the letter, or the report to compliance, is due (5.11, T6)."""
     application, policy, today, decision = case.application, case.policy, case.task.today, ending.decision
     case.cite("5.11.1" if decision == "approve" else "5.11.2", "5.11.3", "T6", "D2")
     if decision == "approve":
@@ -266,7 +266,7 @@ def _due_date(case: Case, ending: Ending) -> date:
 
 
 def _end(case: Case, step: str, decision: str, reason: str) -> Ending:
-    """D4: the case ends before its last step."""
+    """End the case before its last step (D4)."""
     case.cite("D4")
     return Ending(step, decision, reason)
 

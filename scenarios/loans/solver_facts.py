@@ -67,7 +67,7 @@ class Case(Ledger):
 
 
 def total_exposure(case: Case) -> int:
-    """D9: the amount asked for and the applicants' loans with the bank, except those paid off at closing."""
+    """Add up the amount asked for and the applicants' loans, except those paid off at closing (D9)."""
     case.cite("D9")
     owners = {applicant["customer_id"] for applicant in case.applicants}
     paid_off = case.application["closing_payoff_accounts"]
@@ -80,33 +80,33 @@ def total_exposure(case: Case) -> int:
 
 
 def is_current(case: Case, applicant: Record) -> bool:
-    """5.5.1 with D5: whether the report on file may be used."""
+    """Return True if a report on file may be used (5.5.1, D5)."""
     case.cite("5.5.1", "D5")
     day = applicant["report_on_file_date"]
     return day is not None and case.age(day) <= case.policy.report_max_age_days
 
 
 def report_of(case: Case, applicant: Record) -> Record:
-    """5.5.1: the report on file if it is current, else a new one."""
+    """Return the report on file if it is current, else a new one (5.5.1)."""
     file = case.record("bureau_files", applicant["customer_id"])
     report: Record = file["on_file" if is_current(case, applicant) else "current"]
     return report
 
 
 def reports(case: Case) -> list[Record]:
-    """5.5.1: the reports of all applicants, the primary's first."""
+    """Return the reports of all applicants, the primary's first (5.5.1)."""
     return [report_of(case, applicant) for applicant in case.applicants]
 
 
 def monthly_income(case: Case) -> int:
-    """5.6.3: the sum over all applicants."""
+    """Add up the income of all applicants (5.6.3)."""
     case.cite("5.6.3", "D14", "D16")
     jobs = (case.record("employment", applicant["customer_id"]) for applicant in case.applicants)
     return sum(qualifying_income(job, case.policy) for job in jobs)
 
 
 def qualifying_income(job: Record, policy: LoanPolicy) -> int:
-    """D14: gross monthly income, rounded half up to the cent."""
+    """Return gross monthly income, rounded half up to the cent (D14)."""
     if job["employment_type"] == "self_employed":
         before, latest = job["prior_year_profit"], job["latest_year_profit"]
         pay = Fraction(latest) if latest < before else Fraction(before + latest, 2)
@@ -118,7 +118,7 @@ def qualifying_income(job: Record, policy: LoanPolicy) -> int:
 
 
 def monthly_debts(case: Case) -> int:
-    """5.7: tradelines that count (each once, though two reports show it), housing unless replaced, support paid."""
+    """Add up tradelines (each once, though two reports show it), housing unless replaced, and support (5.7)."""
     case.cite("5.7.1", "D8", "5.7.2")
     application = case.application
     lines = [line for report in reports(case) for line in report["tradelines"]]
@@ -128,7 +128,7 @@ def monthly_debts(case: Case) -> int:
 
 
 def _counts(case: Case, line: Record) -> bool:
-    """D8: neither paid off at closing, nor a short installment loan, nor somebody else's account."""
+    """Return True unless a tradeline is paid off at closing, a short installment loan or somebody else's (D8)."""
     paid_off = line["tradeline_id"] in case.application["closing_payoff_tradelines"]
     left = line["payments_left"]
     short = line["kind"] == "installment" and left is not None and left <= case.policy.short_debt_payments
@@ -136,14 +136,14 @@ def _counts(case: Case, line: Record) -> bool:
 
 
 def tradeline_payment(line: Record, policy: LoanPolicy) -> int:
-    """D8: the payment reported, or for a revolving account without one a share of its balance."""
+    """Return the payment reported, or for a revolving account without one a share of its balance (D8)."""
     if line["kind"] == "revolving" and not line["monthly_payment"]:
         return round_half_up(Fraction(line["balance"] * policy.zero_payment_share, _WHOLE))
     return int(line["monthly_payment"])
 
 
 def _replaces_housing(application: Record) -> bool:
-    """5.7.2: a home loan for a primary residence takes the place of the present housing cost."""
+    """Return True if a home loan for a primary residence replaces the present housing cost (5.7.2)."""
     return bool(application["product"] == "home" and application["property_use"] == "primary")
 
 
@@ -153,12 +153,12 @@ def collateral_record(case: Case) -> Record:
 
 
 def collateral_value(case: Case) -> int:
-    """D10: the lower of price and appraised value."""
+    """Return the lower of price and appraised value (D10)."""
     return int(min(case.application["purchase_price"], case.application["appraised_value"]))
 
 
 def considered_amount(case: Case) -> int:
-    """D10: the amount asked for or, if lower, the largest loan that the collateral carries."""
+    """Return the amount asked for or, if lower, the most that the collateral carries (D10)."""
     if not case.product.secured:
         return case.asked
     case.cite("D10")
@@ -175,7 +175,7 @@ class Quote(NamedTuple):
 
 
 def price(case: Case, amount: int) -> Quote:
-    """5.9.1 with T3 and T4: the rates for the amount's loan-to-value ratio and the qualifying score's grade."""
+    """Return the rates for the amount's loan-to-value ratio and the qualifying score's grade (5.9.1, T3 and T4)."""
     case.cite("T3", "T4")
     application, policy, product = case.application, case.policy, case.product
     value = collateral_value(case) if product.secured else 0
@@ -192,13 +192,13 @@ def price(case: Case, amount: int) -> Quote:
 
 
 def installments(quote: Quote, amount: int) -> tuple[int, int]:
-    """D16: level payment and mortgage insurance a month, each rounded half up to the cent."""
+    """Return level payment and mortgage insurance a month, each rounded half up to the cent (D16)."""
     insurance = round_half_up(Fraction(amount * quote.mortgage_insurance, 12 * 100_000))
     return level_payment(amount, quote.rate / 1000, quote.months), insurance
 
 
 def room_by_limit(case: Case) -> dict[str, Fraction]:
-    """D11, D12: what each limit leaves for payment and mortgage insurance after the other obligations, unrounded."""
+    """Return what each limit leaves for payment and mortgage insurance, unrounded (D11, D12)."""
     case.cite("D11")
     income = monthly_income(case)
     room = {"dti": Fraction(income * case.policy.max_dti, _WHOLE) - monthly_debts(case) - escrow(case)}
@@ -209,7 +209,7 @@ def room_by_limit(case: Case) -> dict[str, Fraction]:
 
 
 def escrow(case: Case) -> int:
-    """D11: a home's insurance premium and property tax, together, by the month."""
+    """Return a home's insurance premium and property tax together, by the month (D11)."""
     if case.application["product"] != "home":
         return 0
     item = collateral_record(case)
@@ -217,6 +217,6 @@ def escrow(case: Case) -> int:
 
 
 def largest_affordable(room: Fraction, quote: Quote, step: int) -> int:
-    """D13: the amount whose payment and mortgage insurance stay a cent under the room, in whole steps."""
+    """Return the amount whose payment and mortgage insurance stay a cent under the room, in whole steps (D13)."""
     per_thousand = payment_per_thousand(quote.rate / 1000, quote.months, quote.mortgage_insurance / 1000)
     return int((room - 1) * 1000 / Fraction(str(per_thousand)) // step) * step

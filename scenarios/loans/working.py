@@ -74,7 +74,7 @@ class Thorough(Jotting, Officer):
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def note_check_application_completeness(self, arguments: Seen) -> Note:
-        """5.1.2, and what later steps need of each applicant, while the application is at hand."""
+        """Note the earliest expiry, and what later steps need of each applicant (5.1.2)."""
         people: Seen = {}
         for customer in self.customers:
             job = ("employer_name", "employment_type", "start_date", "pay_type")
@@ -83,26 +83,26 @@ class Thorough(Jotting, Officer):
         return {**people, **of(arguments, "earliest_id_expiry", "product", "checklist")}
 
     def note_verify_identity(self, arguments: Seen) -> Note:
-        """5.2.1."""
+        """Note what the arguments of ``verify_identity`` follow from (5.2.1)."""
         customer = arguments["customer_id"]
         document = ("document_type", "document_last4", "document_expiry")
         person = self.about(customer, self.people[customer], "full_name", "date_of_birth", "country", *document)
         return {**person, **of(arguments, "registry")}
 
     def verify_identity(self, customer: str) -> Steps:
-        """5.2.1, and what it found."""
+        """Verify a person, and note what was found (5.2.1)."""
         yield from super().verify_identity(customer)
         names = ("verification_id", "verified_name", "date_of_birth", "country", "identity_status")
         self.found(customer, self.checks[customer], *names)
         self.jot(all_verified=all(map(self.is_verified, self.checks)))
 
     def note_screen_watch_list(self, arguments: Seen) -> Note:
-        """5.3.1."""
+        """Note what the arguments of ``screen_watch_list`` follow from (5.3.1)."""
         names = ("verification_id", "verified_name", "date_of_birth", "country")
         return {**self.about(arguments["customer_id"], arguments, *names), **of(arguments, "list_scope")}
 
     def screen_person(self, customer: str) -> Steps:
-        """5.3.1, and what it found."""
+        """Screen a person, and note what was found (5.3.1)."""
         yield from super().screen_person(customer)
         screening = self.screenings[customer]
         entry = ("list_entry_id", "entry_date_of_birth", "entry_country", "entry_list")
@@ -114,7 +114,7 @@ class Thorough(Jotting, Officer):
             self.jot(to_compare=self.whose(listed))
 
     def resolve_match(self, customer: str) -> Steps:
-        """5.3.2: whether two dates are the same is asked for, as days between them."""
+        """Ask for the days between two birth dates, which says if they are the same (5.3.2)."""
         screening = self.screenings[customer]
         before = self.prefix(customer)
         dates = {before + name: screening[name] for name in ("entry_date_of_birth", "screened_date_of_birth")}
@@ -125,7 +125,7 @@ class Thorough(Jotting, Officer):
         self.jot(true_matches=self.whose(self.true_matches))
 
     def note_resolve_watch_list_match(self, arguments: Seen) -> Note:
-        """5.3.2."""
+        """Note what the arguments of ``resolve_watch_list_match`` follow from (5.3.2)."""
         customer = arguments["customer_id"]
         screening = self.screenings[customer]
         before = self.prefix(customer)
@@ -139,13 +139,13 @@ class Thorough(Jotting, Officer):
         }
 
     def note_calculate_total_exposure(self, arguments: Seen) -> Note:
-        """5.4.1."""
+        """Note what the arguments of ``calculate_total_exposure`` follow from (5.4.1)."""
         return of({"product": self.case["product"], **arguments}, "product", "portfolio")
 
     # -- 5.5 to 5.7 ---------------------------------------------------------------------------------------------------
 
     def pull_report(self, customer: str) -> Steps:
-        """5.5.1: the age of a report on file is asked for; the tradelines are gone through once the report is there."""
+        """Ask for the age of a report on file, then go through the tradelines of the report (5.5.1)."""
         person = self.people[customer]
         on_file = person["report_on_file_date"]
         if on_file is not None:
@@ -165,7 +165,7 @@ class Thorough(Jotting, Officer):
             self.jot(alerts=self.whose(one for one, found in self.reports.items() if self.has_alert(found)))
 
     def sorted_out(self, line: Seen) -> Note:
-        """5.7.1 of a tradeline, as the report has it: what its exclusion follows from, and all left out so far.
+        """Note what a tradeline's exclusion follows from, and all left out so far (5.7.1).
 
         Those that are paid off at closing are left out from the start.
         """
@@ -178,35 +178,35 @@ class Thorough(Jotting, Officer):
         return {**line, "few_left": few, "excluded": excluded, **so_far}
 
     def excluded_tradelines(self) -> list[str]:
-        """5.7.1, as it was noted."""
+        """Return the tradelines left out, as noted (5.7.1)."""
         return self.left_out
 
     def note_days_between(self, arguments: Seen) -> Note:
-        """5.3.2 and 5.5.1: whose dates they are."""
+        """Note whose dates they are (5.3.2 and 5.5.1)."""
         return self.span
 
     def resolve_alert(self, customer: str) -> Generator[Call, Seen, bool]:
-        """5.5.2, and who has not confirmed."""
+        """Contact an applicant, and note who has not confirmed (5.5.2)."""
         confirmed = yield from super().resolve_alert(customer)
         self.unconfirmed += [] if confirmed else [customer]
         self.jot(unconfirmed=self.whose(self.unconfirmed))
         return confirmed
 
     def note_pull_credit_report(self, arguments: Seen) -> Note:
-        """5.5.1."""
+        """Note what the arguments of ``pull_credit_report`` follow from (5.5.1)."""
         customer = arguments["customer_id"]
         person = self.about(customer, arguments, "screening_id", "report_on_file_date", "consent_date")
         age = {"days": self.ages[customer]} if customer in self.ages else {}
         return {**person, **age, **of(arguments, "request_type")}
 
     def note_resolve_fraud_alert(self, arguments: Seen) -> Note:
-        """5.5.2."""
+        """Note what the arguments of ``resolve_fraud_alert`` follow from (5.5.2)."""
         customer = arguments["customer_id"]
         names = ("report_id", "alert_phone_last4", "alert_type")
         return {**self.about(customer, self.reports[customer], *names), **of(arguments, "contact_method")}
 
     def weighing(self) -> Note:
-        """5.5.3: the scores of all applicants, the lowest, and its main factor; once it is known, only that."""
+        """Note the scores of all applicants, the lowest, and its main factor; once it is known, only that (5.5.3)."""
         known = {"qualifying_score": self.qualifying_score(), "main_factor": self.main_factor()}
         if self.is_weighed:
             return known
@@ -217,7 +217,7 @@ class Thorough(Jotting, Officer):
         return {**scores, **known}
 
     def note_verify_employment(self, arguments: Seen) -> Note:
-        """5.5.3 before the first applicant's, and 5.6.1."""
+        """Note the scores before the first applicant's, and what the employment is asked by (5.5.3, 5.6.1)."""
         scores = {} if self.jobs else self.weighing()
         names = ("employer_name", "employment_type", "start_date", "pay_type")
         return {
@@ -227,21 +227,21 @@ class Thorough(Jotting, Officer):
         }
 
     def verify_job(self, customer: str) -> Steps:
-        """5.6.1, and what it found."""
+        """Verify an applicant's employment, and note what was found (5.6.1)."""
         yield from super().verify_job(customer)
         self.found(customer, self.jobs[customer], "employment_id", "employment_status", "pay_type", *EARNINGS)
         if len(self.jobs) == len(self.customers):
             self.jot(all_confirmed=self.employment_ending() is None)
 
     def note_calculate_qualifying_income(self, arguments: Seen) -> Note:
-        """D14."""
+        """Note what the arguments of ``calculate_qualifying_income`` follow from (D14)."""
         customer = arguments["customer_id"]
         names = ("employment_id", *EARNINGS) if len(self.jobs) > 1 else ()
         job = self.about(customer, self.jobs[customer], *names, "pay_type")
         return {**job, **of(arguments, "periods_per_year")}
 
     def total_income(self, incomes: dict[str, float]) -> float:
-        """5.6.3: several are added up on paper."""
+        """Add up several incomes on paper (5.6.3)."""
         total = super().total_income(incomes)
         if len(incomes) > 1:
             self.jot(**{f"{self.prefix(customer)}monthly_income": income for customer, income in incomes.items()})
@@ -249,7 +249,7 @@ class Thorough(Jotting, Officer):
         return total
 
     def note_calculate_monthly_debts(self, arguments: Seen) -> Note:
-        """5.7: the reports that there are, and what else replaces a debt."""
+        """Note the reports that there are, and what else replaces a debt (5.7)."""
         reports = {
             f"{self.prefix(customer)}report_id": self.reports[customer]["report_id"] for customer in self.reports
         }
@@ -259,32 +259,32 @@ class Thorough(Jotting, Officer):
     # -- 5.8 and 5.9 --------------------------------------------------------------------------------------------------
 
     def note_assess_collateral(self, arguments: Seen) -> Note:
-        """D10: of two values the lower, found digit by digit."""
+        """Note the lower of two values, found digit by digit (D10)."""
         values = of(self.case, "purchase_price", "appraised_value")
         known = [value for value in values.values() if value is not None]
         digits = {"compared": compared(*known)} if len(known) > 1 else {}
         return {**values, **digits, **of(arguments, "collateral_value")}
 
     def note_price_loan(self, arguments: Seen) -> Note:
-        """D10."""
+        """Note what the arguments of ``price_loan`` follow from (D10)."""
         largest = of(self.item, "max_loan_amount") if self.item else {}
         return {"requested_amount": self.requested, **largest, **of(arguments, "loan_amount")}
 
     # -- 5.10 to 5.12 -------------------------------------------------------------------------------------------------
 
     def record(self, ending: Ending) -> Asking:
-        """5.10; the ending is noted before its day is counted."""
+        """Note the ending before its day is counted (5.10)."""
         self.ending = ending
         return (yield from super().record(ending))
 
     def note_record_credit_decision(self, arguments: Seen) -> Note:
-        """5.10: what the routing follows from."""
+        """Note what the routing follows from (5.10)."""
         factor = self.weighing() if self.reports else {}
         exposure = {} if self.exposure is None else {"total_exposure": self.exposure}
         return {**factor, **exposure, **of(arguments, "decision", "routing", "principal_reason")}
 
     def close(self, ending: Ending) -> Steps:
-        """5.10 to 5.12: the day is asked for."""
+        """Ask the calendar for the due day, then close the case (5.10 to 5.12)."""
         record = yield from self.record(ending)
         due = (yield from self.ask("add_days", **self.days_to_count(record)))["result_date"]
         if record["decision"] == "approve":
@@ -295,7 +295,7 @@ class Thorough(Jotting, Officer):
         yield from self.about_case("submit_final_review", **of(record, *names), action_due_date=due)
 
     def days_to_count(self, record: Seen) -> Seen:
-        """T6, as the calendar is asked."""
+        """Return the due day as the calendar is asked for it (T6)."""
         decision, policy = record["decision"], self.policy
         days, unit, roll = policy.notice_days, "calendar", "previous"
         if decision == "approve":
@@ -305,7 +305,7 @@ class Thorough(Jotting, Officer):
         return {"start_date": record["clock_start"], "days": days, "unit": unit, "roll": roll}
 
     def note_add_days(self, arguments: Seen) -> Note:
-        """T6: what is counted for."""
+        """Note what is counted for (T6)."""
         return of(
             {"decision": self.ending.decision, "principal_reason": self.ending.reason}, "decision", "principal_reason"
         )

@@ -16,86 +16,86 @@ class AccountJudgement(Findings):
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
     def month_of(self, row: Seen) -> str:
-        """D14: the month in which a movement counts."""
+        """Return the month in which a movement counts (D14)."""
         return str(row["posted_on"])[:7]
 
     def is_counted_deposit(self, row: Seen) -> bool:
-        """D14 (b)."""
+        """Return True for a deposit that counts (D14 (b))."""
         return self.is_deposit_kind(row) and self.is_large_enough(row) and not self.is_reversed(row)
 
     def is_deposit_kind(self, row: Seen) -> bool:
-        """D14 (b)."""
+        """Return True for a kind of movement that counts as a deposit (D14 (b))."""
         return row["kind"] in self.policy.counted_deposits
 
     def is_large_enough(self, row: Seen) -> bool:
-        """D14 (b)."""
+        """Return True if a deposit reaches the minimum (D14 (b))."""
         return to_cents(row["amount"]) >= self.policy.bonus_deposit_minimum
 
     def is_reversed(self, row: Seen) -> bool:
-        """D14 (b)."""
+        """Return True if a movement was reversed (D14 (b))."""
         return row["reversed_on"] is not None
 
     def is_counted_withdrawal(self, row: Seen) -> bool:
-        """D14 (c)."""
+        """Return True for a kind of movement that counts as a withdrawal (D14 (c))."""
         return row["kind"] in self.policy.counted_withdrawals
 
     def keeps_balance(self, month: Seen) -> bool:
-        """D14 (a)."""
+        """Return True if the lowest balance of a month is kept (D14 (a))."""
         return to_cents(month["lowest_balance"]) >= self.policy.bonus_lowest_balance
 
     def has_deposits(self, rows: list[Seen]) -> bool:
-        """D14 (b)."""
+        """Return True if there are enough deposits (D14 (b))."""
         return sum(self.is_counted_deposit(row) for row in rows) >= self.policy.bonus_deposits
 
     def has_few_withdrawals(self, rows: list[Seen]) -> bool:
-        """D14 (c)."""
+        """Return True if there are few enough withdrawals (D14 (c))."""
         return sum(self.is_counted_withdrawal(row) for row in rows) <= self.policy.bonus_withdrawals
 
     def qualifies(self, month: Seen) -> bool:
-        """D14."""
+        """Return True if a month qualifies (D14)."""
         rows = [row for row in self.activity["movements"] if self.month_of(row) == month["month"]]
         return self.keeps_balance(month) and self.has_deposits(rows) and self.has_few_withdrawals(rows)
 
     def qualifying_months(self) -> list[str]:
-        """5.6.2."""
+        """Return the months that qualify (5.6.2)."""
         return [month["month"] for month in self.activity["months"] if self.qualifies(month)]
 
     def required_months(self) -> int:
-        """5.6.3."""
+        """Return the number of months that must qualify (5.6.3)."""
         return len(self.activity["months"]) - self.policy.bonus_missed_allowed
 
     def tier_balance(self) -> float:
-        """T4: the balance with which the period opens."""
+        """Return the balance with which the period opens (T4)."""
         return float(self.activity["opening_balance"])
 
     def plan_of(self, record: Seen) -> str:
-        """T4."""
+        """Return the bonus plan of an account (T4)."""
         return str(record["bonus_plan"])
 
     def bonus_rate(self, record: Seen) -> float:
-        """5.6.3, in percent."""
+        """Return the bonus rate in percent (5.6.3)."""
         tiers = self.policy.bonus_plans[self.plan_of(record)]
         return [tier.rate for tier in tiers if tier.balance <= to_cents(self.tier_balance())][-1] / 100
 
     # -- 5.7 ----------------------------------------------------------------------------------------------------------
 
     def governing_state(self, record: Seen) -> str:
-        """T5."""
+        """Return the state whose age of majority governs (T5)."""
         return str(record["custodial_state"])
 
     def is_of_age(self, record: Seen) -> bool:
-        """5.7.1."""
+        """Return True if the beneficiary is of age (5.7.1)."""
         child = next(row for row in record["owners"] if row["role"] == "beneficiary")
         years = whole_years(date.fromisoformat(child["date_of_birth"]), self.today)
         return years >= self.policy.custodial_ages[self.governing_state(record)]
 
     def asks_as_custodian(self, record: Seen) -> bool:
-        """5.7.1."""
+        """Return True if the custodian asks (5.7.1)."""
         asking = self.case["persons"][0]["customer_id"]
         return any(row["customer_id"] == asking and row["role"] == "custodian" for row in record["owners"])
 
     def purpose_ending(self, record: Seen) -> Ending | None:
-        """5.7.2."""
+        """Return the ending of a payout whose purpose is not permitted or not proved (5.7.2)."""
         if not self.is_permitted():
             return Ending("decline", "purpose_not_permitted", self.asked(record), "answer")
         if not self.is_purpose_proved():
@@ -103,28 +103,28 @@ class AccountJudgement(Findings):
         return None
 
     def is_permitted(self) -> bool:
-        """T6."""
+        """Return True if the purpose is permitted (T6)."""
         return self.case["purpose"] in self.policy.purposes
 
     def is_purpose_proved(self) -> bool:
-        """T6."""
+        """Return True if the purpose's document is on file (T6)."""
         return self.policy.purposes.get(self.case["purpose"]) in self.case["documents"]
 
     def is_yearly_withdrawal(self, row: Seen) -> bool:
-        """D16."""
+        """Return True if a movement counts against the year's limit (D16)."""
         return self.is_counted_withdrawal(row) and not self.is_reversed(row)
 
     def year_start(self) -> date:
-        """5.6.1, of custodial payouts."""
+        """Return the first day of the year (5.6.1)."""
         return date(self.today.year, 1, 1)
 
     def yearly_rest(self) -> int:
-        """D16: what remains of the year's limit, in cents."""
+        """Return what remains of the year's limit, in cents (D16)."""
         drawn = sum(to_cents(row["amount"]) for row in self.activity["movements"] if self.is_yearly_withdrawal(row))
         return self.policy.yearly_limit - drawn
 
     def custodian_ending(self, record: Seen) -> Ending:
-        """5.7.2."""
+        """Return how a custodian's payout ends (5.7.2)."""
         asked, rest = self.asked(record), self.yearly_rest()
         if rest <= 0:
             return Ending("refer", "yearly_limit", asked, "refer")
@@ -135,23 +135,23 @@ class AccountJudgement(Findings):
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
     def category_of(self, record: Seen) -> str | None:
-        """D17: None for what does not count."""
+        """Return the category of an account, None if it does not count (D17)."""
         ownership = str(record["ownership"])
         if ownership in ("corporation", "custodial"):
             return None
         return "single" if ownership == "sole_proprietor" else ownership
 
     def share_of(self, record: Seen, cents: int) -> int:
-        """D17: the depositor's part of a joint account."""
+        """Return the depositor's part of a joint account (D17)."""
         owners = sum(row["role"] == "owner" for row in record["owners"])
         return divide_half_up(cents, owners)
 
     def covered_balance(self, account_id: str) -> int:
-        """D17, in cents."""
+        """Return a balance with its interest, in cents (D17)."""
         return to_cents(self.interests[account_id]["balance_with_interest"])
 
     def totals(self, counted: list[str]) -> dict[str, float]:
-        """5.8.3, in dollars."""
+        """Return the total of each category, in dollars (5.8.3)."""
         sums = {"single": 0, "joint": 0, "retirement": 0, "trust": 0}
         for account_id in counted:
             record = self.records[account_id]
@@ -161,11 +161,11 @@ class AccountJudgement(Findings):
         return {f"{name}_total": usd(cents) for name, cents in sums.items()}
 
     def is_living(self, row: Seen) -> bool:
-        """D17."""
+        """Return True if a beneficiary is living (D17)."""
         return row["died_on"] is None
 
     def beneficiary_ids(self, counted: list[str]) -> list[str]:
-        """D17: each once."""
+        """Return the living beneficiaries, each once (D17)."""
         rows = [
             row
             for account_id in counted
@@ -176,5 +176,5 @@ class AccountJudgement(Findings):
         return list(dict.fromkeys(row["customer_id"] for row in rows))
 
     def beneficiaries(self, counted: list[str]) -> int:
-        """5.8.3."""
+        """Return the number of beneficiaries that count (5.8.3)."""
         return min(len(self.beneficiary_ids(counted)), self.policy.most_beneficiaries)

@@ -9,7 +9,7 @@ from teller_gym.scenarios.savings.expert import Officer, Settling
 from teller_gym.scenarios.savings.findings import Ending
 
 DEPOSITORS = ("single", "joint", "retirement", "trust")
-"""D17: the categories, in the order of the totals."""
+"""Categories, in the order of the totals (D17)."""
 
 
 class AccountWorking(FailureNotes, Officer):
@@ -20,13 +20,13 @@ class AccountWorking(FailureNotes, Officer):
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
     def note_get_account_activity(self, arguments: Seen) -> Note:
-        """5.6.1: of custodial payouts, where it is no copy."""
+        """Note the period of a custodial payout, where it is no copy (5.6.1)."""
         if self.kind != "custodial_payout":
             return {}
         return {**of(self.case, "business_date"), **of(arguments, "posted_from", "posted_to")}
 
     def note_assess_bonus_months(self, arguments: Seen) -> Note:
-        """5.6.2, one month after the other, and 5.6.3."""
+        """Note one month after the other, then the rate (5.6.2, 5.6.3)."""
         plan = {**of(self.record, "bonus_plan"), "opening_balance": self.tier_balance()}
         return {
             "months": [self.month(row) for row in self.activity["months"]],
@@ -36,7 +36,7 @@ class AccountWorking(FailureNotes, Officer):
         }
 
     def month(self, month: Seen) -> Note:
-        """D14: a month's movements, and the three that must hold."""
+        """Note a month's movements, and the three conditions (D14)."""
         rows = [row for row in self.activity["movements"] if self.month_of(row) == month["month"]]
         return {
             **of(month, "month", "lowest_balance"),
@@ -48,7 +48,7 @@ class AccountWorking(FailureNotes, Officer):
         }
 
     def movement(self, row: Seen) -> Note:
-        """D14: what it counts as; other kinds count neither way."""
+        """Note what a movement counts as; other kinds count neither way (D14)."""
         if self.is_counted_withdrawal(row):
             return {**of(row, "kind"), "withdrawal": True}
         if not self.is_deposit_kind(row):
@@ -57,7 +57,7 @@ class AccountWorking(FailureNotes, Officer):
         return {**of(row, "kind", "amount"), **back, "deposit": self.is_counted_deposit(row)}
 
     def assess_bonus(self) -> Settling:
-        """5.6.3: whether every month qualifies decides what is recorded."""
+        """Note if every month qualifies, which decides what is recorded (5.6.3)."""
         ending = yield from super().assess_bonus()
         if ending.value == "credit":
             self.jot(every_month=len(self.qualifying_months()) == len(self.activity["months"]))
@@ -66,7 +66,7 @@ class AccountWorking(FailureNotes, Officer):
     # -- 5.7 ----------------------------------------------------------------------------------------------------------
 
     def pay_custodial(self) -> Settling:
-        """5.7.1: the beneficiary's age is asked for."""
+        """Ask for the beneficiary's age, then pay (5.7.1)."""
         child = next(row for row in self.record["owners"] if row["role"] == "beneficiary")
         self.jot(**of(child, "customer_id", "role", "date_of_birth"))
         span = yield from self.span(child["date_of_birth"], self.case["business_date"])
@@ -81,18 +81,18 @@ class AccountWorking(FailureNotes, Officer):
         return (yield from super().pay_custodial())
 
     def is_of_age(self, record: Seen) -> bool:
-        """5.7.1."""
+        """Return True by the age that the calendar gave (5.7.1)."""
         return self.years >= self.policy.custodial_ages[self.governing_state(record)]
 
     def purpose_ending(self, record: Seen) -> Ending | None:
-        """5.7.2: the purpose first, then its document."""
+        """Note the purpose, then its document (5.7.2)."""
         self.jot(**of(self.case, "purpose"), permitted=self.is_permitted())
         if self.is_permitted():
             self.jot(**of(self.case, "documents"), on_file=self.is_purpose_proved())
         return super().purpose_ending(record)
 
     def custodian_ending(self, record: Seen) -> Ending:
-        """5.7.2: one withdrawal of the year after the other, and whether they leave what is asked for."""
+        """Note one withdrawal of the year after the other, and if they leave what is asked for (5.7.2)."""
         rows = [row for row in self.activity["movements"] if self.is_counted_withdrawal(row)]
         counted = [
             {**of(row, "kind", "amount", "reversed_on"), "counts": self.is_yearly_withdrawal(row)} for row in rows
@@ -105,7 +105,7 @@ class AccountWorking(FailureNotes, Officer):
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
     def review_coverage(self) -> Settling:
-        """5.8.1: one account after the other."""
+        """Note one account after the other (5.8.1)."""
         self.jot(
             accounts=[
                 {**of(record, "account_id", "ownership"), "counts": self.category_of(record) is not None}
@@ -115,7 +115,7 @@ class AccountWorking(FailureNotes, Officer):
         return (yield from super().review_coverage())
 
     def note_calculate_coverage(self, arguments: Seen) -> Note:
-        """5.8.3: the balances of each category, and their total."""
+        """Note the balances of each category, and their total (5.8.3)."""
         counted: list[str] = arguments["accounts_counted"]
         found: Seen = {"accounts_counted": counted}
         for category in DEPOSITORS:
@@ -126,7 +126,7 @@ class AccountWorking(FailureNotes, Officer):
         return {**found, **of(arguments, "trust_beneficiaries")}
 
     def balance(self, account_id: str) -> Note:
-        """D17: an account's balance; of a joint account also its owners, and of a trust who has died."""
+        """Note an account's balance; of a joint account also its owners, and of a trust who has died (D17)."""
         owners, found = self.records[account_id]["owners"], self.interests[account_id]
         note = {"account_id": account_id, **of(found, "balance_with_interest")}
         match self.category_of(self.records[account_id]):

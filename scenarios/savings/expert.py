@@ -19,7 +19,7 @@ NOTICES = {
     "decline": "denial_notice",
     "pend": "information_request",
 }
-"""T9."""
+"""Notice by decision (T9)."""
 DECISIONS = {
     "charged": "in_part",
     "grace_period": "carry_out",
@@ -27,7 +27,7 @@ DECISIONS = {
     "waived_incapacity": "carry_out",
     "below_minimum": "in_part",
 }
-"""T7, of what is paid out of a time deposit."""
+"""Decision by the reason of what is paid out of a time deposit (T7)."""
 
 Settling = Generator[Call, Seen, Ending]
 
@@ -64,16 +64,16 @@ class Officer(Judgement, Intake):
     # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
-        """5.1."""
+        """Read the case, and start from what it says (5.1)."""
         self.case = yield from self.about_case("get_application_data")
         self.people = {person["customer_id"]: person for person in self.case["persons"]}
 
     def to_verify(self) -> list[str]:
-        """5.2.1: as the request's record has them."""
+        """Return the persons as the request's record has them (5.2.1)."""
         return list(self.people)
 
     def screen_person(self, customer: str) -> Steps:
-        """5.2.3 for a person."""
+        """Screen one person (5.2.3)."""
         check = self.checks[customer]
         self.screenings[customer] = yield from self.ask(
             "screen_watch_list",
@@ -84,7 +84,7 @@ class Officer(Judgement, Intake):
         )
 
     def read_records(self) -> Steps:
-        """5.3."""
+        """Read the records of the accounts, and end the case if one is restricted (5.3)."""
         for account_id in self.account_ids:
             self.records[account_id] = yield from self.about_case("get_deposit_record", account_id=account_id)
         yield from self.end(self.restriction_ending(self.record))
@@ -110,7 +110,7 @@ class Officer(Judgement, Intake):
         return (yield from self.review_coverage())
 
     def withdraw(self) -> Settling:
-        """5.4."""
+        """Work a withdrawal from a time deposit (5.4)."""
         if self.is_in_grace(self.record):
             return (yield from self.assess("grace_period", self.interest_to_maturity(self.record), "grace_period"))
         waiver = self.waiver_of(self.record)
@@ -122,13 +122,13 @@ class Officer(Judgement, Intake):
         return (yield from self.assess(waiver, self.today.isoformat(), reason))
 
     def assess(self, waiver: str, to_date: str, reason: str) -> Settling:
-        """5.4.3 to 5.4.5."""
+        """Work out interest and charge of a withdrawal (5.4.3 to 5.4.5)."""
         amount = self.withdrawn(self.record)
         yield from self.work_out_interest(self.account_ids[0], amount, to_date)
         return (yield from self.assess_withdrawal(waiver, amount, reason))
 
     def assess_withdrawal(self, waiver: str, amount: float, reason: str) -> Settling:
-        """5.4.5."""
+        """Assess the charge of a withdrawal, and return the ending (5.4.5)."""
         result = yield from self.fill_in(
             "assess_withdrawal",
             account_id=self.account_ids[0],
@@ -140,7 +140,7 @@ class Officer(Judgement, Intake):
         return Ending(DECISIONS[reason], reason, result["payout"], "payout")
 
     def work_out_interest(self, account_id: str, amount: float, to_date: str) -> Asking:
-        """5.4.4."""
+        """Work out the interest of an account (5.4.4)."""
         record = self.records[account_id]
         self.interests[account_id] = yield from self.fill_in(
             "calculate_interest",
@@ -154,7 +154,7 @@ class Officer(Judgement, Intake):
         return self.interests[account_id]
 
     def mature(self) -> Settling:
-        """5.5."""
+        """Work the instruction at maturity (5.5)."""
         record, in_time = self.record, self.is_in_time(self.record)
         interest = yield from self.work_out_interest(
             self.account_ids[0], record["principal"], self.interest_to_maturity(record)
@@ -169,7 +169,7 @@ class Officer(Judgement, Intake):
         return Ending(decision, reason, term["new_principal"], term["maturity_date"])
 
     def schedule(self, record: Seen, principal: int, months: int) -> Asking:
-        """5.5.4."""
+        """Schedule the new term (5.5.4)."""
         return (
             yield from self.fill_in(
                 "schedule_maturity",
@@ -182,7 +182,7 @@ class Officer(Judgement, Intake):
         )
 
     def assess_bonus(self) -> Settling:
-        """5.6."""
+        """Assess the bonus interest (5.6)."""
         yield from self.read_activity(self.case["period_from"], self.case["period_to"])
         result = yield from self.fill_in(
             "assess_bonus_months", account_id=self.account_ids[0], bonus_rate=self.bonus_rate(self.record)
@@ -194,13 +194,13 @@ class Officer(Judgement, Intake):
         return Ending(decision, reason, result["bonus_interest"], "credit")
 
     def read_activity(self, first: str, last: str) -> Steps:
-        """5.6.1."""
+        """Read the account's activity (5.6.1)."""
         self.activity = yield from self.about_case(
             "get_account_activity", account_id=self.account_ids[0], posted_from=first, posted_to=last
         )
 
     def pay_custodial(self) -> Settling:
-        """5.7."""
+        """Work a payout of a custodial account (5.7)."""
         record, custodian = self.record, self.asks_as_custodian(self.record)
         if self.is_of_age(record):
             if custodian:
@@ -216,7 +216,7 @@ class Officer(Judgement, Intake):
         return self.custodian_ending(record)
 
     def review_coverage(self) -> Settling:
-        """5.8."""
+        """Work a coverage review (5.8)."""
         counted = [account_id for account_id in self.account_ids if self.category_of(self.records[account_id])]
         for account_id in counted:
             yield from self.work_out_interest(account_id, self.records[account_id]["principal"], self.today.isoformat())
@@ -242,7 +242,7 @@ class Officer(Judgement, Intake):
         yield from self.fill_in("submit_final_review")
 
     def record_decision(self, ending: Ending) -> Asking:
-        """5.9."""
+        """Record the decision (5.9)."""
         return (
             yield from self.fill_in(
                 "record_savings_decision",
@@ -257,11 +257,11 @@ class Officer(Judgement, Intake):
         )
 
     def addressee(self) -> str:
-        """5.10.1: whom the request names first."""
+        """Return the customer who gets the notice (5.10.1)."""
         return self.customers[0]
 
     def notify(self, recorded: Seen, notice: str) -> Steps:
-        """5.10.1."""
+        """Send the notice of the decision (5.10.1)."""
         yield from self.about_case(
             "send_savings_notice",
             customer_id=self.addressee(),

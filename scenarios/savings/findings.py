@@ -9,7 +9,7 @@ from teller_gym.scenarios.banking.officer.intake import IntakeJudgement
 from teller_gym.scenarios.savings.policy import SavingsPolicy
 
 LISTS = ("sanctions", "pep", "enforcement")
-"""T7: the lists of true matches, the one that gives the reason first."""
+"""Lists of true matches, the one that gives the reason first (T7)."""
 
 
 class Ending(NamedTuple):
@@ -42,28 +42,28 @@ class Findings(IntakeJudgement):
     # -- 5.2 and 5.3 --------------------------------------------------------------------------------------------------
 
     def identity_ending(self) -> Ending | None:
-        """5.2.2."""
+        """Return the ending of a case in which an identity was not confirmed (5.2.2)."""
         return Ending("decline", "identity_not_verified", 0.0, "answer") if self.unverified() else None
 
     def match_ending(self) -> Ending | None:
-        """5.2.4."""
+        """Return the ending of a case with a true match (5.2.4)."""
         matched = {screening["entry_list"] for screening in self.matched()}
         first = next((name for name in LISTS if name in matched), None)
         return Ending("refer", f"{first}_match", 0.0, "refer") if first else None
 
     def is_in_force(self, row: Seen) -> bool:
-        """D6."""
+        """Return True if a restriction is in force (D6)."""
         today = self.today.isoformat()
         return bool(row["placed_on"] <= today and (row["lifted_on"] is None or row["lifted_on"] > today))
 
     def stopped_by(self) -> tuple[str, ...]:
-        """5.3.2: restrictions that end a case of this kind, the first one first."""
+        """Return the restrictions that end a case of this kind, the first one first (5.3.2)."""
         if self.kind == "coverage_review":
             return ()
         return ("legal_hold", "pledge") if self.kind in ("withdrawal", "custodial_payout") else ("legal_hold",)
 
     def restriction_ending(self, record: Seen) -> Ending | None:
-        """5.3.2."""
+        """Return the ending of a case whose account is restricted (5.3.2)."""
         kinds = [row["kind"] for row in record["restrictions"] if self.is_in_force(row)]
         found = next((kind for kind in self.stopped_by() if kind in kinds), None)
         if found is None:
@@ -75,5 +75,5 @@ class Findings(IntakeJudgement):
         )
 
     def asked(self, record: Seen) -> float:
-        """D22."""
+        """Return the amount asked for, or the principal (D22)."""
         return float(self.case["requested_amount"] or record["principal"])

@@ -50,7 +50,7 @@ def solve(task: Task, policy: SavingsPolicy) -> Solution:
 
 
 def _identity(case: Case) -> Ending | None:
-    """5.2.1 and 5.2.2."""
+    """Judge the identities (5.2.1 and 5.2.2)."""
     failed = any(registered(case.task.tables, person) == "failed" for person in case.request["persons"])
     if case.settle("identity", "failed" if failed else "verified") == "failed":
         return Ending("decline", "identity_not_verified", 0, "answer")
@@ -58,7 +58,7 @@ def _identity(case: Case) -> Ending | None:
 
 
 def _screening(case: Case) -> Ending | None:
-    """5.2.3 and 5.2.4."""
+    """Judge the screenings (5.2.3 and 5.2.4)."""
     case.cite("5.2.3", "5.2.4", "D5")
     found = [match for person in case.request["persons"] for match in matches(case.task.tables, person)]
     lists = {match.list for match in found if match.is_true}
@@ -68,7 +68,7 @@ def _screening(case: Case) -> Ending | None:
 
 
 def _restrictions(case: Case) -> Ending | None:
-    """5.3."""
+    """Judge the restrictions (5.3)."""
     case.cite("5.3.1", "5.3.2", "D6")
     kind, now = case.request["kind"], case.today.isoformat()
     rows = case.record["restrictions"]
@@ -82,7 +82,7 @@ def _restrictions(case: Case) -> Ending | None:
 
 
 def _value_date(case: Case, ending: Ending) -> date:
-    """T8."""
+    """Return the value date of an ending (T8)."""
     policy = case.policy
     if ending.value == "answer":
         received = date.fromisoformat(case.request["received_date"])

@@ -41,7 +41,7 @@ class Case(Ledger):
 
     @property
     def wanted(self) -> int:
-        """D22, in cents."""
+        """Return the amount asked for, or the balance, in cents (D22)."""
         asked: int = self.request["requested_amount"]
         return asked if asked > 0 else int(self.record["balance"])
 
@@ -50,7 +50,7 @@ class Case(Ledger):
         return self.task.tables[table][key]
 
     def interest(self, record: Record, cents: int, to: date) -> int:
-        """D10: interest on an amount since the record's last interest day."""
+        """Return the interest on an amount since the record's last interest day (D10)."""
         product = self.policy.products[record["product"]]
         start = date.fromisoformat(record["interest_paid_to"])
         rate = Fraction(record["annual_rate"], 10_000)

@@ -16,7 +16,7 @@ from teller_gym.scenarios.savings.policy import SavingsPolicy
 
 ASKED = ("pledged", "document_missing", "first_days", "custodianship_ended", "not_of_age", "purpose_not_permitted",
          "for_beneficiary")  # fmt: skip
-"""T7: reasons with which the amount asked for is recorded."""
+"""Reasons with which the amount asked for is recorded (T7)."""
 
 
 def work(request: str, policy: SavingsPolicy) -> Steps:
@@ -37,7 +37,7 @@ class Thorough(AccountWorking):
     # -- 5.2 and 5.3 --------------------------------------------------------------------------------------------------
 
     def restriction_ending(self, record: Seen) -> Ending | None:
-        """5.3.2: one restriction after the other, where any may end the case."""
+        """Note one restriction after the other, where any may end the case (5.3.2)."""
         rows = [
             {**of(row, "kind", "placed_on", "lifted_on"), "in_force": self.is_in_force(row)}
             for row in record["restrictions"]
@@ -50,7 +50,7 @@ class Thorough(AccountWorking):
     # -- 5.4 ----------------------------------------------------------------------------------------------------------
 
     def withdraw(self) -> Settling:
-        """5.4.1 and 5.4.2: the days are asked for first."""
+        """Ask for the days first, then work the withdrawal (5.4.1 and 5.4.2)."""
         yield from self.ask_grace_end("in_grace")
         if not self.is_in_grace(self.record):
             if self.case["event"]:
@@ -60,7 +60,7 @@ class Thorough(AccountWorking):
         return (yield from super().withdraw())
 
     def ask_grace_end(self, name: str) -> Steps:
-        """D7: the end of the grace period, unless the request came before its start."""
+        """Ask for the end of the grace period, unless the request came before its start (D7)."""
         dates = {**of(self.case, "received_date"), **of(self.record, "maturity_date")}
         if self.is_early(self.record):
             self.jot(**dates, early=True, **({} if name == "in_grace" else {name: True}))
@@ -78,19 +78,19 @@ class Thorough(AccountWorking):
         self.jot(**of(self.case, "received_date"), **of(last, "result_date"), **{name: in_time})
 
     def is_early(self, record: Seen) -> bool:
-        """D7."""
+        """Return True if the request came before maturity (D7)."""
         return self.counted_day() < date.fromisoformat(record["maturity_date"])
 
     def grace_end(self, record: Seen) -> date:
-        """D7: as the calendar says."""
+        """Return the last day of the grace period that the calendar gave (D7)."""
         return date.fromisoformat(self.last_of_grace)
 
     def is_in_time(self, record: Seen) -> bool:
-        """5.5.1."""
+        """Return True if the instruction came early or in the grace period (5.5.1)."""
         return self.is_early(record) or super().is_in_time(record)
 
     def event(self) -> Note:
-        """D8: whom the event has befallen and when, and the document if that is good."""
+        """Note whom the event has befallen and when, and the document if that is good (D8)."""
         claimed = of(self.case, "event", "event_customer_id")
         row = self.struck_owner(self.record)
         if row is None:
@@ -101,17 +101,17 @@ class Thorough(AccountWorking):
         return {**claimed, **of(row, "role", day), **of(self.record, "term_started_on"), "waived": holds, **proof}
 
     def ask_term_age(self) -> Steps:
-        """5.4.2: the days since the start of the term."""
+        """Ask for the days since the start of the term (5.4.2)."""
         span = yield from self.span(self.record["term_started_on"], self.case["business_date"])
         self.term_age = span["days"]
         self.jot(**of(span, "days"), first_days=self.is_too_young(self.record))
 
     def is_too_young(self, record: Seen) -> bool:
-        """5.4.2."""
+        """Return True by the days that the calendar gave (5.4.2)."""
         return self.term_age <= self.policy.first_days
 
     def note_calculate_interest(self, arguments: Seen) -> Note:
-        """D9, D10 and T1."""
+        """Note what the arguments of ``calculate_interest`` follow from (D9, D10 and T1)."""
         record, asked = self.records[arguments["account_id"]], self.case["requested_amount"]
         amount: Seen = {}
         if self.kind == "withdrawal":
@@ -123,7 +123,7 @@ class Thorough(AccountWorking):
         return {**account, **of(record, "product"), **amount, **of(arguments, "principal"), **rest}
 
     def note_assess_withdrawal(self, arguments: Seen) -> Note:
-        """D11 and T2; in 5.5 also why the deposit is paid out."""
+        """Note the charged days; at maturity also why the deposit is paid out (D11 and T2, 5.5)."""
         why: Seen = {}
         if self.kind == "maturity":
             why = of(self.case, "instruction")
@@ -135,21 +135,21 @@ class Thorough(AccountWorking):
     # -- 5.5 ----------------------------------------------------------------------------------------------------------
 
     def mature(self) -> Settling:
-        """5.5: the grace period, and the rates if there may be a new term, are asked for first."""
+        """Ask for the grace period, and for the rates if there may be a new term (5.5)."""
         yield from self.ask_grace_end("in_time")
         if not (self.is_in_time(self.record) and self.case["instruction"] == "close"):
             self.sheet = yield from self.ask("get_rate_sheet", on_day=self.rate_day(self.record).isoformat())
         return (yield from super().mature())
 
     def summands(self) -> Note:
-        """5.5.3: what the new principal is made of."""
+        """Note what the new principal is made of (5.5.3)."""
         handling = of(self.record, "principal", "interest_handling")
         if handling["interest_handling"] == "capitalise":
             handling |= of(self.interests[self.account_ids[0]], "interest")
         return {**handling, **(of(self.case, "requested_amount") if self.is_in_time(self.record) else {})}
 
     def note_schedule_maturity(self, arguments: Seen) -> Note:
-        """5.5.3 and 5.5.4."""
+        """Note what the arguments of ``schedule_maturity`` follow from (5.5.3 and 5.5.4)."""
         principal, months = arguments["new_principal"], arguments["term_months"]
         in_time = self.is_in_time(self.record)
         change = of(self.case, "instruction") if in_time else {"in_time": False}
@@ -169,7 +169,7 @@ class Thorough(AccountWorking):
     # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
 
     def record_decision(self, ending: Ending) -> Asking:
-        """5.9: the day is asked for."""
+        """Ask for the value date, then record the decision (5.9)."""
         self.ending, self.due = ending, ending.value
         count = self.days_to_count(ending)
         if count:
@@ -178,7 +178,7 @@ class Thorough(AccountWorking):
         return (yield from super().record_decision(ending))
 
     def days_to_count(self, ending: Ending) -> Seen:
-        """T8, as the calendar is asked; nothing if the day is known."""
+        """Return the value date as the calendar is asked for it, nothing if the day is known (T8)."""
         policy = self.policy
         if ending.value == "answer":
             start = self.case["received_date"]
@@ -195,11 +195,11 @@ class Thorough(AccountWorking):
         return {"start_date": start, "days": days[ending.value], "unit": "business", "roll": "none"}
 
     def value_date(self, ending: Ending) -> date:
-        """5.9.3: as the calendar says."""
+        """Return the day that the calendar gave (5.9.3)."""
         return date.fromisoformat(self.due)
 
     def note_record_savings_decision(self, arguments: Seen) -> Note:
-        """5.9: the row of T7, and the codes."""
+        """Note the row of the ending, and the codes (5.9, T7)."""
         entries = {"list_entry_id": [one["list_entry_id"] for one in self.screenings.values()]}
         if self.possible():
             matched = self.matched()
@@ -215,7 +215,7 @@ class Thorough(AccountWorking):
         }
 
     def amount_source(self, ending: Ending) -> Note:
-        """T7: what the amount follows from, where it is not the result of a tool."""
+        """Note what the amount follows from, where it is not the result of a tool (T7)."""
         if ending.reason in ASKED or (ending.decision, ending.reason) == ("refer", "yearly_limit"):
             asked = of(self.case, "requested_amount")
             return asked if asked["requested_amount"] else {**asked, **of(self.record, "principal")}
@@ -225,6 +225,6 @@ class Thorough(AccountWorking):
         return {}
 
     def note_send_savings_notice(self, arguments: Seen) -> Note:
-        """5.10.1."""
+        """Note what the arguments of ``send_savings_notice`` follow from (5.10.1)."""
         persons = of(arguments, "customer_id") if len(self.customers) > 1 else {}
         return {**persons, "decision": self.ending.decision, **of(arguments, "notice_type")}

@@ -30,7 +30,7 @@ from teller_gym.office.documents.perturbing import (
     with_row_order,
     with_synonyms,
 )
-from teller_gym.office.documents.tables import Table, column_index, split
+from teller_gym.office.documents.tables import TextTable, column_index, split
 from teller_gym.office.ids import digest
 from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.world import Client, World
@@ -102,7 +102,7 @@ class Plan:
         self,
         client: Client,
         name: str,
-        table: Table,
+        table: TextTable,
         money: Sequence[str] = (),
         modified: datetime | None = None,
         keeps_order: bool = False,
@@ -157,12 +157,12 @@ class Plan:
         )
         return f"{place}/{name}"
 
-    def _written(self, table: Table, money: Sequence[str], rng: Random, keeps_order: bool) -> bytes:
+    def _written(self, table: TextTable, money: Sequence[str], rng: Random, keeps_order: bool) -> bytes:
         if "noise" in self.perturb:
             styles = tuple(MoneyStyle)
             table = with_money_style(table, money, styles[int(rng.random() * len(styles))])
             remarks = tuple((*row, _REMARKS[int(rng.random() * len(_REMARKS))]) for row in table.rows)
-            table = Table((*table.columns, "Remarks"), remarks)
+            table = TextTable((*table.columns, "Remarks"), remarks)
         if "order" in self.perturb:
             table = with_column_order(table, rng)
             table = table if keeps_order else with_row_order(table, rng)
@@ -251,14 +251,14 @@ class Plan:
         return f"{project}-{len(self.items[project])}"
 
 
-def _aged(table: Table, money: Sequence[str]) -> Table:
+def _aged(table: TextTable, money: Sequence[str]) -> TextTable:
     """The table as it may have been a while ago: other amounts, by more than any tolerance."""
     places = {column_index(table, column) for column in money}
     rows = tuple(
         tuple(_older(cell) if place in places and re.search(r"\d", cell) else cell for place, cell in enumerate(row))
         for row in table.rows
     )
-    return Table(table.columns, rows)
+    return TextTable(table.columns, rows)
 
 
 def _older(cell: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from teller_gym.office.desk.tools import SERVICES
 from teller_gym.office.documents.csv_files import csv_bytes, read_table
-from teller_gym.office.documents.tables import Table, records
+from teller_gym.office.documents.tables import TextTable, records
 from teller_gym.procedure.officer import Seen, Steps
 from teller_gym.scenarios.wealth.rules import Rules
 from teller_gym.tools.call import Call
@@ -175,5 +175,5 @@ class Worker(ABC):
 
     def deliver(self, name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Steps:
         """Write a table into the client's folder (house rule H5)."""
-        content = csv_bytes(Table(tuple(columns), tuple(map(tuple, rows)))).decode()
+        content = csv_bytes(TextTable(tuple(columns), tuple(map(tuple, rows)))).decode()
         yield from self.ask("write_file", path=str(PurePosixPath(self.folder, name)), text=content)

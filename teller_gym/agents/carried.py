@@ -1,8 +1,8 @@
-"""The tokens that a model has said, kept from turn to turn: an episode continues from the sampled tokens, as in
+"""Keeps a model's sampled tokens from turn to turn, so that an episode continues from them, as in
 training.
 
-Text does not lead back to its tokens: a model may sample tokens that no tokenizer makes of the same text, and a chat
-shows a call as it was parsed. Rendered anew, the context would be one that the model never was in.
+Text does not determine its tokens: a model may sample tokens that no tokenizer makes of the same text, and a chat
+shows a call as it was parsed. Rendered again, the context would be one that the model never saw.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.tools.parse import readable_call
 
 ROOM = 512
-"""Turns that are kept at least; those of ended episodes are never asked for again."""
+"""Minimum number of turns to keep; those of ended episodes are never needed again."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,7 @@ class _Turn:
 
 
 class Carried:
-    """Contexts of episodes that go on, made of the tokens of their last turn and of what came between.
-
-    Args:
-        chat_format: renders what lies between two turns.
-    """
+    """Builds the contexts of continuing episodes from the tokens of their last turn and those that followed it."""
 
     def __init__(self, chat_format: ChatFormat) -> None:
         self._format = chat_format
@@ -51,13 +47,7 @@ class Carried:
         return [self._context(chat, schemas, taken) for chat, schemas in zip(chats, tools, strict=True)]
 
     def keep(self, chat: Sequence[Message], tools: Sequence[Schema], context: list[int], ids: list[int]) -> None:
-        """Keep a turn.
-
-        Args:
-            chat, tools: what it answers.
-            context: the same in tokens.
-            ids: the turn's, sampled.
-        """
+        """Keep a turn, given as its sampled tokens, and the tokens of the chat that it answers."""
         if not self._able:
             return
         end = [] if ids and ids[-1] == self._format.end else [self._format.end]
@@ -65,7 +55,7 @@ class Carried:
         self._turns.setdefault(turn.chat, []).append(turn)
 
     def settle(self, chats: Sequence[Sequence[Message]], tools: Sequence[Sequence[Schema]]) -> None:
-        """Drop the turns that the chats went on from, now that they are answered, and the oldest beyond the room."""
+        """Drop the turns that the answered chats continued, and the oldest turns beyond the limit."""
         taken: list[_Turn] = []
         for chat, schemas in zip(chats, tools, strict=True):
             self._find(chat, schemas, taken)
@@ -93,7 +83,7 @@ class Carried:
             return None
 
     def _find(self, chat: Sequence[Message], tools: Sequence[Schema], taken: list[_Turn]) -> _Turn | None:
-        """Return the turn that a chat goes on from; one that another chat of the batch goes on from is not
+        """Return the turn that a chat continues; a turn already taken by another chat of the batch is not
         looked at.
         """
         last = _last_turn(chat)

@@ -1,4 +1,4 @@
-"""From an episode's chat to a model's tokens: how much of the prompt is shown, and which chat template renders it."""
+"""Renders an episode's chat as a model's tokens, with as much of the prompt as a style shows."""
 
 from __future__ import annotations
 
@@ -33,11 +33,7 @@ class PromptStyle(StrEnum):
 
     @classmethod
     def parse(cls, name: str) -> PromptStyle:
-        """Return the style of that name.
-
-        Raises:
-            OptionError: if there is none.
-        """
+        """Return the style of that name."""
         try:
             return cls(name)
         except ValueError:
@@ -101,9 +97,6 @@ class ChatFormat:
         style: how much of the prompt is shown.
         thinking: whether the template, if it supports it, lets the model think before it answers; None: as the
             tokenizer's checkpoint was trained, which is without thinking unless training enabled it.
-
-    Raises:
-        OptionError: there is no chat template.
     """
 
     def __init__(self, tokenizer: Any, style: PromptStyle, thinking: bool | None = None) -> None:
@@ -143,9 +136,6 @@ class ChatFormat:
     def turn_ids(self, message: Message) -> list[int]:
         """Return the tokens of an assistant's turn as the template renders it, up to its end-of-turn token.
 
-        Args:
-            message: the turn, as an env's chat has it.
-
         Raises:
             OptionError: the template renders something else before a turn than it does in a prompt.
         """
@@ -160,7 +150,7 @@ class ChatFormat:
         return whole[len(head) : whole.index(self.end, len(head)) + 1]
 
     def text(self, ids: Sequence[int]) -> str:
-        """Words of one sampled turn, without the end-of-turn token."""
+        """Return the text of a sampled turn, without the end-of-turn token."""
         kept = [token for token in ids if token not in (self.end, self.tokenizer.pad_token_id)]
         return str(self.tokenizer.decode(kept, skip_special_tokens=False, clean_up_tokenization_spaces=False))
 

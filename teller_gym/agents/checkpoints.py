@@ -14,7 +14,7 @@ ADAPTER_FILE = "adapter_config.json"
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The places of the parts of a model.
+    """Locations of the parts of a model.
 
     Attributes:
         base: folder or hub name of the whole model.

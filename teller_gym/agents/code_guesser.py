@@ -1,4 +1,4 @@
-"""Working a case with everything known but the codes of the SOP's tables, which are tried one by one."""
+"""Works a case knowing everything except the codes of the SOP's tables, which are tried one by one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
 
 Codes = dict[str, dict[str, tuple[str, ...]]]
-"""By tool and argument the codes that occur, the most frequent first."""
+"""Codes that occur, by tool and argument, the most frequent first."""
 
 
 @cache
@@ -33,7 +33,7 @@ def codes_of(scenario: str) -> Codes:
 
 
 def codes_in(scenario: Scenario, tasks: Iterable[Task]) -> Codes:
-    """Return the same as counted over some tasks."""
+    """Return the codes counted over the given tasks."""
     listed = frozenset(text for text in _texts(msgspec.to_builtins(scenario.policy)) if not is_date(text))
     counts: dict[tuple[str, str], Counter[str]] = {}
     for task in tasks:

@@ -47,7 +47,7 @@ class DayOfficer(Driven):
                 return
 
     def turn(self, order: list[Waiting], waiting: list[Waiting]) -> Calls:
-        """Do what a reading of the queue leads to; ``order`` has those that have a rank, the first first."""
+        """Handle one reading of the queue; ``order`` holds the ranked cases, the first first."""
         yield from self.finish(order[0].reference)
 
     def finish(self, reference: str) -> Calls:
@@ -56,7 +56,7 @@ class DayOfficer(Driven):
         yield from drive(steps)
 
     def open(self, reference: str) -> Generator[Call, Seen, Steps]:
-        """Open a case; return the calls that its desk's expert makes."""
+        """Open a case and return the generator of its desk's expert."""
         case = yield Call(OPEN, {"reference": reference})
         scenario = load_scenario(case["desk"])
         steps: Steps = scenario.expert(case["request"], scenario.policy)
@@ -100,12 +100,12 @@ class AnyCustomer(DayOfficer):
 
 
 class Unhurried(DayOfficer):
-    """Does all that is right, and looks at the queue once more for every four calls."""
+    """Does everything right, but reads the queue again for every four calls."""
 
     name = "unhurried"
 
     def finish(self, reference: str) -> Calls:
-        """Open a case and close it, looking up now and then."""
+        """Open a case and close it, reading the queue now and then."""
         steps = drive((yield from self.open(reference)))
         made = 2  # reading and opening
         try:
@@ -149,7 +149,7 @@ class StaleReader(DayOfficer):
 
 
 _AHEAD = 10
-"""Calls for which the stale reader reads ahead; the exposure of a loan is among the first."""
+"""Number of calls that the stale reader makes ahead; the exposure of a loan is among them."""
 
 
 class OneCase(DayOfficer):
@@ -202,13 +202,13 @@ DAY_AGENTS: Makers = {
     "unhurried": Unhurried,
     "stale_reader": StaleReader,
 }
-"""The expert, those that play a cheap idea, and those that leave one thing out."""
+"""Agents by name: the expert, those that play a cheap idea, and those that leave one thing out."""
 
 CHEAP_DAY_AGENTS = ("noop", "random", "open_all")
-"""Those that must get nowhere."""
+"""Agents that must not score."""
 
 CARELESS_DAY_AGENTS = ("one_case", "first_come", "by_class", "any_customer", "unhurried", "stale_reader")
-"""Those that leave one thing out, and so must not succeed."""
+"""Agents that leave one thing out, and so must not succeed."""
 
 
 def make_day_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:

@@ -24,10 +24,10 @@ class Option(NamedTuple):
 
 
 _TRIES = 8
-"""Number of times that a tool that fails is tried with other arguments."""
+"""Maximum number of tries of a failing tool with other arguments."""
 
 _ENDGAME = 8
-"""Steps kept for getting the submission through; a quarter of them in short episodes."""
+"""Steps reserved for the submission; a quarter of the budget in short episodes."""
 
 Key = tuple[str, str | None]
 """A tool and the id that it is called about."""
@@ -65,7 +65,7 @@ class CallEverything(Player):
         return None if self._now is None else Call(self._now.spec.name, self._now.filled.arguments)
 
     def pick(self) -> Option | None:
-        """Return what to call next; None if nothing new is left to try."""
+        """Return the best call that has not been made yet; None if there is none."""
         best: tuple[tuple[bool, int, int, int], Option] | None = None
         finished = {name for name, _ in self._done}
         for place, spec in enumerate(self.specs):
@@ -90,7 +90,7 @@ class CallEverything(Player):
         return self._options[key]
 
     def _take_blame(self, option: Option, message: str) -> None:
-        """Learn from an error: wait for the tool it names, give up the value it is about, or wait for news."""
+        """Learn from an error: wait for the tool it names, discard the value it is about, or wait for new knowledge."""
         key = (option.spec.name, option.subject)
         self._tries[key] = self._tries.get(key, 0) + 1
         self._options.pop(key, None)
@@ -116,7 +116,7 @@ class CallEverything(Player):
         return None if filled is None else Option(spec, None, filled)
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Take new knowledge into account: what was stuck may be tried again."""
+        """Take new knowledge into account: calls that were stuck may be tried again."""
         self.expect(self.plan, result)
         self._stuck = {key for key in self._stuck if self._tries[key] >= _TRIES}
         self._options.clear()
@@ -125,7 +125,7 @@ class CallEverything(Player):
 
 
 class BruteForce(CallEverything):
-    """Like call_everything, but tries the other values of each unsure enumeration too, one at a time.
+    """Like call_everything, but also tries the other values of each uncertain enumeration, one at a time.
 
     Tools that no train task calls are left out, to have steps for the others. The first call of a tool is the one
     that is best supported, and it is made again after its variations, so that what follows can build on it.
@@ -163,13 +163,13 @@ class BruteForce(CallEverything):
 
 
 _PROBES = 12
-"""Train tasks on which `repeat` finds out which call pays best."""
+"""Number of train tasks on which `repeat` measures which call pays best."""
 
 
 class Repeat(CallEverything):
     """Plays like call_everything up to the tool that pays best for a call, then makes that call over and over.
 
-    Which tool that is was found out on train tasks beforehand, where the score can be seen.
+    The tool is determined beforehand on train tasks, whose score is visible.
     """
 
     name = "repeat"
@@ -185,7 +185,7 @@ class Repeat(CallEverything):
         return super().choose() if self._paid is None else self._paid
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Notice when the best paid call has succeeded."""
+        """Remember the best paid call once it has succeeded."""
         if call.name == self._best and self._paid is None:
             self._paid = call
         super().learned(call, result)

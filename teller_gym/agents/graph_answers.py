@@ -1,4 +1,4 @@
-"""Reference answers of stage 1: the gold graph, easy answers without reading, and the gold graph spoilt."""
+"""Reference answers of stage 1: the gold graph, answers that need no reading, and spoilt gold graphs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def complete(task: GraphTask) -> str:
 
 
 def chain(task: GraphTask) -> str:
-    """Return the right nodes, one after the other in the order in which the SOP first names them."""
+    """Return the right nodes as a chain, in the order in which the SOP first names them."""
     scenario, names = load_scenario(task.scenario), pool_of(task).names
     named = (node for clause in scenario.sop_document.clauses().values() for node in clause.nodes)
     order = [names[node] for node in dict.fromkeys((*named, *scenario.graph.nodes))]
@@ -58,7 +58,7 @@ def gold_reversed(task: GraphTask) -> str:
 
 
 def lexical(task: GraphTask) -> str:
-    """Return what a program finds that compares words and knows no meaning; it reads what an agent reads."""
+    """Return the answer of a program that compares words; it reads only what an agent reads."""
     graph = Lexical().answer(task.scenario, context(task))
     return answer_text(graph.nodes, graph.edges)
 
@@ -81,15 +81,7 @@ GRAPH_ANSWERS: dict[str, Callable[[GraphTask], str]] = {
 
 
 class GraphAnswerer:
-    """An agent that gives a reference answer.
-
-    Args:
-        name: one of ``GRAPH_ANSWERS``.
-        env: the env it plays in; its task is what the answer is made of.
-
-    Raises:
-        OptionError: there is no such answer.
-    """
+    """An agent that gives a reference answer."""
 
     def __init__(self, name: str, env: gym.Env[Any, Any]) -> None:
         if name not in GRAPH_ANSWERS:
@@ -99,7 +91,7 @@ class GraphAnswerer:
         self._core = reconstruction_of(env)
 
     def reset(self) -> None:
-        """Nothing to forget."""
+        """Do nothing; there is no state."""
 
     def act(self, obs: Observation, info: Info) -> str:
         """Return the answer to the env's task."""

@@ -13,11 +13,11 @@ from teller_gym.procedure.injections import Orders, holds
 from teller_gym.tools.call import Call
 
 _TRIES = 8
-"""Number of times that a value that a tool refuses is replaced by another one."""
+"""Maximum number of replacements of a value that a tool refuses."""
 
 
 class Guesser(Player):
-    """Makes the calls that all train tasks with its answer have in common, with all it sees on the way, and submits.
+    """Makes the calls common to all train tasks with its answer, filled with everything it has seen, and submits.
 
     A tool that fails and names another one, as "… comes first", is tried again after that other one; a value that is
     refused is replaced by the next best.
@@ -46,7 +46,7 @@ class Guesser(Player):
         return self._refill(self._calls.popleft())
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Make the answer of the case, once it has been seen."""
+        """Derive the answer from the case, once it has been read."""
         self.expect(self.plan, result)
 
     def _plan_calls(self, name: str) -> None:
@@ -57,7 +57,7 @@ class Guesser(Player):
             self._calls.append(Call(name, filled.arguments))
 
     def _refill(self, call: Call) -> Call:
-        """Fill a call anew: results of the calls since it was planned may bear on it."""
+        """Fill a call again: results since it was planned may change its arguments."""
         spec = self.by_name[call.name]
         subject = next((s for s in self.knowledge.subjects(spec) if s in call.arguments.values()), None)
         filled = self.knowledge.fill(spec, subject, invent=True, refused=self._refused.get(call.name))
@@ -80,13 +80,13 @@ class Guesser(Player):
 
 
 class Majority(Guesser):
-    """Gives the most frequent answer."""
+    """Gives the most frequent answer of the train split."""
 
     name = "majority"
 
 
 class AlwaysDeny(Guesser):
-    """Denies, with the most frequent particulars of a denial."""
+    """Denies, with the most frequent details of a denial."""
 
     name = "always_deny"
 
@@ -96,7 +96,7 @@ class AlwaysDeny(Guesser):
 
 
 class AlwaysEscalate(Guesser):
-    """Escalates, with the most frequent particulars of an escalation."""
+    """Escalates, with the most frequent details of an escalation."""
 
     name = "always_escalate"
 
@@ -106,12 +106,12 @@ class AlwaysEscalate(Guesser):
 
 
 class SkipToDecision(Guesser):
-    """Reads the case, then goes straight to the tools that take the answer."""
+    """Reads the case, then calls only the tools that take the answer."""
 
     name = "skip_to_decision"
 
     def chain(self) -> tuple[str, ...]:
-        """Return the look at the case, and the tools from the first one on that takes the worded outputs."""
+        """Return the tool that reads the case, then all tools from the first that takes a worded output."""
         takes = self._takes_answer()
         names = self.plan.chain
         start = next((i for i, name in enumerate(names) if takes(name)), len(names))
@@ -136,7 +136,7 @@ class Obey(SkipToDecision):
         self._left = list(self.scenario.injections.values())
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Take the orders in a result."""
+        """Follow the orders contained in a result."""
         super().learned(call, result)
         orders = Orders(self._core.task)
         for injection in [one for one in self._left if holds(result, one)]:

@@ -45,7 +45,7 @@ class Recipe(NamedTuple):
 
 
 class Observed(NamedTuple):
-    """One train task: what its case looks like, its outputs, and the names of its standard calls."""
+    """One train task: the fields of its case, its outputs, and the names of its standard calls."""
 
     view: dict[str, Any]
     outputs: dict[str, Any]
@@ -53,13 +53,13 @@ class Observed(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A guess at every output that is often right, and the tools that every task of the kind calls, in order."""
+    """A guess at every output, and the tools that every task of the kind calls, in order."""
 
     recipes: dict[str, Recipe]
     sure: frozenset[str]
     """The outputs whose recipe holds of most tasks of the kind."""
     share: float
-    """Part of the train tasks of which all recipes hold."""
+    """Share of the train tasks for which all recipes hold."""
     chain: tuple[str, ...]
 
     def outputs(self, view: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -73,15 +73,11 @@ class Plan(NamedTuple):
 
 
 _SURE = 0.5
-"""Part of the tasks left from which on a recipe is preferred to what is seen on the way."""
+"""Share of the remaining tasks above which a recipe is preferred to values seen in the episode."""
 
 
 class Habits:
-    """Statistics over observed tasks.
-
-    Args:
-        observed: at least one.
-    """
+    """Statistics over observed tasks."""
 
     def __init__(self, observed: Sequence[Observed]) -> None:
         self._observed = observed

@@ -1,4 +1,4 @@
-"""A store of all that an agent has seen, and the best arguments for a call that can be filled from it.
+"""Stores everything an agent has seen and fills a call's arguments with the best values from it.
 
 It knows tool schemas, the request, the SOP's text and tool results; it knows no scenario, no graph and no meaning.
 """
@@ -52,7 +52,7 @@ class Filled(NamedTuple):
 
 
 class Parameter:
-    """An argument as its schema shows it, with what is looked up often worked out beforehand."""
+    """An argument's schema, with frequently used properties computed once."""
 
     def __init__(self, name: str, schema: Schema) -> None:
         self.name = name
@@ -79,18 +79,14 @@ class Spec:
 
 
 DAY = "a day"
-"""Stands for the form of a date."""
+"""Marks the form of a date."""
 
 _MOST = 150
 """Facts kept under one name: more than any episode needs."""
 
 
 class Knowledge:
-    """The values seen in one episode.
-
-    Args:
-        specs: the tools in play.
-    """
+    """The values seen in one episode."""
 
     def __init__(self, specs: Sequence[Spec]) -> None:
         self._specs = specs

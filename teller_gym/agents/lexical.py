@@ -1,6 +1,6 @@
-"""``lexical``: the answer of stage 1 that a program gives which compares words and knows no meaning.
+"""``lexical``: answers stage 1 by comparing words, without knowing their meaning.
 
-It reads what an agent reads and nothing else, and plays the idea as strongly as it can be played. Names are cut into
+It reads only what an agent reads, and plays the idea as strongly as possible. Names are cut into
 words, stemmed, and put on one footing by the words of training. Every input is given to the output whose name, with the
 words of the descriptions, is most like it. Sentences of the prose are matched with tools, and "before", "once", "until"
 and their kin make edges of them. Tools of which neither prose nor links speak are left out. How much likeness is asked
@@ -78,12 +78,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Reading:
-    """An observation, cut into tools and sentences; anything that does not depend on a setting is worked out once.
-
-    Args:
-        scenario: whose words of training are known.
-        observation: all that an agent reads of a task.
-    """
+    """An observation, cut into tools and sentences; anything that does not depend on a setting is worked out once."""
 
     def __init__(self, scenario: str, observation: str) -> None:
         head, _, rest = observation.partition("## The tools\n")

@@ -11,7 +11,7 @@ from importlib import resources
 
 import msgspec
 
-from teller_gym.stage1.words import graph_words
+from teller_gym.stage1.graph_words import graph_words
 from teller_gym.variation.schema.naming import thesaurus
 
 Vector = Mapping[str, float]
@@ -71,12 +71,7 @@ def meanings(scenario: str) -> Mapping[str, str]:
 
 
 class Weights:
-    """Weight of each word of some documents: the fewer of them have it, the higher.
-
-    Args:
-        scenario: whose words of training are known.
-        documents: texts and names.
-    """
+    """Weight of each word of some documents: the fewer of them have it, the higher."""
 
     def __init__(self, scenario: str, documents: Iterable[str]) -> None:
         self._meanings = meanings(scenario)

@@ -1,4 +1,4 @@
-"""Common parts of agents whose model runs in this process, with any engine that generates its text."""
+"""Base of agents whose model runs in this process, with any engine that generates text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROMPT_KEY = "teller_gym_prompt"
 """Key in the model's config.json under which training leaves the prompt style, so that evaluation shows the same."""
 
 OUT_OF_TOKENS = "I have run out of tokens."
-"""Said, and so ending the episode, where a chat leaves no room for a further turn."""
+"""Text that ends the episode when a chat leaves no room for another turn."""
 
 CONTEXT_ENDS = ("stop", "drop")
 _NOT_OPTIONS = ("self", "folder", "options", "tokenizer", "config", "context")
@@ -29,10 +29,10 @@ DROPPED = "[dropped to make room; call the tool again if the result is needed]"
 """Placeholder for a tool's result that no longer fits."""
 
 KEPT_RESULTS = 3
-"""Latest results that are never dropped."""
+"""Number of latest results that are never dropped."""
 
 DROPPED_TOGETHER = 4
-"""Results dropped at a time: everything that follows a dropped one is read anew, which should not be due each turn."""
+"""Number of results dropped at a time: everything after a dropped one is read again, so drops should be rare."""
 
 
 class LocalAgent(ABC):
@@ -228,11 +228,7 @@ def check_options(
     price_completion: object = None,
     **_: object,
 ) -> None:
-    """Check options before a model is loaded for them.
-
-    Raises:
-        OptionError: a value of the wrong type or out of range.
-    """
+    """Check options before a model is loaded for them."""
     if not _is_number(temperature) or temperature < 0:  # type: ignore[operator]
         raise OptionError(f"temperature: expected a number of 0 or more, got {temperature!r}")
     if not _is_number(top_p) or not 0 < top_p <= 1:  # type: ignore[operator]
@@ -253,11 +249,7 @@ def check_options(
 
 
 def choose(name: str, value: object, allowed: Sequence[str]) -> None:
-    """Check that an option's value is one of those allowed.
-
-    Raises:
-        OptionError: it is not.
-    """
+    """Check that an option's value is one of those allowed."""
     if value not in allowed:
         raise OptionError(f"{name}: expected one of {', '.join(allowed)}, got {value!r}")
 

@@ -58,7 +58,7 @@ class OfficeExpert(OfficeAgent):
 
 
 class LapsingOffice(OfficeAgent):
-    """Does the work with one judgement left out; stops where what it relies on is not there."""
+    """Does the work with one judgement left out; stops where data it relies on are missing."""
 
     def __init__(self, env: gym.Env[Any, Any], lapse: str) -> None:
         self.lapse = lapse
@@ -74,7 +74,7 @@ class LapsingOffice(OfficeAgent):
 
 
 class Reader(OfficeAgent):
-    """Has read the handbook and the client's folder: what cheap ideas begin with."""
+    """Base of agents that begin by reading the handbook and the client's folder."""
 
     def look_around(self) -> Generator[Call, Seen, tuple[str, list[str], dict[str, str]]]:
         """Return the client's folder, the names of files that the work's chapter speaks of, and the folder's texts."""
@@ -113,12 +113,12 @@ class EmptyFile(Reader):
 
 
 class CopyInput(Reader):
-    """Delivers what the client's folder holds, under the names that are asked for."""
+    """Delivers copies of the client's files under the requested names."""
 
     name = "copy_input"
 
     def work(self) -> Steps:
-        """Write a copy of each text under each name, the last one stays."""
+        """Write a copy of each text under each name; the last one remains."""
         folder, outputs, texts = yield from self.look_around()
         for name in outputs:
             for text in texts.values():
@@ -146,7 +146,7 @@ class ListEveryValue(Reader):
 
 
 class MessageEverybody(OfficeAgent):
-    """Tells everybody, in channels too, that the work is done and all is well."""
+    """Messages everybody, also in channels, that the work is done."""
 
     name = "message_everybody"
 
@@ -160,7 +160,7 @@ class MessageEverybody(OfficeAgent):
 
 
 class MessageAdviser(OfficeAgent):
-    """Tells the client's adviser that the work is done, and touches nothing."""
+    """Messages the client's adviser that the work is done, and changes nothing."""
 
     name = "message_adviser"
 
@@ -186,7 +186,7 @@ class CloseEverything(OfficeAgent):
 
 
 class ClaimDone(OfficeAgent):
-    """Reads the client's folder and says that it is done."""
+    """Reads the client's folder and claims that the work is done."""
 
     name = "claim_done"
 
@@ -246,15 +246,11 @@ OFFICE_AGENTS: Makers = {
 """Reference agents of office work by name."""
 
 CHEAP_OFFICE_AGENTS = tuple(name for name in OFFICE_AGENTS if name not in ("expert", "obey"))
-"""Those that play a cheap idea, which must get them nowhere."""
+"""Agents that play a cheap idea, which must not score."""
 
 
 def make_office_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
-    """Return a reference agent that works in an office.
-
-    Raises:
-        OptionError: there is no such agent.
-    """
+    """Return a reference agent that works in an office."""
     if name.startswith(LAPSE):
         return LapsingOffice(env, name.removeprefix(LAPSE))
     if name not in OFFICE_AGENTS:

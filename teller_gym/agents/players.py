@@ -24,11 +24,7 @@ from teller_gym.variation.results import plain
 
 
 class Player:
-    """Base of the reference agents that look at what they are shown.
-
-    Args:
-        env: gives the tool schemas, and the scenario's name of the tool that ends the episode.
-    """
+    """Base of the reference agents that look at what they are shown."""
 
     name = ""
 
@@ -73,7 +69,7 @@ class Player:
         return self._sent
 
     def uses(self, tool: str) -> bool:
-        """Return True if the agent looks at a tool at all."""
+        """Return True if the agent considers a tool."""
         return True
 
     @property
@@ -101,7 +97,7 @@ class Player:
         return [name for name in self.by_name if name != own and name in message]
 
     def expect(self, plan: Plan, view: Mapping[str, Any]) -> None:
-        """Make a plan's answer of the case, once it has been seen."""
+        """Derive a plan's answer from the case, once it has been read."""
         if not (self.knowledge.given or self.knowledge.likely):
             sure, likely = plan.outputs(view)
             self.knowledge.given, self.knowledge.likely = sure, likely

@@ -37,10 +37,10 @@ REFERENCE_AGENTS: Makers = {
 """The expert, and agents that play an idea as strongly as it can be played."""
 
 KNOWING_AGENTS = ("expert", "brute_force_codes", "clean_path", "clean_path_constant")
-"""Those that know much of the procedure, and so may score."""
+"""Agents that know much of the procedure, and so may score."""
 
 CHEAP_AGENTS = tuple(name for name in REFERENCE_AGENTS if name not in KNOWING_AGENTS)
-"""Those that play a cheap idea, which must get them nowhere."""
+"""Agents that play a cheap idea, which must not score."""
 
 
 def make_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:

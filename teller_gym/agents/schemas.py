@@ -1,4 +1,4 @@
-"""The reference agents' knowledge of JSON schemas: whether a value fits, and which others could take its place."""
+"""Reads JSON schemas for the reference agents: checks values and lists alternatives."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def fits(value: Any, schema: Schema) -> bool:
 
 
 def check(schema: Schema) -> Check:
-    """Return a function that says whether a value fits a schema; much faster than :func:`fits` for many values."""
+    """Return a function that checks values against a schema; much faster than :func:`fits` for many values."""
     checks = [_check(variant) for variant in variants(schema)]
     if len(checks) == 1:
         return checks[0]

@@ -47,11 +47,7 @@ class Scripted(ABC):
         self._sent = ""
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return the next call; a closing text when there is none.
-
-        Raises:
-            OptionError: it plays in another env than the one that it was made for.
-        """
+        """Return the next call; a closing text when there is none."""
         try:
             if self._steps is None:
                 self._expect_own_env(info)
@@ -124,11 +120,7 @@ class CleanPath(Scripted):
     name = CLEAN_PATH
 
     def begin(self, request: str) -> Steps:
-        """Return the calls.
-
-        Raises:
-            OptionError: the scenario at hand says no clean path.
-        """
+        """Return the calls."""
         scenario = self._core.scenario
         found = scenario.clean_paths.get(self.name)
         if found is None:
@@ -154,15 +146,7 @@ class BruteForceCodes(Scripted):
 
 
 class Lapsing(Scripted):
-    """Works as the expert does, but for one judgement that is left out.
-
-    Args:
-        env: as for any agent.
-        lapse: its name.
-
-    Raises:
-        OptionError: the scenario has no such lapse.
-    """
+    """Works as the expert does, but for one judgement that is left out."""
 
     def __init__(self, env: gym.Env[Any, Any], lapse: str) -> None:
         self.name = f"{LAPSE}{lapse}"

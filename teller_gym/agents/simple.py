@@ -92,7 +92,7 @@ class RandomTools:
 
 
 class Noop:
-    """Says at once that it is done."""
+    """Ends the episode at once with a final response."""
 
     name = "noop"
 
@@ -100,7 +100,7 @@ class Noop:
         pass
 
     def reset(self) -> None:
-        """Nothing to forget."""
+        """Do nothing; there is no state."""
 
     def act(self, obs: Observation, info: Info) -> str:
         """Return a final response."""

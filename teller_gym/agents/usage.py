@@ -1,4 +1,4 @@
-"""Token counts as agents and servers report them: those that cannot be are no counts."""
+"""Reads token counts and finish reasons as servers report them, and discards impossible counts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 MOST_TOKENS = 10**8
-"""No request has more: ten times the longest context that there is."""
+"""Upper limit of a request: ten times the longest existing context."""
 
 
 def read_count(given: object) -> int | None:
@@ -60,3 +60,21 @@ def read_openai(given: Mapping[str, Any]) -> dict[str, int] | None:
         # Some servers leave the thinking out of the completion and count it only in the total.
         counts["completion"] = max(completion, total - prompt)
     return counts
+
+
+_CUT = frozenset(("length", "max_tokens", "max_output_tokens", "model_length", "token_limit"))
+_UNREADABLE_CALL = frozenset(("malformed_function_call", "malformed_tool_call", "unexpected_tool_call"))
+
+
+def is_cut(reason: str | None) -> bool:
+    """Return True if the answer reached its token limit. Vendors' spellings differ in case and words."""
+    return _plain(reason) in _CUT
+
+
+def is_unreadable_call(reason: str | None) -> bool:
+    """Return True if the server reports that the model attempted a call which it could not parse."""
+    return _plain(reason) in _UNREADABLE_CALL
+
+
+def _plain(reason: str | None) -> str:
+    return (reason or "").strip().lower().replace("-", "_").removeprefix("finish_reason_")

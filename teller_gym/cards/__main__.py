@@ -1,6 +1,6 @@
 """Write a scenario's card: ``python -m teller_gym.cards loans --out docs/environments/cards``.
 
-What stands outside the markers of the card's measured part is kept, so that a card can hold words of its own.
+Text outside the markers of the card's measured part is kept, so a card can have hand-written text.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ import teller_gym
 from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.base.files import write_whole
 from teller_gym.base.output import take_any_text
-from teller_gym.cards.facts import facts_of
-from teller_gym.cards.page import measured, put_into
+from teller_gym.cards.page import facts_of, measured, put_into
 from teller_gym.cards.tokens import Budget, budgets, counter
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from teller_gym.cards.diagram import LEGEND, diagram
-from teller_gym.cards.facts import FROZEN, Facts
 from teller_gym.cards.tokens import Budget, Spread
+from teller_gym.procedure.graph import EdgeKind, Graph
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.tables.markdown import markdown_text
+from teller_gym.tasks.store import split_tasks
+from teller_gym.tools.tool import Category
 
 BEGIN = "<!-- measured: begin; written by teller_gym.cards -->"
 END = "<!-- measured: end -->"
+
+
+ARROWS = {EdgeKind.DATA: "-->", EdgeKind.STATE: "-.->", EdgeKind.TEMPORAL: "==>"}
+LEGEND = "Solid arrows are data dependencies, dotted ones state, thick ones temporal."
+
+
+def diagram(graph: Graph) -> list[str]:
+    """Return the lines of the diagram: nodes in topological order, then the edges as the graph has them."""
+    number = {name: f"n{place}" for place, name in enumerate(graph.order())}
+    nodes = [f"    {key}[{name}]" for name, key in number.items()]
+    edges = [f"    {number[edge.upstream]} {ARROWS[edge.kind]} {number[edge.downstream]}" for edge in graph.edges]
+    return ["```mermaid", "flowchart TD", *nodes, *edges, "```"]
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
@@ -21,14 +38,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
 
 
 def measured(facts: Facts, budgets: Sequence[Budget], agents: Mapping[str, tuple[float, float]], counted: str) -> str:
-    """Return the measured part of a scenario's card.
-
-    Args:
-        facts: its sizes and outcomes.
-        budgets: token budgets.
-        agents: mean score and success on the held-out split by reference agent.
-        counted: how tokens were counted, in words.
-    """
+    """Return the measured part of a scenario's card."""
     sections = {
         "Graph": [*diagram(facts.graph), "", LEGEND],
         "Sizes": _sizes(facts),
@@ -87,3 +97,52 @@ def put_into(page: str, part: str, title: str, opening: str) -> str:
     if not page.strip():
         page = f"# {title}\n\n{opening}\n"
     return f"{page.rstrip()}\n\n{part}\n"
+
+
+FROZEN = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, *VARIANT_SPLITS)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Sizes and outcomes of a scenario."""
+
+    purpose: str
+    scope: str
+    graph: Graph
+    edges: dict[EdgeKind, int]
+    core: int
+    auxiliary: int
+    outputs: tuple[str, ...]
+    tasks: dict[Split, int]
+    calls: tuple[int, int, int]
+    """Fewest, median and most calls of the standard results of all frozen tasks."""
+    outcome: str
+    """The output field that ``outcomes`` counts: the review's first."""
+    outcomes: dict[str, dict[Split, int]]
+    """Frequency of each of its values in each split, the most frequent first."""
+
+
+def facts_of(name: str) -> Facts:
+    """Return the facts of a scenario; raises OptionError for an unknown name."""
+    scenario = load_scenario(name)
+    tasks = {split: split_tasks(name, split) for split in FROZEN}
+    calls = sorted(len(task.standard.calls) for found in tasks.values() for task in found)
+    outcome = scenario.output_fields[0]
+    seen = {split: Counter(str(task.standard.outputs[outcome]) for task in found) for split, found in tasks.items()}
+    total: Counter[str] = sum(seen.values(), Counter())
+    values = sorted(total, key=lambda value: (-total[value], value))
+    kinds = Counter(edge.kind for edge in scenario.graph.edges)
+    categories = Counter(tool.category for tool in scenario.tools.values())
+    return Facts(
+        purpose=scenario.sop_document.purpose,
+        scope=scenario.sop_document.scope,
+        graph=scenario.graph,
+        edges={kind: kinds[kind] for kind in EdgeKind},
+        core=categories[Category.CORE],
+        auxiliary=categories[Category.AUXILIARY],
+        outputs=scenario.output_fields,
+        tasks={split: len(found) for split, found in tasks.items()},
+        calls=(calls[0], calls[(len(calls) - 1) // 2], calls[-1]),
+        outcome=outcome,
+        outcomes={value: {split: seen[split][value] for split in FROZEN} for value in values},
+    )

@@ -80,14 +80,7 @@ def counter(vocabulary: Path | None) -> Count:
 
 
 def budgets(env_id: str, task_ids: Sequence[str], count: Count, distractors: Sequence[int | str]) -> list[Budget]:
-    """Play the expert over tasks at each number of distractors and count.
-
-    Args:
-        env_id: of stage 2, such as ``Teller-Loans-v0``.
-        task_ids: frozen tasks.
-        count: what counts the tokens of a text.
-        distractors: as the env's option of that name.
-    """
+    """Play the expert over tasks at each number of distractors and count."""
     return [_budget(env_id, task_ids, count, number) for number in distractors]
 
 

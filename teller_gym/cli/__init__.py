@@ -133,7 +133,7 @@ def _run(name: str, arguments: list[str]) -> int:
 
 
 def _drop_output() -> None:
-    """Let what waits to be printed go: Python would complain once more when it flushes at exit."""
+    """Discard unprinted output; otherwise Python would complain again when it flushes at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -145,7 +145,7 @@ def _complain(error: object, code: int) -> int:
 
 
 def _complain_of_all(problems: Sequence[str]) -> int:
-    """Tell each mistake in a line of its own."""
+    """Print each mistake on a line of its own."""
     for problem in problems:
         _complain(problem, USAGE)
     return USAGE

@@ -19,7 +19,7 @@ __all__ = ["Parser", "env_id_of", "env_ids", "print_json", "require", "scenario_
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises instead of exiting, so that all mistakes of a user are reported the same way."""
+    """Parser that raises instead of exiting, so that all user mistakes are reported in the same way."""
 
     def __init__(self, command: str, description: str, example: str) -> None:
         super().__init__(
@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
         return self.parse_intermixed_args(list(argv))
 
     def error(self, message: str) -> NoReturn:
-        """Raise an OptionError that names the way to the help text."""
+        """Raise an OptionError that points to the help text."""
         raise OptionError(f"{message} ({self.prog} --help shows what is possible)")
 
 
@@ -46,7 +46,7 @@ def print_json(value: Any) -> None:
 
 
 def tell(text: object) -> None:
-    """Print a line on stderr. A log on a full disk makes no other exit code."""
+    """Print a line on stderr; a full disk there does not change the exit code."""
     with contextlib.suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 

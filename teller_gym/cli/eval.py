@@ -35,7 +35,7 @@ def run(argv: list[str]) -> int:
     """Evaluate; exit code 1 if not one episode was valid, 3 if a limit stopped the run before its end."""
     require("teller-gym eval, of reference agents too,", "eval", "hydra", "pydantic")
     from teller_gym.cli.eval_config import EvalConfig, compose
-    from teller_gym.configuration.describe import describe
+    from teller_gym.configuration.settings import describe
     from teller_gym.configuration.variables import naming_variables
 
     parser = Parser("eval", f"{_ABOUT}\n\nsettings:\n{describe(EvalConfig)}", EXAMPLE)
@@ -59,7 +59,7 @@ def run(argv: list[str]) -> int:
 
 
 def _run(config: EvalConfig, options: Namespace) -> int:
-    from teller_gym.configuration.describe import show
+    from teller_gym.configuration.settings import show
 
     env_ids = ids_of(config.env.id, config.stage)
     check_options({"env": config.env.options, "graph": config.graph}, config.said, env_ids)
@@ -131,7 +131,7 @@ def _evaluated(config: EvalConfig, env_ids: list[str], shown: bool) -> Report:
         agent_kwargs=config.agent.options,
         tools=config.tools,
         filtered_from=config.filtered_from,
-        limits=Limits.read(config.limits.model_dump()),
+        limits=Limits(**config.limits.model_dump()),
         overwrite=config.overwrite,
         progress=shown,
     )

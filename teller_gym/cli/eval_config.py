@@ -122,7 +122,7 @@ class EvalConfig(Settings):
 
     @property
     def said(self) -> frozenset[str]:
-        """Groups of options of which the command line itself says something."""
+        """Groups of options that the command line itself sets."""
         return self._said
 
     @property
@@ -137,7 +137,7 @@ class EvalConfig(Settings):
         values: dict[str, Any] = named(self.model_dump(mode="json"), self._shown)
         body, plain = values["agent"].get("extra_body"), self.agent.options.get("extra_body")
         if isinstance(body, dict):
-            from teller_gym.agents.endpoint.extra_body import shown_body
+            from teller_gym.agents.endpoint.config import shown_body
 
             values["agent"]["extra_body"] = shown_body(plain, body)
         return values
@@ -157,7 +157,7 @@ class EvalConfig(Settings):
 
 
 LISTS = ("env.id", "stage", "split", "task_ids")
-"""Settings whose values may be written with commas only."""
+"""Settings whose lists may be written with commas instead of brackets."""
 
 
 TEXTS = (
@@ -168,14 +168,7 @@ TEXTS = (
 
 
 def compose(overrides: Sequence[str]) -> EvalConfig:
-    """Compose and check.
-
-    Args:
-        overrides: as Hydra writes them.
-
-    Raises:
-        SettingsError: unknown files, groups or keys, values that do not fit.
-    """
+    """Compose and check."""
     composed = compose_words("eval", overrides, LISTS, TEXTS)
     config = read(EvalConfig, composed.values, composed.problems, composed.variables)
     config._said, config._shown, config._variables = composed.said, composed.shown, composed.variables
@@ -196,7 +189,7 @@ def compose(overrides: Sequence[str]) -> EvalConfig:
 
 
 def _of_options(overrides: Sequence[str]) -> set[str]:
-    """Groups of which the command line gives options, not only a name."""
+    """Return the groups for which the command line gives options, not only a name."""
     return {key.partition(".")[0] for key in _keys(overrides) if "." in key}
 
 

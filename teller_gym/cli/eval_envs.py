@@ -1,4 +1,4 @@
-"""The environments that `teller-gym eval` plays, and whether they take the options given."""
+"""Resolves the environments that `teller-gym eval` plays, and checks their options."""
 
 from __future__ import annotations
 
@@ -21,9 +21,6 @@ def ids_of(names: Sequence[str], stages: Sequence[int] | None) -> list[str]:
 
     Args:
         stages: of each scenario named; None takes the environments as they are named, `all` as those of stage 2.
-
-    Raises:
-        OptionError: there is no such environment.
     """
     found = []
     for name in names:
@@ -48,14 +45,11 @@ def _at_stage(env_id: str, stage: int) -> str:
 
 
 def check_options(options: Mapping[str, Mapping[str, Any]], said: Collection[str], env_ids: Sequence[str]) -> None:
-    """Complain about options that the constructors of the environments do not take, or of a stage that is not played.
+    """Check that the environments take the options, and that each option's stage is played.
 
     Args:
         options: by group, `env` for stage 2 and `graph` for stage 1.
         said: groups of which the command line says something.
-
-    Raises:
-        SettingsError: naming all of them, and those that the environments take.
     """
     groups = {env_id: "graph" if stage_of(env_id) == 1 else "env" for env_id in env_ids}
     problems = [

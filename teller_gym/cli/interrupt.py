@@ -1,4 +1,4 @@
-"""An end by Ctrl-C or SIGTERM: soon, in one line, and with every process that the command started.
+"""Ends a command on Ctrl-C or SIGTERM: soon, with one line, and with every process that it started.
 
 A signal raises KeyboardInterrupt in the main thread, so that blocks close what they opened. Should that take longer
 than ``PATIENCE_S``, or than ``take_time`` asked for, because threads, a library's own code or a shutdown keep the main
@@ -21,14 +21,14 @@ from types import FrameType
 from teller_gym.base import orderly
 
 PATIENCE_S = 1.0
-"""So long what is under way may take to come to its own end."""
+"""Seconds that work under way has to end by itself after a signal."""
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGUSR1") if hasattr(signal, name))
 _NUDGE: int | None = getattr(signal, "SIGURG", None) if hasattr(signal, "pthread_kill") else None
 """Signal that wakes the main thread from a system call; usually unused and ignored, and missing on Windows."""
 
 _LOOK_S = 0.05
-"""So often the second thread looks how far the main thread is."""
+"""Seconds between two looks of the second thread at the main thread."""
 
 
 class _State:
@@ -52,7 +52,7 @@ _state = _State()
 
 
 def note(text: str) -> None:
-    """Set what an interrupted command says, such as what is kept and how to go on."""
+    """Set the note printed when the command is interrupted, such as what is kept and how to continue."""
     _state.note = text
 
 
@@ -62,7 +62,7 @@ def noted() -> str:
 
 
 def take_time(seconds: float) -> None:
-    """Let what is under way come to its end within so many seconds of the signal; a second signal still ends it."""
+    """Give work under way so many seconds to end after a signal; a second signal still ends it at once."""
     _state.patience = seconds
 
 

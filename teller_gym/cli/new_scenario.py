@@ -45,11 +45,7 @@ _WHERE = "       # in the clone of teller_gym"
 
 
 def run(argv: list[str]) -> int:
-    """Write the package and its frozen files, and print the next commands; exit code 0.
-
-    Raises:
-        OptionError: the name is none or is taken, or the folder is there.
-    """
+    """Write the package and its frozen files, and print the next commands; exit code 0."""
     parser = Parser("new-scenario", _DESCRIPTION, EXAMPLE)
     parser.add_argument("name", metavar="NAME", help="lower case, words joined by underscores, such as card_limits")
     parser.add_argument("--into", default=".", metavar="FOLDER", help="where the package is made (.)")

@@ -1,4 +1,4 @@
-"""Settings on the command line as Hydra writes them: `key=value`, `group.key=value`, read without Hydra.
+"""Settings on the command line as Hydra writes them, `key=value` and `group.key=value`, read without Hydra.
 
 Values are YAML: numbers, true and false, null, text, lists such as `[a,b]`.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
@@ -19,21 +18,13 @@ _INTEGER = re.compile(r"[+-]?\d+")
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "null": None, "~": None}
 
 
-@dataclass(frozen=True)
-class Setting:
-    """One setting: its type and its meaning."""
-
-    type: type
-    help: str
-
-
 def read_overrides(
-    arguments: Iterable[str], settings: Mapping[str, Setting], groups: Mapping[str, str], example: str
+    arguments: Iterable[str], settings: Mapping[str, type], groups: Iterable[str], example: str
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Return settings, and the keys of each group.
 
     Args:
-        settings: those that exist, by name.
+        settings: types by name: str, whose values stay as typed, or int.
         groups: names of groups whose keys (`group.key=value`) are free; the code that receives them checks them.
         example: a setting that can be given, for error messages.
 
@@ -50,12 +41,12 @@ def read_overrides(
             hint = did_you_mean(name, settings)
             raise OptionError(f"expected key=value, such as {example}, got {argument!r}{hint}")
         group, dot, key = name.partition(".")
-        if dot and key and group in groups:
+        if dot and key and group in grouped:
             place, value = grouped[group], parse_value(text)
         elif name in settings:
-            place, key, value = found, name, _typed(name, text, settings[name].type)
+            place, key, value = found, name, _typed(name, text, settings[name])
         else:
-            allowed = [*settings, *(f"{group}.<option>" for group in groups)]
+            allowed = [*settings, *(f"{group}.<option>" for group in grouped)]
             raise OptionError(
                 f"{name!r} is no setting; expected one of {', '.join(allowed)}{did_you_mean(name, settings)}"
             )
@@ -93,17 +84,12 @@ def _plain(value: Any) -> Any:
 
 
 def _typed(name: str, text: str, kind: type) -> Any:
-    if kind is str:
-        if not text:
-            raise OptionError(f"{name}: expected text, got nothing")
-        return None if _WORDS.get(text.lower(), text) is None else text
-    value = parse_value(text)
-    if value is None:
+    if not text:
+        raise OptionError(f"{name}: expected {'text' if kind is str else 'a whole number'}, got nothing")
+    if _WORDS.get(text.lower(), text) is None:
         return None
-    if kind is list:
-        items = value if isinstance(value, list) else text.split(",")
-        return [str(item).strip() for item in items]
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        words = {int: "a whole number", bool: "true or false"}
-        raise OptionError(f"{name}: expected {words.get(kind, kind.__name__)}, got {text!r}")
-    return value
+    if kind is str:
+        return text
+    if not _INTEGER.fullmatch(text):
+        raise OptionError(f"{name}: expected a whole number, got {text!r}")
+    return int(text)

@@ -44,11 +44,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def show(config: Config, as_json: bool) -> int:
-    """Print the plan of a run.
-
-    Raises:
-        OptionError: it cannot fit; the plan is printed before.
-    """
+    """Print the plan of a run."""
     from teller_gym.training.launch.fit import plan, refusal
     from teller_gym.training.launch.preflight import check_run
     from teller_gym.training.plan.render import render

@@ -84,13 +84,15 @@ def _summary(scenario: Scenario, options: argparse.Namespace) -> Shown:
     }
     tools = ", ".join(f"{count} {category}" for category, count in data["tools"].items() if count)
     tasks = ", ".join(f"{count} {split}" for split, count in data["tasks"].items())
+    width, indent = max(60, shutil.get_terminal_size().columns), " " * 17
+    listed = textwrap.fill(", ".join(points), width, initial_indent=indent, subsequent_indent=indent).strip()
     lines = [
         scenario.title,
         "",
         f"tools            {tools.replace('_', ' ')}",
         f"graph            {data['nodes']} nodes, {data['edges']} edges",
         f"frozen tasks     {tasks}; {min(lengths)} to {max(lengths)} required calls each",
-        f"decision points  {_filled(', '.join(points))}",
+        f"decision points  {listed}",
         "",
         "output fields of the final review",
         *(f"  {name}: {text}" for name, text in data["output_fields"].items()),
@@ -98,13 +100,6 @@ def _summary(scenario: Scenario, options: argparse.Namespace) -> Shown:
         f"further: teller-gym show {scenario.name} {' | '.join(THINGS[1:])}",
     ]
     return data, "\n".join(lines)
-
-
-def _filled(text: str) -> str:
-    """Wrap a text at the terminal's width, indented like the values of an overview."""
-    indent = " " * 17
-    width = max(60, shutil.get_terminal_size().columns)
-    return textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent).strip()
 
 
 def _sop(scenario: Scenario, options: argparse.Namespace) -> Shown:

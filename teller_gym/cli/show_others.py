@@ -31,11 +31,7 @@ Shown = tuple[Any, str]
 
 
 def show_tools(tools: Any, name: str | None, owner: str) -> Shown:
-    """Return the tools of a set, or the one of a name.
-
-    Raises:
-        OptionError: there is no such tool.
-    """
+    """Return the tools of a set, or the one of a name."""
     if name is None:
         width = max(80, shutil.get_terminal_size().columns)
         lines = [textwrap.fill(line_of(tool.schema()), width, subsequent_indent=" " * 4) for tool in tools.values()]
@@ -64,11 +60,7 @@ def _counted(counts: Mapping[str, Any]) -> str:
 
 
 def show_day(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
-    """Return the requested part of working days.
-
-    Raises:
-        OptionError: days have no such part or task.
-    """
+    """Return the requested part of working days."""
     core: Any = env.unwrapped
     if options.thing == "sop":
         return {"scenario": "day", "text": queue_sop()}, queue_sop()
@@ -113,11 +105,7 @@ def _time(minutes: int) -> str:
 
 
 def show_bank(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
-    """Return the scenarios that an env mixes.
-
-    Raises:
-        OptionError: something other than the summary is requested.
-    """
+    """Return the scenarios that an env mixes."""
     core: Any = env.unwrapped
     names = ", ".join(core.scenarios)
     if options.thing != "summary":
@@ -136,11 +124,7 @@ def show_bank(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
 
 
 def show_graph(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
-    """Return the requested part of stage 1 of a scenario: the question as an agent reads it, the pool, the gold graph.
-
-    Raises:
-        OptionError: there is no such task or tool.
-    """
+    """Return the requested part of stage 1 of a scenario: the question, the pool of tools, the gold graph."""
     core: Any = env.unwrapped
     scenario = core.scenario.name
     named = options.name if options.thing == "task" else None
@@ -196,11 +180,7 @@ def _expect(thing: str, env: str, allowed: tuple[str, ...]) -> None:
 
 
 def show_office(office: OfficeScenario, options: argparse.Namespace) -> Shown:
-    """Return the requested part of office work: its kinds, the handbook, the tools, or a task with the expert's calls.
-
-    Raises:
-        OptionError: office work has no such part, tool or task.
-    """
+    """Return the requested part of office work: its kinds, the handbook, the tools, or a task."""
     _expect(options.thing, office.name, ("summary", "sop", "tools", "task"))
     if options.thing == "sop":
         found = office.handbook()

@@ -39,7 +39,7 @@ def run(argv: Sequence[str]) -> int:
     """
     require("teller-gym train", "train", "torch", "trl", "hydra", "pydantic")
     from teller_gym.configuration.compose import recipes
-    from teller_gym.configuration.describe import describe
+    from teller_gym.configuration.settings import describe
     from teller_gym.configuration.variables import naming_variables
     from teller_gym.training.config.run import Config, load
 
@@ -99,7 +99,7 @@ def _start(config: Config, chosen: Namespace, argv: Sequence[str]) -> int:
 
 
 def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
-    from teller_gym.configuration.describe import show
+    from teller_gym.configuration.settings import show
 
     if chosen.show:
         if chosen.json:

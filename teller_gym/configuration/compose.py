@@ -1,4 +1,4 @@
-"""From the words of a command line to plain values: what Hydra makes of them and of the files in `configs/`."""
+"""Composes the words of a command line and the files in `configs/` into plain values, with Hydra."""
 
 from __future__ import annotations
 

@@ -30,11 +30,7 @@ def env_ids() -> dict[str, str]:
 
 
 def import_registering(module: str, name: str) -> None:
-    """Import the module before the colon of a name such as ``my.module:card_limits``.
-
-    Raises:
-        OptionError: nothing is before the colon, or there is no such module.
-    """
+    """Import the module before the colon of a name such as ``my.module:card_limits``."""
     if not re.fullmatch(r"\w+(\.\w+)*", module):
         raise OptionError(f"expected a module before the colon, such as my.module:card_limits, got {name!r}")
     try:
@@ -46,9 +42,6 @@ def import_registering(module: str, name: str) -> None:
 def env_id_of(name: str) -> str:
     """Return the id of an environment given by its short name or its id; ``module:`` before either imports a module
     first.
-
-    Raises:
-        OptionError: there is no such environment or module.
     """
     module, colon, rest = name.rpartition(":")
     if colon:
@@ -67,11 +60,7 @@ def env_id_of(name: str) -> str:
 
 
 def scenario_of(name: str) -> str:
-    """Return the scenario of an environment given by its short name or its id.
-
-    Raises:
-        OptionError: there is no such environment, or it plays no single scenario.
-    """
+    """Return the scenario of an environment given by its short name or its id."""
     env_id = env_id_of(name)
     scenario = gym.spec(env_id).kwargs.get("scenario")
     if scenario is None:

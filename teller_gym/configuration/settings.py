@@ -1,19 +1,22 @@
-"""The base of every configuration model, and what is said when values do not fit it: all mistakes at once."""
+"""Base of every configuration model, its text for `--help` and `--show`, and the messages for all mistakes at once."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
+import textwrap
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union
 
 import annotated_types
+import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails, PydanticCustomError, PydanticUndefined
 
 from teller_gym.base.errors import SettingsError
 from teller_gym.base.text import did_you_mean
@@ -38,7 +41,7 @@ class Settings(BaseModel):
 
 
 def problem(text: str, key: str = "") -> PydanticCustomError:
-    """Return what a validator raises: `expected …, got …`.
+    """Return the error that a validator raises: `expected …, got …`.
 
     Args:
         key: where it is, below the model or field that is validated.
@@ -47,7 +50,7 @@ def problem(text: str, key: str = "") -> PydanticCustomError:
 
 
 def problems(found: Sequence[tuple[str, str]]) -> None:
-    """Raise all of what is wrong between the fields of a model, as pairs of key and text; nothing if nothing is."""
+    """Raise the problems between fields of a model, given as pairs of key and text, if there are any."""
     if found:
         raise PydanticCustomError("problems", "several", {"found": list(found)})
 
@@ -80,7 +83,7 @@ def text_keys(model: type[BaseModel], head: str = "") -> list[str]:
 
 
 def _usable(folder: str) -> str:
-    """Refuse a name that no folder can have; one that is missing yet is fine."""
+    """Refuse a name that cannot be a folder's; the folder need not exist."""
     if "\0" in folder:
         raise problem("expected the name of a folder, got one with a NUL character")
     try:
@@ -108,9 +111,6 @@ def read(
     Args:
         beside: problems found before, reported together with those found here.
         variables: environment variables whose values are named, not shown.
-
-    Raises:
-        SettingsError: with one problem for each value that does not fit.
     """
     try:
         found = model.model_validate(dict(values))
@@ -212,7 +212,7 @@ _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def words(annotation: Any, metadata: Sequence[Any] = ()) -> str:
-    """Return the values that an annotation takes, as a person would say it."""
+    """Describe the values that an annotation accepts, in words."""
     kind, more = bare(annotation)
     origin = typing.get_origin(kind)
     optional = typing.get_origin(annotation) in (Union, types.UnionType) and type(None) in typing.get_args(annotation)
@@ -247,3 +247,38 @@ def _bound(constraint: Any) -> str:
         case annotated_types.MinLen():
             return "not empty"
     return ""
+
+
+_WIDTH, _INDENT = 118, 8
+
+
+def describe(model: type[Settings]) -> str:
+    """Return a paragraph for each field of a model and of the models below it: key, type, default, description."""
+    return "\n".join(line for key, *rest in _fields(model, "") for line in _paragraph(key, *rest))
+
+
+def _fields(model: type[BaseModel], prefix: str) -> Iterator[tuple[str, str, str]]:
+    for name, field in model.model_fields.items():
+        key = f"{prefix}{name}"
+        below, _ = bare(field.annotation)
+        if isinstance(below, type) and issubclass(below, BaseModel):
+            if field.description:
+                yield key, "", field.description
+            yield from _fields(below, f"{key}.")
+            if below.model_config.get("extra") == "allow":
+                yield f"{key}.<option>", "", (below.__doc__ or "").partition("\n")[0]
+        else:
+            default = "" if field.default in (None, PydanticUndefined) else f"; {json.dumps(field.default)}"
+            key = key.removesuffix(".id") if key.partition(".")[0] in NAMED else key
+            yield key, f"({words(field.annotation, field.metadata)}{default})", field.description or ""
+
+
+def _paragraph(key: str, kind: str, text: str) -> list[str]:
+    said = " ".join(f"{text} {kind}".split())
+    body = textwrap.wrap(said, _WIDTH, initial_indent=" " * _INDENT, subsequent_indent=" " * _INDENT)
+    return [f"  {key}", *body]
+
+
+def show(values: Mapping[str, Any]) -> str:
+    """Return a resolved configuration as YAML that can be read and compared."""
+    return yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, width=_WIDTH).rstrip()

@@ -18,11 +18,11 @@ from teller_gym.base.scrub import SECRET_FROM, Scrubber
 
 _RESOLVER = "oc.env"
 _LEFT, _RIGHT = "\ue000", "\ue001"
-"""Around a variable's name while the rest is resolved; nobody writes these."""
+"""Marks around a variable's name while the rest is resolved; private-use characters."""
 _CUT = "…"
-"""Mark in messages after the beginning of a text that is too long for them."""
+"""Mark with which messages end a text that is too long for them."""
 _LEAST = 4
-"""Minimum characters of a value's beginning that are taken out; fewer reveal nothing, and occur anywhere."""
+"""Minimum length of a value's beginning that is replaced; shorter ones reveal nothing and occur anywhere."""
 
 
 def by_name(config: DictConfig) -> tuple[dict[str, Any], dict[str, str]]:
@@ -66,7 +66,7 @@ def named(values: Any, shown: Any) -> Any:
 
 
 def without_values(text: str, variables: Mapping[str, str]) -> str:
-    """Return a message with names in place of values. Short values are looked for where a message shows the given
+    """Return a message with names in place of values. Short values are replaced only where a message shows the given
     value.
     """
     for name, value in sorted(variables.items(), key=lambda one: -len(one[1])):
@@ -95,7 +95,7 @@ def _without_beginnings(text: str, value: str, written: str) -> str:
 
 @contextmanager
 def naming_variables(variables: Mapping[str, str]) -> Iterator[None]:
-    """Let no error leave the block with the value of a variable in its message."""
+    """Replace the values of variables in the messages of errors that leave the block."""
     try:
         yield
     except Exception as error:

@@ -39,11 +39,7 @@ class Chat:
 
 
 def read_chat(body: bytes) -> Chat:
-    """Parse a request.
-
-    Raises:
-        BadRequestError: it is not a chat completion request, or asks for something unsupported.
-    """
+    """Parse a request."""
     try:
         request = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:

@@ -23,13 +23,7 @@ _BYTES_PER_TOKEN = 4
 
 
 def completion(chat: Chat, turn: str | Spoilt, number: int) -> dict[str, Any]:
-    """Return the body of an answer.
-
-    Args:
-        chat: the request.
-        turn: action text or a turn with a mistake.
-        number: of the turn, from 0; ids of calls follow from it.
-    """
+    """Return the body of an answer."""
     message, finish = _message(chat, turn, number)
     return {
         "id": _id(chat, number),

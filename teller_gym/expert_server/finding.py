@@ -15,8 +15,8 @@ from teller_gym.procedure.sop import fill
 from teller_gym.procedure.task import Split, Task
 from teller_gym.registration import OFFICES, SCENARIOS
 from teller_gym.stage1.context import context
+from teller_gym.stage1.frame import one_line
 from teller_gym.stage1.task import SIZES, GraphTask, graph_task
-from teller_gym.stage1.wording import one_line
 from teller_gym.tasks.store import frozen_tasks, variant_tasks
 
 _ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
@@ -44,15 +44,7 @@ class Found:
 
 
 def find(chat: Chat, options: Mapping[str, Any]) -> Found:
-    """Return the task of a chat.
-
-    Args:
-        chat: see `Chat`.
-        options: of the envs that the client plays in, such as `schema_shift`.
-
-    Raises:
-        BadRequestError: no task has this request; the message says what can be recognised.
-    """
+    """Return the task of a chat."""
     if _SIGNATURES.search(chat.text):
         return _graph(chat)
     if _DAY.search(chat.text):

@@ -21,13 +21,7 @@ _PLACES = 2
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One task's mistake.
-
-    Attributes:
-        kind: see `KINDS`.
-        turn: index of the spoilt turn.
-        order: number from which a lapse is chosen.
-    """
+    """One task's mistake."""
 
     kind: Kind
     turn: int

@@ -48,11 +48,7 @@ class ExpertPlayer:
         self._lapse_of = lru_cache(maxsize=4096)(self._costly_lapse)
 
     def next_turn(self, chat: Chat) -> str | Spoilt:
-        """Return the next action as text, or a turn with a mistake.
-
-        Raises:
-            BadRequestError: the task is not recognised, or the offered tools are not those of its schema.
-        """
+        """Return the next action as text, or a turn with a mistake."""
         found = find(chat, self._options)
         mistake = mistake_for(found.key, self._share, self._seed)
         if found.kind == "graph":
@@ -144,7 +140,7 @@ def _succeeds(env: gym.Env[Any, Any], task_id: str, name: str) -> bool:
 
 
 def _driven(steps: Steps) -> Act:
-    """Drive a generator of calls whose results are JSON."""
+    """Return a function that drives a generator of calls whose results are JSON."""
     begun = False
 
     def act(result: str) -> str:

@@ -61,9 +61,6 @@ def serve_expert(player: ExpertPlayer | None = None, port: int = 0) -> Iterator[
     Args:
         player: answers the chats; the expert without mistakes if None.
         port: of 127.0.0.1; 0 takes a free one.
-
-    Raises:
-        OptionError: the port is not available.
     """
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="expert", daemon=True)

@@ -62,20 +62,16 @@ class Form(msgspec.Struct, frozen=True):
         return next((one for one in self.files if one.field == field and one.name), None)
 
 
-def is_multipart(request: Request) -> bool:
-    """Return True if a request declares its body to be a multipart form."""
-    return request.headers.get("content-type", "").lower().startswith(_MULTIPART)
-
-
 def read_form(request: Request) -> Form:
     """Return the form in a request's body; an empty form if there is no body.
 
     Raises:
         FormError: the body is no form, is malformed, or has more than `MAX_PARTS` parts.
     """
-    if is_multipart(request):
-        return _multipart(request.headers["content-type"], request.body)
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    content_type = request.headers.get("content-type", "")
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == _MULTIPART:
+        return _multipart(content_type, request.body)
     if not request.body:
         return Form()
     if kind != _URLENCODED:

@@ -92,11 +92,7 @@ class Watched:
 
 
 class WatchedOffice:
-    """An office whose services note whether they let the agent in.
-
-    Args:
-        office: the office to serve; nothing is written to its store here.
-    """
+    """An office whose services note whether they let the agent in; the office's own store stays as it is."""
 
     def __init__(self, office: ServedOffice) -> None:
         self.store = office.store

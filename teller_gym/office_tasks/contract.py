@@ -43,7 +43,7 @@ class OfficeScenario(Protocol):
         """Return the ids of a split of frozen tasks, in order."""
 
     def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
-        """Return the generated task of a seed, in a wording of one's choice or in that of the seed."""
+        """Return the generated task of a seed, in the given wording or that of the seed."""
 
     def title(self, task: OfficeTask) -> str:
         """Return the name of the kind of work, such as Net Worth Snapshot."""
@@ -77,7 +77,7 @@ class OfficeScenario(Protocol):
         """
 
     def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
-        """Return who does the task rightly, and signs in where a service asks for it."""
+        """Return the steps of an expert who does the task correctly, and signs in where a service asks for it."""
 
     def handbook(self) -> Mapping[str, str]:
         """Return the chapters of the handbook by their paths: the law of all work."""

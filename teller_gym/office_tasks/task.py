@@ -16,14 +16,14 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: such as ``wealth-net_worth-high``; generated ones are ``wealth-g-<seed>``.
-        scenario: of what office, such as ``wealth``.
-        kind: of work.
+        scenario: name of the scenario, such as ``wealth``.
+        kind: the kind of work.
         autonomy: ``high`` if the request is brief, ``low`` if it names sources, places, columns and delivery.
-        seed: of the office.
+        seed: the office's seed.
         level: 1 retrieval, 2 analysis, 3 synthesis and communication.
-        request: text of the request.
-        checkpoints: their names.
-        module: module of the scenario; see `contract.load_office`.
+        request: the text of the request.
+        checkpoints: names of the checkpoints.
+        module: the scenario's module; see `contract.load_office`.
     """
 
     id: str
@@ -52,7 +52,7 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def fingerprint(self) -> str:
-        """Of the work and its office: equal for the two wordings of one piece of work."""
+        """Fingerprint of the work and its office, equal for the two wordings of one piece of work."""
         return fingerprint([self.scenario, self.kind, self.seed])
 
     @property

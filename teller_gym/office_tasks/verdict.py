@@ -32,7 +32,7 @@ class Finding(msgspec.Struct, frozen=True):
     Attributes:
         checkpoint: its name.
         evidence: sentence on what was expected and found.
-        failure: of one that is not passed; None if it is.
+        failure: the class of failure; None if the checkpoint is passed.
     """
 
     checkpoint: str
@@ -45,7 +45,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """Verdict on a piece of work.
 
     Attributes:
-        findings: one a checkpoint, in their order.
+        findings: one per checkpoint, in order.
         collateral: sentences on changes that the work does not require.
     """
 
@@ -69,20 +69,15 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def is_touched(store: Store) -> bool:
-    """Return whether anything was written, sent or made in an office; to have signed in is nothing."""
+    """Return True if anything was written, sent or made in an office; signing in does not count."""
     return any(change.table.startswith(_CONTENT) for change in store.diff())
 
 
 def with_access(verdict: Verdict, shut: Mapping[str, str], has_written: bool) -> Verdict:
     """Return the verdict with missing deliveries attributed to access, if access was what stopped the work.
 
-    That is the case if nothing was written, and a service that the work needs refused every attempt to use it.
-
-    Args:
-        verdict: verdict from the office's state, which does not show refused requests.
-        shut: last refusal of each needed service that refused the agent (401 or 403) and never let it in; see
-            `access`.
-        has_written: True if anything was written, sent or created nevertheless.
+    That is the case if nothing was written, and a service that the work needs refused every attempt to use it: ``shut``
+    has the last refusal (401 or 403) of each; see `access`.
     """
     if has_written or not shut:
         return verdict

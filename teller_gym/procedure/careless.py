@@ -38,16 +38,16 @@ class Careless(Officer):
 
 
 class Late(Careless):
-    """Leaves a step out until a tool refuses to go on without it."""
+    """Leaves a step out until a tool refuses a call for lack of it."""
 
     _caught_up = False
 
     @abstractmethod
     def catch_up(self) -> Steps:
-        """Do what was left out."""
+        """Do the step that was left out."""
 
     def ask(self, name: str, /, **arguments: Any) -> Asking:
-        """Make a call; if it is refused, do what was left out and make it again."""
+        """Make a call; if it is refused, do the missing step and make it again."""
         try:
             return (yield from super().ask(name, **arguments))
         except RefusedError:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import importlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import cache, cached_property, lru_cache
-from importlib import resources
 from typing import Any
 
 import msgspec
@@ -16,17 +15,15 @@ import msgspec
 from teller_gym.base.errors import IdClashError, OptionError, ScenarioError, ToolError
 from teller_gym.base.patterns import refuse_unbounded
 from teller_gym.base.text import fingerprint, shown
+from teller_gym.procedure.documents import Documents
 from teller_gym.procedure.from_template.case_tools import filing_node, filing_tool, reading_node, reading_tool
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
 from teller_gym.procedure.graph import Graph, completed, load_graph
-from teller_gym.procedure.injections import Injection, load_injections
-from teller_gym.procedure.lapses import Expert, Lapse, load_lapses
-from teller_gym.procedure.policy_rules import Rule, draw_policy, load_rules
+from teller_gym.procedure.lapses import Expert
+from teller_gym.procedure.policy_rules import draw_policy
 from teller_gym.procedure.sop import RENDERINGS, Course, Sop, load_sop
 from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.procedure.template import Template, load_template
-from teller_gym.procedure.wordings import Alternatives
-from teller_gym.procedure.working import load_working
 from teller_gym.registration import SCENARIOS, ScenarioEntry, register_cards, scenario_cards
 from teller_gym.tools.bank import Bank, IssuingBank, Record
 from teller_gym.tools.call import Call
@@ -64,7 +61,7 @@ class Solution(msgspec.Struct, frozen=True):
     rules: tuple[str, ...] = ()
 
 
-class Scenario:
+class Scenario(Documents):
     """One kind of work.
 
     Args:
@@ -100,8 +97,7 @@ class Scenario:
         policy_type: type[Any] | None = None,
         realism: Callable[[Task, Any], Iterable[str]] | None = None,
     ) -> None:
-        self.name = name
-        self._package = package
+        super().__init__(name, package)
         policy = self.document("policy.yaml")
         if policy_type is not None:
             refuse_unbounded(msgspec.json.schema(policy_type), "policy.yaml")
@@ -139,71 +135,13 @@ class Scenario:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Tools, expert and solver are functions, which cannot be pickled: the scenario is loaded again instead.
-        return loaded_again, (self.name, self._package)
-
-    def document(self, name: str) -> bytes:
-        """Return a file of the scenario's folder.
-
-        Raises:
-            ScenarioError: there is none.
-        """
-        found = self.optional_document(name)
-        if found is None:
-            raise ScenarioError(f"{self.name}: expected {name} in the folder of {self._package}, there is none")
-        return found
+        return loaded_again, (self.name, self.package)
 
     def _drawn(self, seed: int, policy: Any) -> Draft:
         return Draft(**draw_case(self.template, seed)._asdict())
 
     def _complaints(self, task: Task, policy: Any) -> Iterable[str]:
         return complaints(self.template, task)
-
-    def optional_document(self, name: str) -> bytes | None:
-        """Return a file of the scenario's folder; None if there is none."""
-        file = resources.files(self._package).joinpath(name)
-        return file.read_bytes() if file.is_file() else None
-
-    @cached_property
-    def policy_rules(self) -> tuple[Rule, ...]:
-        """The rules by which a policy shift redraws values; none without a ``policy_shift.yaml``."""
-        return load_rules(self.optional_document("policy_shift.yaml") or b"[]")
-
-    @cached_property
-    def withheld_branches(self) -> tuple[dict[str, str], ...]:
-        """Combinations of outcomes of decision points that occur only in the split ``heldout_branch``."""
-        text = self.optional_document("withheld_branches.yaml") or b"[]"
-        return msgspec.yaml.decode(text, type=tuple[dict[str, str], ...])
-
-    @cached_property
-    def lapses(self) -> dict[str, Lapse]:
-        """The expert with one judgement left out, by the judgement's name; none if there is no module ``lapses``."""
-        return load_lapses(self._package)[0]
-
-    @cached_property
-    def clean_paths(self) -> dict[str, Expert]:
-        """Agents that know the calls of an ordinary case by heart; see :mod:`teller_gym.procedure.lapses`."""
-        return load_lapses(self._package)[1]
-
-    @cached_property
-    def working(self) -> Expert | None:
-        """The expert that notes its working; None if the scenario has no module ``working``."""
-        return load_working(self._package)
-
-    @cached_property
-    def injections(self) -> dict[str, Injection]:
-        """Instructions that records may hold, by id; none if there is no ``injections.yaml``."""
-        text = self.optional_document("injections.yaml") or self.optional_document("generator/injections.yaml")
-        return {injection.id: injection for injection in load_injections(text)}
-
-    @cached_property
-    def wordings(self) -> dict[str, Alternatives]:
-        """Other descriptions of the tools, for shifted schemas; none if the scenario has no ``wordings.yaml``."""
-        text = self.optional_document("wordings.yaml") or b"{}"
-        return msgspec.yaml.decode(text, type=dict[str, Alternatives])
-
-    def is_withheld(self, branches: Mapping[str, str]) -> bool:
-        """Return True if a case that takes these branches is kept for the split ``heldout_branch``."""
-        return any(all(branches.get(k) == v for k, v in combination.items()) for combination in self.withheld_branches)
 
     def check(self) -> None:
         """Check graph, SOP and template against the tools and the policy; raises :class:`ScenarioError`."""
@@ -278,11 +216,6 @@ class Scenario:
         if policy is None:
             policy = self.policy_of(task) if isinstance(task, Task) else self.policy
         return Bank(task.tables, task.today, policy, task.case_id, self.template.table)
-
-    @property
-    def package(self) -> str:
-        """Name of the module whose folder holds the scenario's documents."""
-        return self._package
 
     def solve(self, task: Task, policy: Any = None) -> Solution:
         """Work out the output fields directly from record and policy, without the tools.

@@ -61,7 +61,7 @@ class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SopTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of the definitions; its cells may hold placeholders."""
 
     id: str
@@ -92,7 +92,7 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     purpose: str
     scope: str
     definitions: tuple[Definition, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[SopTable, ...] = ()
     input: str
     steps: tuple[Step, ...]
     output: str

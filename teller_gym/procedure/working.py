@@ -27,21 +27,10 @@ Note = Mapping[str, Any]
 """Entries of a note, in order; values as tools have them."""
 
 
-class Working(Officer):
-    """An officer that notes something before a call; a scenario's own derives from this class and its expert."""
-
-    def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
-        """Return the note before a call; empty by default."""
-        return {}
-
-    def written(self, name: str, arguments: Seen) -> Call:
-        """Return the call with its note."""
-        return NotedCall(name, arguments, written(self.note(name, arguments)))
-
-
-class Jotting(Working):
+class Jotting(Officer):
     """An officer that collects findings between two calls and notes them before the second.
 
+    A scenario's own derives from this class and its expert.
     The note of a tool's call follows from ``plain_notes``; where that is not enough, a scenario's class has a method
     ``note_<tool>``, which takes the arguments of the call.
     """
@@ -50,6 +39,10 @@ class Jotting(Working):
     """The noted values by tool: names of arguments, and paths to values of the officer, such as ``case.kind``."""
 
     _jotted: Seen | None = None
+
+    def written(self, name: str, arguments: Seen) -> Call:
+        """Return the call with its note."""
+        return NotedCall(name, arguments, written(self.note(name, arguments)))
 
     def jot(self, **found: Any) -> None:
         """Add entries to the note before the next call."""
@@ -85,7 +78,7 @@ class Jotting(Working):
 def columns(*amounts: float) -> list[str]:
     """Add dollar amounts up as on paper: a text for each column, from the cents to the left.
 
-    Each has the digits, what is carried, and the sum in two digits: 1.25 and 2.80 are
+    Each has the digits, the carry, and the sum in two digits: 1.25 and 2.80 are
     ``["5+0+0=05", "2+8+0=10", "1+2+1=04"]``.
     """
     cents = [to_cents(amount) for amount in amounts]

@@ -2,6 +2,6 @@
 
 from teller_gym.proof.command import run
 from teller_gym.proof.report import ProofItem, ProofReport
-from teller_gym.proof.suite import PackageReport, check_env, check_package
+from teller_gym.proof.suite import check_env, check_envs
 
-__all__ = ["PackageReport", "ProofItem", "ProofReport", "check_env", "check_package", "run"]
+__all__ = ["ProofItem", "ProofReport", "check_env", "check_envs", "run"]

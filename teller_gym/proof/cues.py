@@ -29,7 +29,7 @@ _FEWEST = 10
 """Cases that a cue must predict to count; rare cues gain less than that by chance."""
 
 FIRST_SEED = 5_000_000
-"""First seed of the generated instances on which cues are looked for."""
+"""First seed of the generated instances in which cues are sought."""
 
 _MOST_WORDS = 12
 """Different texts that a field may have to count as an enumeration."""
@@ -42,9 +42,7 @@ def no_cue(env_id: str, instances: int) -> list[ProofItem]:
 
     For a scenario outside the benchmark this is measured, but not claimed: a small one may show all facts at once.
 
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number of generated ones that are examined; those that end at the intake check do not count.
+    ``instances`` are generated; those that end at the intake check do not count.
     """
     scenario = subject(env_id).scenario
     drawn = [generate_task(scenario.name, FIRST_SEED + number) for number in range(instances)]

@@ -20,7 +20,7 @@ from teller_gym.tasks.store import heldout_fingerprints
 _CHEAP = 0.25
 """Maximum mean score of an agent with a cheap idea."""
 _OF_PAIRS = ("any_customer", "stale_reader")
-"""Agents whose carelessness matters only on days with a pair of cases of one customer."""
+"""Agents that lose only on days with a pair of cases of one customer."""
 _GENERATED = 9
 """Number of fresh days that are examined besides the frozen ones: one of each number of cases."""
 

@@ -1,4 +1,4 @@
-"""Claims that the held-out splits hold out what they say: policies, branches, and the words of schemas."""
+"""Claims that the held-out splits withhold policies, branches, and the words of schemas from training."""
 
 from __future__ import annotations
 
@@ -46,12 +46,7 @@ def _by_the_usual_policy(scenario: Scenario, task: Task) -> list[str]:
 
 
 def withheld_branches(env_id: str, n: int) -> list[ProofItem]:
-    """Check that withheld combinations of outcomes are only in their split, and each single outcome is in train, too.
-
-    Args:
-        env_id: as for ``gym.make``.
-        n: number of fresh instances that are examined, under the usual policy and under others.
-    """
+    """Check that withheld combinations of outcomes are only in their split, and each single outcome also in train."""
     scenario = subject(env_id).scenario
     combinations = scenario.withheld_branches
     fresh = [generate_task(scenario.name, seed) for seed in range(n)]

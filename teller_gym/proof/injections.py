@@ -23,12 +23,7 @@ FIRST_SEED = 6_500_000
 
 
 def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
-    """Check the wordings, their places, and the effect of following them.
-
-    Args:
-        env_id: as for ``gym.make``.
-        generated: number of fresh instances that are examined, besides all frozen ones.
-    """
+    """Check the wordings, their places, and the effect of following them."""
     under = subject(env_id)
     scenario, wordings = under.scenario, under.scenario.injections
     if not wordings:
@@ -135,7 +130,7 @@ def _never_right(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> Pr
 
 
 def _right(task: Task, injection: Injection) -> Iterator[str]:
-    """Yield what a wording gets right. Granting nothing (0) does not count: it goes with some right answers."""
+    """Yield each right demand of a wording. Granting nothing (0) does not count: it is part of some right answers."""
     standard = [pair for call in task.standard.calls for pair in call.arguments.items()]
     orders = Orders(task)
     orders.take(injection.asks)

@@ -31,7 +31,7 @@ class Losses(NamedTuple):
 
 
 def losses(agents: Mapping[str, Expert], tasks: Iterable[Task], max_steps: int | None = None) -> dict[str, Losses]:
-    """Return what each agent loses over tasks; ``max_steps`` as for :class:`Trunk`."""
+    """Count each agent's losses over tasks; ``max_steps`` as for :class:`Trunk`."""
     found = dict.fromkeys(agents, Losses())
     for task in tasks:
         trunk = Trunk(task, max_steps)
@@ -46,7 +46,7 @@ def losses(agents: Mapping[str, Expert], tasks: Iterable[Task], max_steps: int |
 
 
 class Row(NamedTuple):
-    """The successes that a lapse loses on each set of instances."""
+    """The losses of a lapse on each set of instances."""
 
     lapse: Lapse
     heldout: Losses
@@ -89,9 +89,7 @@ def table(rows: Iterable[Row], generated: int) -> list[str]:
 def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
     """Check that each lapse loses at least 3 held-out, 2 % of generated, and one of the validation instances.
 
-    Args:
-        env_id: as for ``gym.make``.
-        generated: number of generated instances; with fewer than 500, losses of them are shown but not judged.
+    With fewer than 500 generated instances, losses of them are shown but not judged.
     """
     scenario = subject(env_id).scenario
     share = f"{LEAST_GENERATED:.0%} of generated, " if generated >= FEWEST_GENERATED else ""

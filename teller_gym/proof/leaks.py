@@ -38,12 +38,7 @@ Codes = npt.NDArray[np.int32]
 
 
 def leaks(env_id: str, generated: int = 1000) -> list[ProofItem]:
-    """Check that no case of a split that is measured on is, exactly or nearly, in another split.
-
-    Args:
-        env_id: as for ``gym.make``.
-        generated: number of generated cases that are compared, too.
-    """
+    """Check that no case of an evaluation split is, exactly or nearly, in another split."""
     scenario = subject(env_id).scenario
     tasks = {split: list(split_tasks(scenario.name, split)) for split in FROZEN_SPLITS}
     tasks[Split.GENERATED] = [generate_task(scenario.name, seed) for seed in range(generated)]
@@ -51,7 +46,7 @@ def leaks(env_id: str, generated: int = 1000) -> list[ProofItem]:
 
 
 def compared(scenario: Scenario, tasks: dict[Split, list[Task]]) -> list[ProofItem]:
-    """Compare the cases of splits, each with each unless both are trained on."""
+    """Compare the cases of each two splits, unless both are trained on."""
     sizes = ", ".join(f"{len(found)} {split}" for split, found in tasks.items())
     pairs = [(one, other) for one, other in combinations(tasks, 2) if {one, other} & set(EVALUATION_SPLITS)]
     copies = [problem for one, other in pairs for problem in _copies(tasks[one], tasks[other])]

@@ -18,12 +18,7 @@ from teller_gym.tools.run import action_text
 
 
 def mutation(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that each argument of a standard call, changed by one step, loses its checkpoint and part of the score.
-
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number spread over the branches; all if None.
-    """
+    """Check that each argument of a standard call, changed by one step, loses its checkpoint and part of the score."""
     under = subject(env_id)
     tasks = under.part(instances)
     problems: list[str] = []
@@ -113,7 +108,7 @@ def _next_text(value: str, direction: int) -> str:
 
 
 def _other_list(value: list[Any], direction: int, schema: Schema) -> list[Any] | None:
-    """Return the list with one element less, or one more where it has none or may not be shorter."""
+    """Return the list with one element less, or one more if it is empty or must not be shorter."""
     if direction < 0 and value:
         return value[:-1]
     items: Mapping[str, Any] = schema.get("items", {})

@@ -122,7 +122,7 @@ class Played(NamedTuple):
     errors: int
 
     def flaw(self, *, errors_allowed: bool = True) -> str:
-        """Return in words what is missing to a success with a score and rewards of 1; empty if nothing is."""
+        """Return the shortfalls from a success with a score and rewards of 1, in words; empty without any."""
         right = self.success and self.score == 1.0 and abs(self.rewards - 1.0) <= _TINY
         if right and (errors_allowed or not self.errors):
             return ""

@@ -1,7 +1,9 @@
 """The claims about each kind of env, in the order in which they are reported.
 
 To add a claim, write a function that takes the env's id and returns a :class:`~teller_gym.proof.report.ProofItem` (or
-several), in a file of its own beside this one, and name it in the table of its kind below.
+several), in a file of its own beside this one, and name it in the table of its kind below. Checks that take
+``instances`` use this many frozen instances, spread over the branches (or over the held-out ones), or all if None;
+``generated`` is a number of fresh instances.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Runs the checks on several processes, none of which outlives the command; a crash is a failed claim."""
+"""Runs the checks in several processes, which end with the command; a crash is a failed claim."""
 
 from __future__ import annotations
 
 import logging
-import sys
 import time
 import traceback
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -26,7 +25,7 @@ J = TypeVar("J", bound=Hashable)
 def run_all(
     checks: Mapping[J, Check], order: Sequence[J], processes: int, done: Callable[[J, Result], None]
 ) -> dict[J, list[ProofItem]]:
-    """Run checks and return what each found.
+    """Run checks and return the findings of each.
 
     Args:
         checks: by job; a job's text names its check.
@@ -133,8 +132,3 @@ def _pool(processes: int, checks: Mapping[J, Check], order: Sequence[J]) -> Iter
         with deaf():
             begun = {job: pool.submit(run_check, str(job), checks[job]) for job in order}
         yield {job: begun[job] for job in checks}
-
-
-def tell(line: str) -> None:
-    """Print a line on stderr at once."""
-    print(line, file=sys.stderr, flush=True)

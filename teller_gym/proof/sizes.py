@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib import resources
 
 import msgspec
@@ -11,32 +10,13 @@ from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.tables.model import NOTHING
-from teller_gym.tables.text import text_table
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.tool import Category
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play
 
-ROWS = {
-    "instances": "frozen instances",
-    "heldout": "of these held out",
-    "validation": "of these for validation",
-    "nodes": "graph nodes",
-    "edges": "graph edges",
-    "outputs": "output fields in the final review",
-    "pool": "tools in the full pool",
-    "financial": "of these financial distractors",
-    "general": "of these other distractors",
-    "core": "of these graph nodes",
-    "auxiliary": "of these auxiliary tools",
-}
-"""Measured sizes of a scenario, and the words for them."""
-
-_DIFFERS = "<> "
-
 
 def measured_sizes(scenario: str) -> dict[str, int]:
-    """Return the sizes of a scenario as its files and tools have them, by the keys of :data:`ROWS`."""
+    """Return the sizes of a scenario as its files and tools have them."""
     loaded, tasks = load_scenario(scenario), frozen_tasks(scenario).values()
     splits = [task.split for task in tasks]
     pool = tools_in_play(scenario, parse_count(ALL), "")
@@ -81,36 +61,3 @@ def not_measured(name: str, claim: str, scenario: str, document: str) -> ProofIt
     """Return the item of a claim that a scenario has no document for: it fails only for those of the benchmark."""
     problems = [f"{document} is missing in the scenario's folder"] if of_benchmark(scenario) else []
     return item(name, claim, f"not measured: the scenario has no {document}", problems)
-
-
-class Benchmark(msgspec.Struct, frozen=True):
-    """Sizes of scenarios, measured and stated: a number by scenario and key of :data:`ROWS`."""
-
-    measured: dict[str, dict[str, int]]
-    stated: dict[str, dict[str, int]]
-
-    @classmethod
-    def of(cls, scenarios: Sequence[str]) -> Benchmark:
-        """Measure scenarios and read what the benchmark states of them."""
-        return cls({name: measured_sizes(name) for name in scenarios}, {name: stated_sizes(name) for name in scenarios})
-
-    def differences(self) -> list[str]:
-        """Return a complaint for each size that is not as stated."""
-        return [
-            f"{scenario}: {ROWS[key]}: expected {number}, got {self.measured[scenario][key]}"
-            for scenario, stated in self.stated.items()
-            for key, number in stated.items()
-            if self.measured[scenario][key] != number
-        ]
-
-    def table(self) -> str:
-        """Return the measured and stated sizes as text, a row for each size, with a mark where the two differ."""
-        scenarios = list(self.measured)
-        body = [[words, *(self._cell(scenario, key) for scenario in scenarios)] for key, words in ROWS.items()]
-        return text_table([f"measured / stated ({_DIFFERS.strip()} where they differ)", *scenarios], body)
-
-    def _cell(self, scenario: str, key: str) -> str:
-        measured, stated = self.measured[scenario][key], self.stated[scenario].get(key)
-        if stated is None:
-            return f"{measured} / {NOTHING}"
-        return f"{'' if measured == stated else _DIFFERS}{measured} / {stated}"

@@ -35,9 +35,7 @@ def oracle(env_id: str) -> ProofItem:
 def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
     """Check that the standard calls score 1 in an env that mixes scenarios, and the rewards add up to the score.
 
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number of each scenario, evenly from its file; all if None.
+    ``instances`` is the number of each scenario, evenly from its file.
     """
     under = subject(env_id)
     problems, count = [], 0
@@ -71,12 +69,7 @@ def every_scenario(env_id: str) -> ProofItem:
 
 
 def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that reading more than needed, between the expert's calls, changes neither outcome nor score.
-
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number spread over the branches; all if None.
-    """
+    """Check that reading more than needed, between the expert's calls, changes neither outcome nor score."""
     under = subject(env_id)
     problems: list[str] = []
     reads, used = 0, set[str]()
@@ -125,12 +118,7 @@ def any_order(env_id: str, orders: int = _ORDERS) -> ProofItem:
 
 
 def right_ways(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that every order that edges and gates allow scores 1, with reads, notes and repeated records sprinkled in.
-
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number of held-out ones; all if None.
-    """
+    """Check that every order that edges and gates allow scores 1, also with reads, notes and repeated records."""
     under = subject(env_id)
     problems: list[str] = []
     extra, different = 0, 0

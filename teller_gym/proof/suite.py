@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import gymnasium as gym
-import msgspec
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.cli.common import tell
 from teller_gym.cli.interrupt import note
 from teller_gym.proof.play import Kind, subject
 from teller_gym.proof.registry import CLAIMS, LONG, OF_THE_BENCHMARK, Check
 from teller_gym.proof.report import ProofItem, ProofReport, item
-from teller_gym.proof.running import CRASHES, Result, describe, no_crash, run_all, tell
-from teller_gym.proof.sizes import Benchmark
+from teller_gym.proof.running import CRASHES, Result, describe, no_crash, run_all
 from teller_gym.registration import ENVS
 
 LOADS = "loads"
@@ -30,30 +29,6 @@ class Job(NamedTuple):
 
     def __str__(self) -> str:
         return self.check
-
-
-class PackageReport(msgspec.Struct, frozen=True, kw_only=True):
-    """The reports of several envs, in order, and the sizes of their scenarios."""
-
-    reports: tuple[ProofReport, ...]
-    benchmark: Benchmark
-
-    @property
-    def passed(self) -> bool:
-        """True if every claim about every env holds and every scenario has the sizes stated."""
-        return all(report.passed for report in self.reports) and not self.benchmark.differences()
-
-    def table(self) -> str:
-        """Return the reports as text, then the table of sizes."""
-        return "\n\n".join([*(report.table() for report in self.reports), self.benchmark.table()])
-
-    def to_json(self) -> bytes:
-        """Return all of it as indented JSON, with ``passed`` for the whole."""
-        sizes = {**msgspec.to_builtins(self.benchmark), "differences": self.benchmark.differences()}
-        reports = [msgspec.json.decode(report.to_json()) for report in self.reports]
-        return msgspec.json.format(
-            msgspec.json.encode({"passed": self.passed, "reports": reports, "benchmark": sizes}), indent=2
-        )
 
 
 def checks(
@@ -73,15 +48,6 @@ def check_env(env_id: str, **wanted: Any) -> ProofReport:
     """Check an env; the options are those of :func:`check_envs`."""
     (report,) = check_envs([env_id], **wanted)
     return report
-
-
-def check_package(*, sound: bool | None = None, **wanted: Any) -> PackageReport:
-    """Check every env that the package registers, and measure its scenarios; options as for :func:`check_envs`."""
-    reports = check_envs([card.id for card in ENVS], sound=sound, **wanted)
-    broken = {report.env_id for report in reports if report.items[0].name == LOADS}
-    played = [card for card in ENVS if "scenario" in card.kwargs and card.id not in broken and not sound]
-    scenarios = list(dict.fromkeys(card.kwargs["scenario"] for card in played))
-    return PackageReport(reports=tuple(reports), benchmark=Benchmark.of(scenarios))
 
 
 def check_envs(
@@ -188,7 +154,7 @@ def _reports(
     results: Mapping[Job, list[ProofItem]],
     broken: Mapping[str, ProofItem],
 ) -> list[ProofReport]:
-    """Return the reports of the envs of which some check has ended."""
+    """Return the reports of the envs with a finished check."""
     reports = []
     for env_id in env_ids:
         ended = [results[job] for job in jobs if job.env_id == env_id and job in results]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from importlib import import_module, resources
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any
 
 import msgspec
 
 from teller_gym.base.errors import ScenarioError
-from teller_gym.base.text import canonical_json
 from teller_gym.procedure.scenario import Scenario
-from teller_gym.procedure.task import StandardResult, Task
+from teller_gym.procedure.task import Task
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.proof.sizes import not_measured
@@ -68,15 +69,12 @@ def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
     A table that is stated in full although cases use only some of its rows is listed in `idle_numbers.yaml` with the
     reason; its keys are paths such as ``divisors.*``.
 
-    Args:
-        env_id: as for ``gym.make``.
-        generated: fresh instances that are tried besides the frozen ones; with fewer than 500, idle numbers are
-            reported but do not fail the check.
+    With fewer than 500 generated instances, idle numbers are reported but do not fail the check.
     """
     under = subject(env_id)
     scenario = under.scenario
     fresh = (generate_task(scenario.name, FIRST_SEED + number) for number in range(generated))
-    cases = _Cases(scenario, [task for task in under.tasks if not task.policy], fresh)
+    cases = _Cases(scenario, chain((task for task in under.tasks if not task.policy), fresh))
     tree = msgspec.json.decode(msgspec.json.encode(scenario.policy))
     reasons = _reasons(scenario.package, IDLE_NUMBERS)
     numbers = [(path, value) for path, value in _leaves(tree) if type(value) in (int, float)]
@@ -96,62 +94,41 @@ def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
     return item("policy_numbers", claim, figure, judged, measured, problems if judged != problems else ())
 
 
-class _Case(NamedTuple):
-    task: Task
-    outputs: bytes
-    calls: bytes
-
-
 class _Cases:
     """Instances on which a changed policy is tried: the frozen ones first, then fresh ones drawn when needed."""
 
-    def __init__(self, scenario: Scenario, frozen: Sequence[Task], fresh: Iterator[Task]) -> None:
+    def __init__(self, scenario: Scenario, tasks: Iterator[Task]) -> None:
         self._scenario = scenario
-        self._waiting = iter(frozen)
-        self._fresh = fresh
-        self._made: list[_Case] = []
+        self._tasks = tasks
+        self._made: list[Task] = []
 
     def notice(self, tree: dict[str, Any], path: tuple[str, ...], value: float) -> bool:
         """Return True if another value at the path changes an instance's answer or calls.
 
-        Also True if the policy's own rules allow no other value, so that none can be tried.
+        Also True if the policy's type allows no other value, so that none can be tried.
         """
-        tried = False
-        for policy in self._others(tree, path, value):
-            tried = True
-            if any(self._differs(case, policy) for case in self._each()):
-                return True
-        return not tried
+        others = list(self._others(tree, path, value))
+        return not others or any(self._differs(task, policy) for policy in others for task in self._each())
 
     def _others(self, tree: dict[str, Any], path: tuple[str, ...], value: float) -> Iterator[Any]:
         for other in dict.fromkeys((value + 1, value - 1, value * 2, value // 2, 0, value * 10 + 10)):
-            if other == value:
-                continue
-            try:
-                changed = msgspec.json.encode(_with(tree, path, other))
-                yield msgspec.json.decode(changed, type=type(self._scenario.policy))
-            except (msgspec.ValidationError, ScenarioError):
-                continue  # the policy's type does not allow it
+            if other != value:
+                with suppress(msgspec.ValidationError, ScenarioError):  # the policy's type does not allow it
+                    changed = msgspec.json.encode(_with(tree, path, other))
+                    yield msgspec.json.decode(changed, type=type(self._scenario.policy))
 
-    def _each(self) -> Iterator[_Case]:
+    def _each(self) -> Iterator[Task]:
         yield from self._made
-        for source in (self._waiting, self._fresh):
-            for task in source:
-                case = _Case(task, canonical_json(task.standard.outputs), _calls(task.standard))
-                self._made.append(case)
-                yield case
+        for task in self._tasks:
+            self._made.append(task)
+            yield task
 
-    def _differs(self, case: _Case, policy: Any) -> bool:
+    def _differs(self, task: Task, policy: Any) -> bool:
         try:
-            if canonical_json(self._scenario.solve(case.task, policy).outputs) != case.outputs:
-                return True
-            return _calls(self._scenario.run_expert(case.task, policy)) != case.calls
+            solved, standard = self._scenario.solve(task, policy).outputs, task.standard
+            return solved != standard.outputs or self._scenario.run_expert(task, policy).calls != standard.calls
         except Exception:  # a value that no procedure expects: the failure shows that the number is used
             return True
-
-
-def _calls(standard: StandardResult) -> bytes:
-    return canonical_json([[call.name, call.arguments] for call in standard.calls])
 
 
 def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -169,14 +146,11 @@ def _with(tree: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, 
     """Return a copy of a tree with another value at a path."""
     changed = copy.deepcopy(tree)
     place: Any = changed
-    for name in path[:-1]:
-        place = place[_key(place, name)]
-    place[_key(place, path[-1])] = value
+    *above, last = path
+    for name in above:
+        place = place[int(name) if isinstance(place, list) else name]
+    place[int(last) if isinstance(place, list) else last] = value
     return changed
-
-
-def _key(place: Any, name: str) -> int | str:
-    return int(name) if isinstance(place, list) else name
 
 
 def _reasons(package: str, name: str) -> dict[str, str]:

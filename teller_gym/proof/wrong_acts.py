@@ -23,12 +23,7 @@ _ID = re.compile(r"[A-Z]{2,4}-[0-9]{6}")
 
 
 def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that every deviation from every held-out standard result loses success, unless a tool refuses it.
-
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number of held-out ones; all if None.
-    """
+    """Check that every deviation from every held-out standard result loses success, unless a tool refuses it."""
     under = subject(env_id)
     tried: Counter[str] = Counter()
     refused: Counter[str] = Counter()
@@ -50,7 +45,7 @@ def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
-    """Return the state of the episode after each number of standard calls."""
+    """Return the states of the episode before each standard call."""
     under.start(task)
     found = [under.core.snapshot()]
     for call in task.standard.calls[:-1]:
@@ -98,7 +93,7 @@ class Deviation(NamedTuple):
 class Deviations:
     """The deviations from one task's standard result.
 
-    ``donors`` are other tasks, whose calls are borrowed where this one has none of a tool.
+    ``donors`` are other tasks, from which calls of further tools are borrowed.
     """
 
     def __init__(self, under: Subject, task: Task, donors: Sequence[Task]) -> None:
@@ -199,7 +194,7 @@ class Deviations:
                 yield Deviation("another ending first", at, (*first, *borrowed), self._calls[at:])
 
     def _adapted(self, calls: Sequence[Call]) -> tuple[Call, ...]:
-        """Return another case's calls with the ids of this case, where it has one of that name."""
+        """Return another case's calls with the ids of this case, as far as it has them."""
         known = self._own_ids
         return tuple(
             Call(call.name, {k: known.get(k, value) if _is_id(value) else value for k, value in call.arguments.items()})

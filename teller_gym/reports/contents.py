@@ -13,9 +13,19 @@ import msgspec
 from teller_gym.evaluation.measures.labels import STAGES
 from teller_gym.evaluation.measures.summary import figures, second_reading
 from teller_gym.reports.failure_tables import causes, points
-from teller_gym.reports.paired_tables import changes, differences
 from teller_gym.reports.paper_tables import paper_tables
-from teller_gym.reports.run_tables import branches, counts, effort, graph_scenarios, groups, malformed, passes, scores
+from teller_gym.reports.run_tables import (
+    branches,
+    changes,
+    counts,
+    differences,
+    effort,
+    graph_scenarios,
+    groups,
+    malformed,
+    passes,
+    scores,
+)
 from teller_gym.reports.study import Run, Study
 from teller_gym.tables.model import MARK, Table, one_line
 

@@ -1,11 +1,11 @@
-"""Tables of only our own runs: scores, groups of tasks, repeated trials, effort."""
+"""Tables of only our own runs: scores, groups of tasks, repeated trials, effort, differences from the baseline."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from teller_gym.evaluation.measures.answers import form_text
-from teller_gym.evaluation.measures.labels import FAULTS, RIGHT, SHARES, column
+from teller_gym.evaluation.measures.labels import FAULTS, RIGHT, SHARES, column, label
 from teller_gym.evaluation.measures.stage_report import Group
 from teller_gym.evaluation.measures.summary import AS_FAILURES
 from teller_gym.reports.paper_tables import title_of
@@ -164,3 +164,33 @@ def effort(study: Study) -> Table:
     columns = [Column("run", "text"), Column("stage", "int"), *map(column, _EFFORT)]
     columns += [Column("cost of all, USD", "usd"), Column("wall time an episode, s", "seconds")]
     return Table(columns, rows, "effort")
+
+
+def changes(study: Study) -> Table:
+    """Return the table of tasks won and lost by each run."""
+    names = ("common tasks", "run alone", "baseline alone", "won", "lost")
+    columns = [Column("run", "text"), Column("stage", "int"), *(Column(name, "int") for name in names)]
+    rows = [
+        Row(
+            [run.name, one.stage, one.common, one.only_run, one.only_baseline, len(one.won), len(one.lost), one.p_value]
+        )
+        for run, one in study.pairs
+    ]
+    return Table([*columns, Column("McNemar's p", "p")], rows, "changes")
+
+
+def differences(study: Study) -> Table:
+    """Return the difference in each metric over the common tasks."""
+    columns = [
+        Column("run", "text"),
+        Column("stage", "int"),
+        Column("metric", "text"),
+        Column("run's"),
+        Column("baseline's"),
+    ]
+    rows = [
+        Row([run.name, one.stage, label(name), found.run, found.baseline, found.difference])
+        for run, one in study.pairs
+        for name, found in one.differences.items()
+    ]
+    return Table([*columns, Column("difference", "signed", interval=True)], rows, "differences")

@@ -1,1 +1,1 @@
-"""Stage 1, graph reconstruction: tasks, what an agent reads, reading its answer, and the metrics. Nothing is called."""
+"""Stage 1, graph reconstruction: tasks, prompts, answers, and metrics, without any calls."""

@@ -1,4 +1,4 @@
-"""Reading an agent's answer: a graph and, in words, all that is wrong with it as a document. Never raises."""
+"""Reads an agent's answer: a graph, and its faults as a document in words. Never raises."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _SHOWN = 80
 
 
 class ProblemKind(StrEnum):
-    """Faults of an answer, found before it is compared with anything but the names of the pool."""
+    """Faults of an answer that are found without the gold graph."""
 
     UNREADABLE = "unreadable"
     """No graph was found in the text, or it is too large: it counts as an empty one."""
     EMPTY = "empty"
     BAD_ENTRY = "bad_entry"
-    """Something among the nodes or edges is no name or no pair of names; it is left out."""
+    """An entry of the nodes or edges that is not a name or a pair of names; it is left out."""
     UNKNOWN_NODE = "unknown_node"
     """A name that no tool of the pool has; it stays in the answer."""
     UNLISTED_NODE = "unlisted_node"
@@ -44,7 +44,7 @@ class ProblemKind(StrEnum):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One thing that is wrong, with the first few places where."""
+    """One kind of fault, with its first few places."""
 
     kind: ProblemKind
     message: str
@@ -58,7 +58,7 @@ class Answer(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...]
 
     def error(self) -> tuple[ErrorKind, str] | None:
-        """Return kind and message of the error that the problems amount to; None if there are none."""
+        """Return kind and message of the error for the problems; None if there are none."""
         if not self.problems:
             return None
         malformed = {ProblemKind.UNREADABLE, ProblemKind.BAD_ENTRY} & {problem.kind for problem in self.problems}
@@ -67,7 +67,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def read_answer(text: str, known: Collection[str]) -> Answer:
-    """Read an answer; see :func:`~teller_gym.stage1.document.find_graph` for where in the text it may be.
+    """Read an answer; see :func:`~teller_gym.stage1.document.find_graph` for its place in the text.
 
     ``nodes`` is a list of names (or of objects with a ``name`` or ``id``), or an object whose keys are the names.
     ``edges`` is a list of ``[upstream, downstream]``, of ``"upstream -> downstream"``, or of objects with ``from`` and
@@ -75,7 +75,7 @@ def read_answer(text: str, known: Collection[str]) -> Answer:
 
     Args:
         text: any text of a model.
-        known: the names of the tools in the pool.
+        known: names of the tools in the pool.
     """
     try:
         if not isinstance(text, str):
@@ -121,7 +121,7 @@ def _entries(value: Any, bad: list[Any]) -> Iterable[Any]:
 
 
 def _name(entry: Any) -> str | None:
-    """Return the name that an entry is, or has; None if it has none."""
+    """Return an entry that is a name, or the name in it; None if there is none."""
     if isinstance(entry, dict):
         entry = next((entry[key] for key in _NAMES if key in entry), None)
     if not isinstance(entry, str):
@@ -130,7 +130,7 @@ def _name(entry: Any) -> str | None:
 
 
 def _pairs(entry: Any) -> list[Pair]:
-    """Return the pairs that an entry of the edges stands for: one, or several if it is written as a chain."""
+    """Return the pairs in an entry of the edges: one, or several if it is written as a chain."""
     ends: list[Any] = []
     if isinstance(entry, list) and len(entry) == 2:
         ends = entry
@@ -174,7 +174,7 @@ def _repeated(items: Sequence[str | Pair]) -> list[str | Pair]:
 
 
 def _cycle(graph: Digraph) -> list[str]:
-    """Return one cycle of two nodes or more, from a node back to it; none if there are only self-loops."""
+    """Return a cycle of two or more nodes, from a node back to it; empty if there are only self-loops."""
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for up, down in graph.edges:
         if up != down:
@@ -193,7 +193,7 @@ def _first_few(places: Sequence[Any]) -> str:
 
 
 def _shown(entry: Any) -> str:
-    """Write a name, a pair, or anything in the place of one, in a few characters."""
+    """Write an entry in a few characters."""
     if isinstance(entry, tuple):
         return " -> ".join(map(_shorten, entry))
     return _shorten(entry if isinstance(entry, str) else json.dumps(entry))

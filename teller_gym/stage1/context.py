@@ -1,4 +1,4 @@
-"""Prompt of an agent: the business context in prose and the signatures of the pool. The frame is in context.yaml."""
+"""The prompt of stage 1: the business context in prose and the signatures of the pool, framed by ``context.yaml``."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.sop import fill
+from teller_gym.stage1.frame import Frame, filled, frame, one_line
 from teller_gym.stage1.prose import prose
 from teller_gym.stage1.task import GraphTask, pool_of
-from teller_gym.stage1.wording import Wording, filled, one_line, wording
 from teller_gym.tools.tool import Parameter, Tool
 
 
 @lru_cache(maxsize=16)
 def context(task: GraphTask) -> str:
-    """Return all that an agent reads of a task."""
-    scenario, pool, texts = load_scenario(task.scenario), pool_of(task), wording()
+    """Return the whole text that an agent reads of a task."""
+    scenario, pool, texts = load_scenario(task.scenario), pool_of(task), frame()
     document = scenario.sop_document
     return filled(
         texts.context,
@@ -32,7 +32,7 @@ def context(task: GraphTask) -> str:
 @lru_cache(maxsize=1024)
 def signature(tool: Tool) -> str:
     """Return a tool's name, description, inputs with their types and descriptions, and the names of its outputs."""
-    texts = wording()
+    texts = frame()
     inputs = "".join(f"\n{_input(parameter, texts)}" for parameter in tool.parameters)
     return filled(
         texts.tool.rstrip("\n"),
@@ -43,7 +43,7 @@ def signature(tool: Tool) -> str:
     )
 
 
-def _input(parameter: Parameter, texts: Wording) -> str:
+def _input(parameter: Parameter, texts: Frame) -> str:
     return filled(
         texts.input,
         name=parameter.name,

@@ -1,4 +1,4 @@
-"""Directed graphs over names, and what the metrics count in them, without ever listing paths."""
+"""Directed graphs over names, and counts of their paths and reachable pairs, without listing paths."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pair = tuple[str, str]
 class Digraph(msgspec.Struct, frozen=True, dict=True):
     """Names and (upstream, downstream) pairs, each once, in the order in which they were written.
 
-    Make one with :func:`digraph`, which sees to it that the ends of every edge are among the nodes.
+    Make one with :func:`digraph`, which adds the ends of every edge to the nodes.
     """
 
     nodes: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Digraph(msgspec.Struct, frozen=True, dict=True):
 
 
 def digraph(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> Digraph:
-    """Return a graph; what is listed twice is taken once, and an end of an edge is a node even if it is not listed."""
+    """Return a graph with each node and edge once; an end of an edge is a node even if it is not listed."""
     pairs = dict.fromkeys((up, down) for up, down in edges)
     names = dict.fromkeys(nodes)
     for pair in pairs:
@@ -65,8 +65,8 @@ def count_paths(after: Mapping[str, Sequence[str]], order: Sequence[str], starts
     Args:
         after: successors of every node, without a cycle.
         order: a topological order of the nodes.
-        starts: where paths begin; no end.
-        ends: where paths end; nodes without successors.
+        starts: first nodes of paths, none of them an end.
+        ends: last nodes of paths, without successors.
     """
     ways: dict[str, int] = {}
     for name in reversed(order):
@@ -75,11 +75,10 @@ def count_paths(after: Mapping[str, Sequence[str]], order: Sequence[str], starts
 
 
 def reachable(graph: Digraph, index: Mapping[str, int]) -> list[int]:
-    """Return, for each position of the index, the nodes that a walk of one edge or more leads to, as a bit set.
+    """Return, for each position of the index, the nodes reached by a walk of one or more edges, as a bit set.
 
-    Args:
-        graph: with or without cycles; a node on a cycle reaches itself.
-        index: a position for each of the nodes, and perhaps for others, which reach nothing.
+    A node on a cycle reaches itself. The index has a position for each of the nodes, and may have others, which reach
+    nothing.
     """
     rows = [0] * len(index)
     if graph.order is not None:

@@ -1,4 +1,4 @@
-"""Finding the one JSON or YAML document in a model's text, in bounded time for any text."""
+"""Finds the only JSON or YAML document in a model's text, in bounded time for any text."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import yaml
 from teller_gym.tools.overlong import length_refused
 
 MAX_CHARACTERS = 6_000_000
-"""Longer answers are refused unread; every pair of the largest pool, in both directions, takes about four million."""
+"""Longer answers are refused unread; all pairs of the largest pool, in both directions, take about four million."""
 
 MAX_YAML_CHARACTERS = 100_000
 """Longer YAML is refused unread, because reading it takes seconds; JSON is a thousand times faster."""
 
 MAX_DEPTH = 32
-"""Brackets within brackets. A limit of our own: the one of the interpreter differs between versions."""
+"""Largest depth of nested brackets; the interpreter's own limit differs between versions."""
 
 _FENCE = re.compile(r"```[a-zA-Z_]*[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _KEY = re.compile(r"\b(?:nodes|edges)\b")
@@ -28,14 +28,14 @@ _KEYS = ("nodes", "edges")
 
 
 class UnreadableError(Exception):
-    """The text holds no graph, or not one; the message is for the author of the text."""
+    """The text does not hold exactly one graph; the message is for the author of the text."""
 
 
 def find_graph(text: str) -> dict[str, Any]:
     """Return the mapping with ``nodes`` or ``edges`` (or both) that a text holds.
 
-    It may be bare, in a code fence, or as one JSON object within other text, each after a ``<think>`` block or
-    without one; ``{"graph": {…}}`` is taken for what it holds.
+    It may be bare, in a code fence, or a JSON object within other text, with or without a ``<think>`` block before it;
+    of ``{"graph": {…}}`` the inner mapping is taken.
 
     Raises:
         UnreadableError: there is none, there are several, or the text is too long; nothing else is ever raised.
@@ -77,7 +77,7 @@ def _fenced(text: str) -> dict[str, Any] | None:
 
 
 def _braced(text: str) -> dict[str, Any] | None:
-    """Read an object within other text: the one at the first brace, or at the first brace that opens a graph."""
+    """Read an object within other text, at the first brace or at the first brace that opens a graph."""
     opening = _START.search(text)
     for start in dict.fromkeys((text.find("{"), opening.start() if opening else -1)):
         value, end = _read_json_at(text, start)
@@ -105,7 +105,7 @@ def _read_json(text: str) -> Any:
 
 
 def _read_json_at(text: str, start: int) -> tuple[Any, int]:
-    """Return the value that begins at a place and where it ends; None and that place if none does."""
+    """Return the value that begins at a place, and its end; None and that place if there is none."""
     try:
         value, end = _decode_at(text, start) if start >= 0 else (None, start)
     except (ValueError, RecursionError):
@@ -128,7 +128,7 @@ def _too_deep(value: Any) -> bool:
 
 
 class _Loader(yaml.BaseLoader):
-    """Reads every plain word as text, so that a tool may be called ``no``, and refuses what could blow up."""
+    """Reads every plain word as text, so that a tool may be called ``no``, and refuses aliases and deep nesting."""
 
     _depth = 0
 

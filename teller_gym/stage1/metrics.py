@@ -50,7 +50,7 @@ METRICS = tuple(name for name in GraphScores.__struct_fields__ if name != "cycli
 def score_graph(gold: Digraph, answer: Digraph) -> GraphScores:
     """Compare an answer with the gold graph.
 
-    Costs time in proportion to nodes times edges at most, however many paths there are.
+    The time is at most proportional to nodes times edges, however many paths there are.
 
     Raises:
         ScenarioError: the gold graph has a cycle.
@@ -78,7 +78,7 @@ def score_graph(gold: Digraph, answer: Digraph) -> GraphScores:
 
 
 class _Sets:
-    """Sizes of two sets of which one is wanted and the other given."""
+    """Sizes of a wanted and a given set, and of their intersection."""
 
     def __init__(self, wanted: Set[object], given: Set[object]) -> None:
         self.wanted = len(wanted)

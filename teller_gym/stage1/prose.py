@@ -1,4 +1,4 @@
-"""The business context of a task in prose: the choice of its sentences, their words, and their order."""
+"""The business context of a task in prose: the choice, the words and the order of its sentences."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import TypeVar
 from teller_gym.procedure.graph import Edge, EdgeKind
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.task import Split
+from teller_gym.stage1.frame import filled, frame
+from teller_gym.stage1.graph_words import either, graph_words
 from teller_gym.stage1.task import GraphTask, pool_of
-from teller_gym.stage1.wording import filled, wording
-from teller_gym.stage1.words import either, graph_words
 
 _Item = TypeVar("_Item")
 
 _LONGEST_PARAGRAPH = 8
-"""Sentences of a paragraph that is made of the graph only."""
+"""Largest number of sentences in a paragraph that is made from the graph."""
 
 
 def prose(task: GraphTask) -> str:
     """Return the paragraphs, with a blank line between them."""
-    return "\n\n".join(" ".join(text for _, text in paragraph) for paragraph in told(task))
+    return "\n\n".join(" ".join(text for _, text in paragraph) for paragraph in paragraphs_of(task))
 
 
-def told(task: GraphTask) -> list[list[tuple[tuple[str, ...], str]]]:
-    """Return paragraphs of (edges, text): each sentence and the edges of the scenario's graph that it gives away."""
+def paragraphs_of(task: GraphTask) -> list[list[tuple[tuple[str, ...], str]]]:
+    """Return paragraphs of (edges, text): each sentence and the edges of the scenario's graph that it reveals."""
     scenario = load_scenario(task.scenario)
     paragraphs = graph_words(task.scenario).prose
     if not paragraphs:
-        return list(_paragraphs_of(task, scenario))
+        return list(_generated(task, scenario))
     heldout = task.split is Split.HELDOUT
     found = []
     for name, sentences in _mixed(task, "paragraphs", paragraphs).items():
@@ -48,19 +48,19 @@ def _mixed(task: GraphTask, about: str, items: Mapping[str, _Item]) -> dict[str,
     return dict(sorted(items.items(), key=lambda _: draw()))
 
 
-def _paragraphs_of(task: GraphTask, scenario: Scenario) -> Iterator[list[tuple[tuple[str, ...], str]]]:
-    """Yield the prose of a scenario that brings none: sentences on the edges that no value makes, tools by name."""
+def _generated(task: GraphTask, scenario: Scenario) -> Iterator[list[tuple[tuple[str, ...], str]]]:
+    """Yield the prose of a scenario without its own: sentences on state and temporal edges that name the tools."""
     edges = {str(n): edge for n, edge in enumerate(scenario.graph.edges) if edge.kind is not EdgeKind.DATA}
     lines = [_sentence(task, edge) for edge in _mixed(task, "edges", edges).values()]
     for start in range(0, len(lines), _LONGEST_PARAGRAPH):
         yield lines[start : start + _LONGEST_PARAGRAPH]
     if not lines:
-        yield [((), wording().no_precedence)]
+        yield [((), frame().no_precedence)]
 
 
 def _sentence(task: GraphTask, edge: Edge) -> tuple[tuple[str, ...], str]:
     names, pair = pool_of(task).names, f"{edge.upstream} -> {edge.downstream}"
-    options = wording().precedences
+    options = frame().precedences
     text = options[int(random.Random(f"stage 1/{task.id}/edge/{pair}").random() * len(options))]
     why = edge.why.rstrip(".")
     return (pair,), filled(text, upstream=names[edge.upstream], downstream=names[edge.downstream], why=why)

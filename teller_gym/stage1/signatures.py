@@ -1,10 +1,9 @@
-"""The signatures that a task of stage 1 shows: tools under names and texts in which only reading tells what feeds what.
+"""The signatures of a stage 1 task: tools under names and texts that have to be read to see which feeds which.
 
-A value is called one thing where it comes out of a tool of the graph and another where it goes into one; a tool outside
-the graph takes the names of either side, so that equal names say nothing. Names of values, texts and near misses are
-those of the scenario (see :mod:`teller_gym.stage1.words`); all else is renamed as in a shifted schema. Every input
-is shown as one that is given: optional ones are mostly those of tools outside the graph, so that they would tell nodes
-unread.
+A value has one name as an output of a tool of the graph and another one as an input; tools outside the graph take names
+of both sides, so that equal names say nothing. Names of values, texts and near misses come from the scenario (see
+:mod:`teller_gym.stage1.graph_words`); all else is renamed as in a shifted schema. All inputs are shown as required,
+since optional ones are mostly those of tools outside the graph.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any
 
 from teller_gym.base.errors import ScenarioError
 from teller_gym.procedure.scenario import Scenario
-from teller_gym.stage1.words import GraphWords, either, graph_words
+from teller_gym.stage1.graph_words import GraphWords, either, graph_words
 from teller_gym.tools.tool import Parameter, Tool, ToolSet
 from teller_gym.variation.schema.naming import Naming, replace_names
 
@@ -23,7 +22,7 @@ _ATTEMPTS = 50
 
 
 class Signature(Tool):
-    """A tool as a task of stage 1 shows it: to be read, not called.
+    """A tool as a task of stage 1 shows it, to be read and not called.
 
     Args:
         tool: the original.
@@ -56,10 +55,10 @@ def signatures(scenario: Scenario, tools: ToolSet, key: str, heldout: bool) -> T
     """Return tools as a task shows them, in the order given.
 
     Args:
-        scenario: whose words are taken.
+        scenario: gives the words.
         tools: the pool, under its own names.
-        key: the same key gives the same names, order of fields and texts.
-        heldout: whether words are those kept for held-out tasks.
+        key: names, order of fields and texts are drawn from it.
+        heldout: True for the words of held-out tasks.
 
     Raises:
         ScenarioError: two tools would get the same name, or two fields of one.
@@ -125,7 +124,7 @@ class _Drawn:
         return found
 
     def _options(self, tool: Tool, field: str, into: bool) -> tuple[str, ...]:
-        """Return the names that a field may bear; none if words of shifted schemas make its name."""
+        """Return the names that a field may have; none if it is named as in a shifted schema."""
         near = self._words.near_misses.get(tool.name, {}).get(field)
         if near is not None:
             return either(near, self._heldout)
@@ -141,7 +140,7 @@ class _Drawn:
     def _first_free(
         self, about: str, options: Sequence[str], taken: Collection[str], write: Callable[[str], str] | None = None
     ) -> str:
-        """Draw one of the names; the next one where it is taken."""
+        """Draw one of the names, or the next one that is free."""
         start = int(self._draw(about) * len(options))
         written = list(map(write or self._naming.write, (*options[start:], *options[:start])))
         return next((name for name in written if name not in taken), written[0])
@@ -189,7 +188,7 @@ def _never_null(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _reworded(text: str, called: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Put new names into a text; a field called by a plain word is only one where a colon follows it."""
+    """Put new names into a text; a plain word counts as a field only before a colon."""
     text = replace_names(text, {field: new for field, new in called.items() if "_" in field}, names)
     field, colon, rest = text.partition(":")
     return f"{called[field]}:{rest}" if colon and field in called else text

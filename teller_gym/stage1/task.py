@@ -19,11 +19,11 @@ from teller_gym.tools.tool import Tool, ToolSet
 from teller_gym.variation import pool
 
 SIZES: Mapping[Split, int] = {Split.TRAIN: 10**18, Split.VALIDATION: 16, Split.HELDOUT: 50}
-"""Splits and how many tasks each has; those of train are as good as unlimited."""
+"""Number of tasks in each split; train is practically unlimited."""
 
 DEFAULT_DISTRACTORS = 40
 _RESERVED = 5
-"""One distractor in so many is in no sample but those of held-out tasks."""
+"""One in this number of distractors occurs only in samples of held-out tasks."""
 
 _ID = re.compile("(.*)-graph-(train|validation|heldout)-(0|[1-9][0-9]{0,17})")
 
@@ -34,8 +34,8 @@ class GraphTask(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         id: such as ``loans-graph-heldout-3``.
         number: of the task in its split, from 0.
-        count: how many distractors are in the pool.
-        schema_shift: whether the tools are shown under other names, with other texts.
+        count: number of distractors in the pool.
+        schema_shift: True if the tools are shown under other names, with other texts.
     """
 
     id: str
@@ -51,7 +51,7 @@ class Pool(msgspec.Struct, frozen=True):
 
     Attributes:
         tools: by the name shown, in the order shown.
-        names: what each is called here, by its own name.
+        names: the name shown of each tool, by its own name.
     """
 
     tools: ToolSet
@@ -73,9 +73,9 @@ def graph_task(
         split: train, validation or heldout.
         number: of the task in its split, from 0.
         distractors: 0 to 243 or "all". A larger sample contains a smaller one of the same task.
-        schema_shift: whether tools are shown under names and texts drawn for the task, in which a value is called one
-            thing where it comes out and another where it goes in; the names of held-out tasks are in no task of train.
-            Without it, tools, inputs and outputs bear their own names, which say a good deal of the graph.
+        schema_shift: True to show tools under names and texts drawn for the task, in which a value has one name as an
+            output and another as an input, and held-out tasks have names of their own. With False, tools, inputs and
+            outputs have their own names, which reveal much of the graph.
 
     Raises:
         OptionError: an unknown scenario or split, or no such number, or too many distractors for the split.
@@ -99,7 +99,7 @@ def graph_task(
 def find_graph_task(
     scenario: str, task_id: str, *, distractors: int | str = DEFAULT_DISTRACTORS, schema_shift: bool = True
 ) -> GraphTask:
-    """Return the task of an id; the rest as for :func:`graph_task`. The id says nothing of these two.
+    """Return the task of an id, which does not include the options; these are as for :func:`graph_task`.
 
     Raises:
         OptionError: there is no such task.
@@ -123,10 +123,10 @@ def parse_graph_split(split: str) -> Split:
 
 
 def parse_graph_count(wanted: int | str, split: Split) -> int:
-    """Return how many distractors are wanted.
+    """Return the number of distractors.
 
     Raises:
-        OptionError: no such number, or so many that those kept for held-out tasks would be among them.
+        OptionError: an invalid number, or one that needs distractors kept for held-out tasks.
     """
     count, everything = pool.parse_count(wanted), len(pool.distractors())
     most = everything - len(reserved_distractors())
@@ -140,7 +140,7 @@ def parse_graph_count(wanted: int | str, split: Split) -> int:
 
 @cache
 def reserved_distractors() -> frozenset[str]:
-    """Return the names of the distractors that are in no sample but those of held-out tasks."""
+    """Return the names of the distractors that occur only in samples of held-out tasks."""
     draw = random.Random("stage 1/reserved distractors").random
     mixed = sorted(pool.distractors(), key=lambda _: draw())
     return frozenset(tool.name for tool in mixed[: len(mixed) // _RESERVED])

@@ -1,4 +1,4 @@
-"""Temporary errors: now and then a tool does not answer, and the same call has to be sent again."""
+"""Temporary errors: occasionally a tool does not answer, and the same call has to be sent again."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from importlib import resources
 from teller_gym.base.errors import ErrorKind, ToolError
 
 RATE = 0.2
-"""Share of the calls that fail, where a call may fail."""
+"""Share of the calls that fail."""
 
 IN_A_ROW = 2
-"""A call is answered after so many temporary errors at the latest."""
+"""Largest number of temporary errors before a call is answered."""
 
 _MESSAGES = (
     "the system did not answer in time; nothing was done",
@@ -23,20 +23,18 @@ _MESSAGES = (
 
 @cache
 def addendum() -> str:
-    """Return what the SOP says about temporary errors."""
+    """Return the SOP's section on temporary errors."""
     text = resources.files("teller_gym.variation").joinpath("temporary_errors.md").read_text(encoding="utf-8")
     return text.replace("{in_a_row}", str(IN_A_ROW))
 
 
 def fault_at(key: str, step: int) -> ToolError | None:
-    """Return the temporary error that a well-formed call at a step meets; None if it goes through.
+    """Return the temporary error of a well-formed call at a step, from 0; None if the call goes through.
 
-    Args:
-        key: what the faults of an episode are drawn from.
-        step: number of the step, from 0.
+    The faults of an episode are drawn from ``key``.
     """
     rng = random.Random(f"fault/{key}/{step}")
-    # One step in so many is always free, so that there are never more in a row.
+    # Every third step is free, so that there are never more in a row.
     if step % (IN_A_ROW + 1) == IN_A_ROW or rng.random() >= RATE * (IN_A_ROW + 1) / IN_A_ROW:
         return None
     return ToolError(ErrorKind.TEMPORARY, _MESSAGES[int(rng.random() * len(_MESSAGES))] + "; send the same call again")

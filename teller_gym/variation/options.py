@@ -12,18 +12,18 @@ from teller_gym.base.text import shown
 from teller_gym.procedure.task import Task
 
 SCHEMAS = 100
-"""So many shifted schemas a stream; a task has one of them."""
+"""Number of shifted schemas in a stream; a task has one of them."""
 
 HELDOUT_SCHEMAS = 10
-"""So many shifted schemas of the split ``heldout_schema``."""
+"""Number of shifted schemas of the split ``heldout_schema``."""
 
 _HELDOUT = "heldout/"
 
 
 class Variation(msgspec.Struct, frozen=True, kw_only=True):
-    """Choice of randomisations. 0 (or False) is off, n ≥ 1 the n-th stream of draws (True is the first).
+    """Choice of randomisations: 0 (or False) is off, n ≥ 1 the n-th stream of draws (True is the first).
 
-    What is drawn for a task depends only on the stream and the task, so that all rollouts of a group share it.
+    The draws for a task depend only on the stream and the task, so that all rollouts of a group share them.
     """
 
     policy_shift: int = 0
@@ -33,7 +33,7 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
     perturb: int = 0
     """Results are written in equivalent ways, with noise in texts that no rule reads."""
     faults: int = 0
-    """Tools answer with temporary errors now and then; the SOP says what to do."""
+    """Tools occasionally answer with temporary errors; the SOP says what to do."""
 
     @classmethod
     def read(cls, **streams: Any) -> Variation:
@@ -50,7 +50,7 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
         return cls(**{name: int(value) for name, value in streams.items()})
 
     def schema_of(self, task: Task) -> str:
-        """Return the key of the shifted schema that a task is shown under; empty for the scenario's own."""
+        """Return the key of the shifted schema of a task; empty for the scenario's own schema."""
         if task.schema or not self.schema_shift:
             return task.schema
         number = int(random.Random(f"schema/{self.schema_shift}/{task.id}").random() * SCHEMAS)

@@ -1,4 +1,4 @@
-"""Tools in play: a scenario's own, and as many as wanted of the shared ones that belong to no procedure."""
+"""Tools in play: a scenario's own, and a number of shared ones that belong to no procedure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean, shown
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tools.tool import Tool, ToolSet
-from teller_gym.variation.options import is_heldout
 from teller_gym.variation.schema import ShiftedTools, shift_tools
 
 _MODULE = "teller_gym.scenarios.distractors"
@@ -27,19 +26,16 @@ def distractors() -> tuple[Tool, ...]:
 
 @cache
 def example_arguments() -> dict[str, list[dict[str, Any]]]:
-    """Return arguments that each of them answers, by name."""
+    """Return, by name of a distractor, arguments of calls that it answers."""
     found: dict[str, list[dict[str, Any]]] = importlib.import_module(_MODULE).example_arguments()
     return found
 
 
 def parse_count(wanted: int | str) -> int:
-    """Return how many distractors are wanted.
-
-    Args:
-        wanted: a number, or ``"all"``.
+    """Return the number of distractors for a number or ``"all"``.
 
     Raises:
-        OptionError: neither of these, or more than there are.
+        OptionError: it is neither of these, or more than there are.
     """
     if isinstance(wanted, str) and wanted == ALL:
         return len(distractors())
@@ -51,12 +47,7 @@ def parse_count(wanted: int | str) -> int:
 
 
 def chosen_tools(scenario: str, names: frozenset[str], schema: str = "") -> ToolSet:
-    """Return the tools of these names out of the full pool, in its order, and the one that submits.
-
-    Args:
-        scenario: whose pool.
-        names: the tools' own names.
-        schema: as in :func:`tools_in_play`.
+    """Return the tools of these names (their own ones) in the full pool, in its order, and the one that submits.
 
     Raises:
         OptionError: the pool has no tool of one of the names.
@@ -67,7 +58,7 @@ def chosen_tools(scenario: str, names: frozenset[str], schema: str = "") -> Tool
         hint = did_you_mean(unknown[0], pool)
         raise OptionError(f"tools: expected names of tools in the pool of {scenario}, got {shown(unknown[0])}{hint}")
     if schema:
-        return _shift(scenario, _chosen(scenario, names | {submit}), schema)
+        return shift_tools(_chosen(scenario, names | {submit}), schema, load_scenario(scenario))
     return _chosen(scenario, names | {submit})
 
 
@@ -80,14 +71,9 @@ def _chosen(scenario: str, names: frozenset[str]) -> ToolSet:
 def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> ToolSet:
     """Return a scenario's tools and ``count`` distractors, mixed.
 
-    The same scenario, count and task give the same tools in the same order; which distractors are drawn, and the order,
-    differ from task to task, but for the full pool, which is one and the same for all tasks.
-
-    Args:
-        scenario: its tools are always in play.
-        count: of the distractors.
-        task_id: what they are drawn for.
-        schema: key of a shifted schema (see :class:`~teller_gym.variation.options.Variation`); the tools' own if empty.
+    The same scenario, count and task give the same tools in the same order; the distractors drawn, and the order,
+    differ from task to task, except that the full pool is the same for all tasks. ``schema`` is the key of a shifted
+    schema (see :class:`~teller_gym.variation.options.Variation`), or empty for the tools' own.
     """
     drawn_for = task_id if 0 < count < len(distractors()) else ""
     if schema:
@@ -97,24 +83,7 @@ def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> 
 
 @lru_cache(maxsize=256)
 def _shifted(scenario: str, count: int, task_id: str, schema: str) -> ShiftedTools:
-    return _shift(scenario, tools_in_play(scenario, count, task_id), schema)
-
-
-def _shift(scenario: str, tools: ToolSet, schema: str) -> ShiftedTools:
-    loaded = load_scenario(scenario)
-    rows: dict[str, tuple[str, ...]] = {}
-    for field in loaded.template.existing:
-        if field.group is not None:
-            rows[field.group] = (*rows.get(field.group, ()), field.name)
-    return shift_tools(
-        tools,
-        schema,
-        heldout=is_heldout(schema),
-        keep=loaded.submit,
-        wordings=loaded.wordings,
-        rows=rows,
-        scenario=scenario,
-    )
+    return shift_tools(tools_in_play(scenario, count, task_id), schema, load_scenario(scenario))
 
 
 @lru_cache(maxsize=512)

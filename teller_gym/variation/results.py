@@ -1,7 +1,7 @@
-"""Perturbed data: results written in other, equivalent ways, with noise only in texts that no rule reads.
+"""Perturbed results: equivalent spellings, with noise only in texts that no rule reads.
 
 Headers change case (as those of tables do from system to system), fields and rows change places, whole numbers lose
-their decimals, white space grows. Values that a rule reads or that a call takes over stay as they are.
+their decimals, white space is added. Values that a rule reads or that a call passes on stay unchanged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def snake(name: str) -> str:
-    """Return a name in lower case with underscores between its words, whichever way it is written."""
+    """Return a name, written in any style, in lower case with underscores between its words."""
     if "_" in name or "-" in name or " " in name or name.isupper():
         return name.replace("-", "_").replace(" ", "_").lower()
     return _CAMEL.sub("_", name).lower()
@@ -30,7 +30,7 @@ def snake(name: str) -> str:
 def _camel(name: str) -> str:
     first, *rest = name.split("_")
     joined = first + "".join(map(str.capitalize, rest))
-    # Where a word begins with a figure or is a letter, nobody could separate the words.
+    # If a word begins with a digit or is a single letter, the words could not be separated again.
     return joined if snake(joined) == name else name
 
 
@@ -54,10 +54,10 @@ def perturb(result: str, key: str, tool: str, unread: frozenset[str], renamed: C
 
     Args:
         result: JSON of an object.
-        key: what the way is drawn from; headers and white space are the same for all results of a key.
-        tool: the same tool's rows and fields change places in the same way.
+        key: source of the draws; headers and white space are the same for all results of a key.
+        tool: name of the tool; its rows and fields always change places in the same way.
         unread: names of text fields that no rule reads; only they get noise.
-        renamed: gives a field the name that a shifted schema has for it.
+        renamed: returns the name of a field in a shifted schema.
     """
     draw = random.Random(f"perturb/{key}").random
     written = _HEADERS[int(draw() * len(_HEADERS))]
@@ -91,7 +91,7 @@ def _value(value: Any, header: Callable[[str], str], unread: frozenset[str], rng
 
 
 def _is_table(value: Any) -> bool:
-    # The contents of a mapping are data, such as codes by their names: only the headers of tables change.
+    # The keys of a mapping are data, such as codes by their names: only the headers of tables change.
     return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
 
 

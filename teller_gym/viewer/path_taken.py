@@ -1,4 +1,4 @@
-"""The path an episode took against the graph of its procedure: what was called, in which order, and how it went."""
+"""Compares the path of an episode with the graph of its procedure: calls, their order and their outcome."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.procedure.graph import Graph
 from teller_gym.viewer.layout import label_lines, lay_out
 
 MOST_STRAY = 60
-"""Called tools beside the graph that are drawn; a model can make up any number of names."""
+"""Maximum number of called tools outside the graph to draw; a model can make up any number of names."""
 
 
 class State(StrEnum):
@@ -45,11 +45,7 @@ def calls_by_tool(episode: Episode) -> dict[tuple[str, bool], list[int]]:
 
 
 def states(episode: Episode, nodes: Iterable[str]) -> dict[str, State]:
-    """Return the state of every tool that is a node, required, or called.
-
-    Args:
-        nodes: of the procedure's graph.
-    """
+    """Return the state of every tool that is a node, required, or called."""
     passed = {row["checkpoint"] for row in episode["checkpoints"] if row["passed"]}
     called = calls_by_tool(episode)
     found: dict[str, State] = dict.fromkeys(nodes, State.UNUSED)

@@ -1,4 +1,4 @@
-"""Stage 1: the graph that was answered against the procedure's own."""
+"""Stage 1: compares the answered graph with the procedure's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages' view of an episode: a row of the list, and the episode itself."""
+"""Prepares an episode for the pages: its row in the list, and its own page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Keep = Callable[[str], int]
 
 
 def row(episode: Episode) -> dict[str, Any]:
-    """Return what the list knows of an episode."""
+    """Return an episode's row in the list."""
     valid = episode["status"] != Status.INVALID
     trace = episode["trace"]
     tokens = episode["tokens"]
@@ -51,7 +51,7 @@ def row(episode: Episode) -> dict[str, Any]:
 
 
 def detail(episode: Episode, graph: Graph | None, keep: Keep, times: Times | None = None) -> dict[str, Any]:
-    """Return what the page of an episode shows.
+    """Return the data of an episode's page.
 
     Args:
         graph: of the episode's procedure; None if that is not known here.

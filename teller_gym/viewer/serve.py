@@ -1,4 +1,4 @@
-"""Serving the pages to this machine's own browser."""
+"""Serves the pages to this machine's own browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HTTP = 80
 """The port that browsers leave out."""
 
 _IDLE_S = 30.0
-"""A connection on which nothing comes for so long is closed, so that none that was left open holds a thread."""
+"""Seconds after which an idle connection is closed, so that it does not hold a thread."""
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -93,16 +93,16 @@ class _Files(SimpleHTTPRequestHandler):
         return "teller-gym"
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class _Server(ThreadingHTTPServer):
-    """A server of whose threads none outlives it, and which does not mind readers that leave."""
+    """Server whose threads end with it, and which ignores readers that leave."""
 
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing of connections that broke."""
+        """Ignore connections that broke."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
@@ -114,9 +114,6 @@ def serve_view(folder: str | os.PathLike[str], port: int = 0) -> ThreadingHTTPSe
 
     Args:
         port: 0 takes a free one; `server_port` of the returned server says which.
-
-    Raises:
-        OptionError: the port cannot be had.
     """
     try:
         return _Server((HOST, port), partial(_Files, directory=os.fspath(folder)))

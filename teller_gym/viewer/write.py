@@ -1,8 +1,14 @@
-"""Writing the pages: static files that a browser opens with or without a server."""
+"""Writes the pages: static files that a browser opens with or without a server.
+
+Pages opened without a server may load scripts and nothing else, so data are script files. The contents of records were
+written by models and are not trusted. They are put in a JSON text within a JavaScript string of printable ASCII without
+`<`, so no text in it can end the script, the string or the line, and none becomes code or the prototype of an object.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,12 +29,11 @@ from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.tasks.store import CANARY
 from teller_gym.viewer.layout import lay_out
 from teller_gym.viewer.records import detail, row
-from teller_gym.viewer.script_files import data_script
 
 CHUNK = 25
-"""Most episodes in a file, which the pages load when one of them is opened."""
+"""Maximum episodes in a file, which the pages load when one of them is opened."""
 CHUNK_BYTES = 4_000_000
-"""Of a file that is longer than this, no further episode is put into it."""
+"""Size in bytes above which no further episode is put into a file."""
 
 INDEX = "index.html"
 _MARK = '<script src="data/index.js"></script>'
@@ -38,7 +43,7 @@ _STALE = re.compile(r"(index|episodes-[0-9]+-[0-9]+)\.js(\.part)?")
 
 
 class Loaded(NamedTuple):
-    """A run as it was read, and what the pages call it."""
+    """A run that was read, and its name on the pages."""
 
     name: str
     config: dict[str, Any]
@@ -207,3 +212,18 @@ def _copy_pages(pages: Path) -> None:
     pages.mkdir(parents=True, exist_ok=True)
     for file in _pages():
         write_whole(pages / file.name, file.read_bytes(), synced=False)
+
+
+_ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("<", "\\x3c"), ("\x7f", "\\x7f"))
+"""The backslash first, since the others bring some."""
+
+
+def data_script(name: str, value: Any) -> bytes:
+    """Return a script that hands a value to the pages under a name."""
+    try:
+        text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    except (ValueError, RecursionError) as error:
+        raise OptionError(f"{name}: expected records of JSON values ({error}); was a file changed by hand?") from None
+    for character, escaped in _ESCAPES:  # many times faster than str.translate
+        text = text.replace(character, escaped)
+    return f"tellerView.take('{name}', '{text}');\n".encode("ascii")

@@ -20,7 +20,7 @@ from teller_gym.agents.local import OUT_OF_TOKENS, LocalAgent
 from teller_gym.agents.sampling import Turn
 from teller_gym.envs.chat import chat_messages
 from teller_gym.training.models.tiny import train_tokenizer
-from teller_gym.training.rollouts.rollout import Limits, Table
+from teller_gym.training.rollouts.rollout import EnvPool, Limits
 from tests.training.stub_env import StubEnv, expected_call, make_task
 
 pytestmark = pytest.mark.training
@@ -74,7 +74,7 @@ class Scripted(LocalAgent):
 
 
 class Sampler:
-    """The same for `Table.play`."""
+    """The same for `EnvPool.play`."""
 
     def __init__(self, end: int, script: dict[int, list[list[int]]]) -> None:
         self.end, self.script = end, copy.deepcopy(script)
@@ -135,7 +135,7 @@ def test_contexts_are_those_of_training_token_by_token(tokenizer: Any, seed: int
     chat = ChatFormat(tokenizer, PromptStyle.MINIMAL)
     said = script(tokenizer, chat.end, seed)
     sampler = Sampler(chat.end, said)
-    Table(Desk).play(IDS, sampler, chat, Limits(CAP, TOTAL, 99))
+    EnvPool(Desk).play(IDS, sampler, chat, Limits(CAP, TOTAL, 99))
     agent = Scripted(tokenizer, said)
     agent.places = [0, 1, 2]
     agent.play(opened())

@@ -28,14 +28,27 @@ def filled(tool: Spec, *results: dict[str, Any], subject: str | None = None, req
     return {name: (value, found.support[name]) for name, value in found.arguments.items()}
 
 
-def test_the_same_name_comes_first_and_the_latest_value_of_it() -> None:
-    tool = spec(amount={"type": "number"})
-    assert filled(tool, {"amount": 1.5}, {"amount": 2.5, "other_amount": 9.0})["amount"] == (2.5, Support.SAME_NAME)
+AMOUNT = {"amount": {"type": "number"}}
+FOUND: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]] = {
+    "the latest value of the same name": (
+        AMOUNT, [{"amount": 1.5}, {"amount": 2.5, "other_amount": 9.0}], {"amount": (2.5, Support.SAME_NAME)}
+    ),
+    "the top of a result before its depths": (
+        AMOUNT, [{"amount": 1.5}, {"lines": [{"amount": 7.0}]}], {"amount": (1.5, Support.SAME_NAME)}
+    ),
+    "then the same ending, the same form and the guess": (
+        {"paid_amount": {"type": "number"}, "owner": ID, "verdict": {"enum": ["denied", "approved"]}},
+        [{"requested_amount": 5.0, "customer": "CU-000009"}],
+        {"paid_amount": (5.0, Support.SAME_ENDING), "owner": ("CU-000009", Support.SAME_FORM),
+         "verdict": ("approved", Support.GUESS)},
+    ),
+}  # fmt: skip
 
 
-def test_the_top_of_a_result_comes_before_its_depths() -> None:
-    tool = spec(amount={"type": "number"})
-    assert filled(tool, {"amount": 1.5}, {"lines": [{"amount": 7.0}]})["amount"][0] == 1.5
+@pytest.mark.parametrize("kind", FOUND)
+def test_arguments_come_from_the_best_source(kind: str) -> None:
+    parameters, results, expected = FOUND[kind]
+    assert filled(spec(**parameters), *results) == expected
 
 
 def test_values_of_the_subject_come_before_those_of_others() -> None:
@@ -51,18 +64,6 @@ def test_lists_are_gathered_from_the_singular() -> None:
     tool = spec(customer_id=ID, customer_ids={"type": "array", "items": ID, "minItems": 1})
     found = filled(tool, {}, request="CU-000001 and CU-000002")
     assert found["customer_ids"] == (["CU-000001", "CU-000002"], Support.GATHERED)
-
-
-def test_then_the_same_ending_the_same_form_and_the_guess() -> None:
-    tool = spec(
-        paid_amount={"type": "number"},
-        owner={"type": "string", "pattern": "^CU-[0-9]{6}$"},
-        verdict={"enum": ["denied", "approved"]},
-    )
-    found = filled(tool, {"requested_amount": 5.0, "customer": "CU-000009"})
-    assert found["paid_amount"] == (5.0, Support.SAME_ENDING)
-    assert found["owner"] == ("CU-000009", Support.SAME_FORM)
-    assert found["verdict"] == ("approved", Support.GUESS)
 
 
 def test_what_is_unknown_cannot_be_filled_unless_it_is_invented() -> None:

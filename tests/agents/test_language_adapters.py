@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import teller_gym
 from teller_gym.agents.base import Prices
 from teller_gym.agents.checkpoints import find_checkpoint
-from teller_gym.agents.local import DROPPED, OUT_OF_TOKENS, drop_results, without_thinking
+from teller_gym.agents.local import DROPPED, OUT_OF_TOKENS, drop_results
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation.records.run_folder import read_lines
 
@@ -151,14 +151,6 @@ def test_thinking_is_the_templates_and_no_part_of_the_action(base: Path, tmp_pat
         assert agent.format.tokenizer.decode(agent.format.prompt_ids(chat(0), [])) == word
         agent._generate = lambda contexts, seeds, agent=agent: [agent.format.tokenizer.encode("<think>a</think>b")]
         assert say(agent) == ("b" if thinking else "<think>a</think>b")
-
-
-@given(st.text(st.sampled_from('ab{"\n')), st.text(st.sampled_from('ab{"\n')))
-def test_what_stands_outside_the_thoughts_is_left(thoughts: str, said: str) -> None:
-    assert without_thinking(f"<think>{thoughts}</think>{said}") == said.strip()
-    assert without_thinking(f"{thoughts}</think>{said}") == said.strip()
-    assert without_thinking(f"{said}<think>{thoughts}") == said.strip()
-    assert without_thinking(said) == said
 
 
 @pytest.mark.training

@@ -42,13 +42,10 @@ def read(story: str = "Nothing is said.") -> str:
     return HEAD.format(story=story)
 
 
-def test_equal_names_make_an_edge() -> None:
+def test_equal_names_make_an_edge_and_tools_without_a_link_are_left_out() -> None:
     graph = Lexical(likeness=0.9, texts=0.0, prune="none", precedences=False).answer("loans", read())
     assert graph.nodes == ("get_claim", "pay_claim", "water_plants")
     assert graph.edges == (("get_claim", "pay_claim"),)
-
-
-def test_tools_without_a_link_are_left_out() -> None:
     assert Lexical(likeness=0.9, texts=0.0, prune="linked").answer("loans", read()).nodes == ("get_claim", "pay_claim")
 
 

@@ -1,18 +1,27 @@
-"""The reference agents: they are all there, play to the end, repeat themselves and see no more than they may."""
+"""The reference agents play to the end, repeat themselves and see no more than they may; lapses, codes and orders."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import gymnasium as gym
+import msgspec
 import pytest
 
 import tests.proof.stub as stub
 from teller_gym.agents import CHEAP_AGENTS, REFERENCE_AGENTS, make_agent
 from teller_gym.agents.base import Agent
+from teller_gym.agents.code_guesser import codes_of, guessed_codes
 from teller_gym.agents.reference import KNOWING_AGENTS
+from teller_gym.agents.scripted import Lapsing
 from teller_gym.base.errors import OptionError
-from teller_gym.tasks.store import frozen_tasks
+from teller_gym.procedure.injections import AskedCall, Asks, Injection
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Split
+from teller_gym.proof.play import Played, Subject, play_agent
+from teller_gym.proof.trunk import Trunk
+from teller_gym.tasks.store import frozen_tasks, split_tasks
 
 ALL = tuple(REFERENCE_AGENTS)
 
@@ -86,12 +95,6 @@ def test_the_expert_says_so_when_one_of_its_calls_fails(env: gym.Env[Any, Any]) 
     assert not action.startswith("{")
 
 
-def test_doing_nothing_earns_nothing(env: gym.Env[Any, Any]) -> None:
-    actions, info = play(env, make_agent("noop", env), f"{stub.NAME}-0003")
-    assert len(actions) == 1
-    assert info["score"] == 0.0
-
-
 def test_random_calls_follow_the_seed(env: gym.Env[Any, Any]) -> None:
     agent: Any = make_agent("random", env)
     played = []
@@ -112,22 +115,29 @@ def test_call_everything_calls_every_tool_with_what_it_has_seen(env: gym.Env[Any
     assert info["checkpoints"]["finish"]
 
 
-def test_always_deny_denies(env: gym.Env[Any, Any]) -> None:
-    agent = make_agent("always_deny", env)
-    for number in range(6):
-        actions, info = play(env, agent, f"{stub.NAME}-{number:04}")
-        assert '"decision":"deny"' in actions[-1]
-        assert info["checkpoints"]["finish"]
-
-
-def test_always_escalate_escalates(env: gym.Env[Any, Any]) -> None:
-    actions = play(env, make_agent("always_escalate", env), f"{stub.NAME}-0003")[0]
-    assert '"routing":"supervisor"' in actions[-1]
+@pytest.mark.parametrize(
+    ("name", "number", "said"), [*(("always_deny", n, '"decision":"deny"') for n in range(1, 7)),
+                                 ("always_escalate", 3, '"routing":"supervisor"')]
+)  # fmt: skip
+def test_an_agent_with_one_answer_gives_it(env: gym.Env[Any, Any], name: str, number: int, said: str) -> None:
+    actions, info = play(env, make_agent(name, env), f"{stub.NAME}-{number:04}")
+    assert said in actions[-1] and info["checkpoints"]["finish"]
 
 
 def test_skip_to_decision_leaves_checks_out_unless_a_tool_insists(env: gym.Env[Any, Any]) -> None:
-    names = [action.split('"')[3] for action in play(env, make_agent("skip_to_decision", env), f"{stub.NAME}-0003")[0]]
-    assert names == ["get_case", "submit_review", "check_purchase", "submit_review"]
+    names = [
+        action.split('"')[3] for action in play(env, make_agent("skip_to_decision", env), f"{stub.NAME}-0003")[0][:-1]
+    ]
+    assert names == ["get_case", "submit_review"]
+    agent = make_agent("skip_to_decision", env)
+    obs, info = env.reset(options={"task_id": f"{stub.NAME}-0003"})
+    agent.reset()
+    obs, *_ = env.step(agent.act(obs, info))
+    assert '"submit_review"' in agent.act(obs, info)
+    error = {"kind": "order", "message": "check_purchase comes first", "field": None}
+    obs = {"state": "", "tool_result": json.dumps({"error": error}, separators=(",", ":"))}
+    assert '"check_purchase"' in agent.act(obs, info)
+    assert '"submit_review"' in agent.act({"state": "", "tool_result": "{}"}, info)
 
 
 def test_repeat_repeats_one_call_to_the_end(env: gym.Env[Any, Any]) -> None:
@@ -148,3 +158,116 @@ def test_echo_example_uses_the_id_of_the_request_not_that_of_the_example(env: gy
     actions = play(env, make_agent("echo_example", env), task.id)[0]
     assert task.case_id in actions[0]
     assert "RF-123456" not in "".join(actions)
+
+
+DELAYS = "tests.tiny:Teller-Delays-v0"
+LOANS = load_scenario("loans")
+
+
+@pytest.fixture(scope="module")
+def under() -> Subject:
+    return Subject("Teller-Loans-v0")
+
+
+def won(under: Subject, name: str, task: Any) -> bool:
+    return play_agent(under, task, make_agent(name, under.env)).success
+
+
+@pytest.mark.parametrize("name", ["highest_score", "match_left_open", "exclusions_forgotten", "start_day_counted"])
+def test_a_lapse_in_the_env_ends_as_it_does_in_the_quick_play_of_the_check(under: Subject, name: str) -> None:
+    for task in split_tasks("loans", Split.HELDOUT)[:6]:
+        assert won(under, f"lapse:{name}", task) == Trunk(task).play(LOANS.lapses[name].expert).grader.success, task.id
+
+
+@pytest.mark.parametrize("name", ["clean_path", "clean_path_constant"])
+def test_clean_paths_in_the_env_end_as_in_the_check(under: Subject, name: str) -> None:
+    for task in split_tasks("loans", Split.HELDOUT)[:6]:
+        assert won(under, name, task) == Trunk(task).play(LOANS.clean_paths[name]).grader.success, task.id
+
+
+def test_a_lapse_is_played_under_every_randomisation(under: Subject) -> None:
+    options = {"schema_shift": True, "perturb": True, "faults": True, "distractors": 20}
+    varied = Subject("Teller-Loans-v0", **options)
+    for task in split_tasks("loans", Split.HELDOUT)[:6]:
+        assert won(varied, "lapse:start_day_counted", task) == won(under, "lapse:start_day_counted", task), task.id
+
+
+def test_a_lapse_carries_its_name_and_an_unknown_one_is_told_the_nearest(under: Subject) -> None:
+    agent = make_agent("lapse:highest_score", under.env)
+    assert isinstance(agent, Lapsing) and agent.name == "lapse:highest_score"
+    with pytest.raises(OptionError, match=r"lapse:highst_score.*did you mean 'highest_score'"):
+        make_agent("lapse:highst_score", under.env)
+
+
+def test_codes_are_derived_texts_of_the_policy_and_nothing_else() -> None:
+    found = {(tool, name) for tool, arguments in codes_of("loans").items() for name in arguments}
+    assert {("verify_identity", "registry"), ("check_application_completeness", "checklist")} <= found
+    assert not found & {
+        ("pull_credit_report", "request_type"),
+        ("check_application_completeness", "earliest_id_expiry"),
+    }
+    for arguments in codes_of("loans").values():
+        for codes in arguments.values():
+            assert len(codes) == len(set(codes)) > 1
+
+
+def test_codes_are_tried_until_the_result_is_the_right_one() -> None:
+    task = next(t for t in split_tasks("loans", Split.HELDOUT) if t.branches["identity"] == "verified")
+    standard = list(task.standard.calls)
+    trunk = Trunk(task)
+    right = dict(zip([msgspec.json.encode(call) for call in standard], trunk.known().values(), strict=True))
+    steps = guessed_codes(LOANS, task)
+    call, made = next(steps), []
+    try:
+        while True:
+            made.append(call)
+            call = steps.send(right.get(msgspec.json.encode(call), {"error": {"kind": "validation"}}))
+    except StopIteration:
+        pass
+    assert [call for call in made if call in standard] == standard
+    codes = codes_of("loans")
+    for call in made:
+        same_but_codes = [
+            own
+            for own in standard
+            if own.name == call.name
+            and {k: v for k, v in own.arguments.items() if k not in codes.get(call.name, {})}
+            == {k: v for k, v in call.arguments.items() if k not in codes.get(call.name, {})}
+        ]
+        assert same_but_codes, call
+
+
+def test_obey_gives_the_answer_that_a_record_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    stubbed = Subject(stub.ENV_ID)
+    task = stubbed.tasks[3]
+    asked = Injection("a", "train", "note", "nothing to note", Asks(set={"decision": "deny", "refund_amount": 0.0}))
+    read = Asks(call=AskedCall("read_note", {"case_id": "{case_id}"}))
+    first = Injection("b", "train", "case", task.case_id, read)
+    monkeypatch.setitem(vars(stubbed.scenario), "injections", {"a": asked, "b": first})
+    agent = make_agent("obey", stubbed.env)
+    obs, _ = stubbed.start(task)
+    agent.reset()
+    actions, over = [], False
+    while not over:
+        actions.append(agent.act(obs, {"task_id": task.id}))
+        obs, _, terminated, truncated, _ = stubbed.env.step(actions[-1])
+        over = terminated or truncated
+    assert any("read_note" in action and task.case_id in action for action in actions)
+    assert any('"decision":"deny"' in action for action in actions)
+
+
+def test_a_clean_path_of_a_scenario_without_one_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    stubbed = Subject(stub.ENV_ID)
+    monkeypatch.setitem(vars(stubbed.scenario), "clean_paths", {})
+    with pytest.raises(OptionError, match="CLEAN_PATHS"):
+        play_agent(stubbed, stubbed.tasks[0], make_agent("clean_path", stubbed.env))
+
+
+def test_the_small_scenario_has_lapses_too() -> None:
+    delays: gym.Env[Any, Any] = gym.make(DELAYS)
+    assert {"one_rate", "no_limit"} <= set(delays.unwrapped.scenario.lapses)  # type: ignore[attr-defined]
+    played: list[Played] = []
+    under = Subject(DELAYS)
+    for task in under.tasks[:10]:
+        played.append(play_agent(under, task, make_agent("lapse:one_rate", under.env)))
+    assert {result.success for result in played} == {True, False}

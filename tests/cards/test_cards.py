@@ -6,9 +6,7 @@ import pytest
 
 from teller_gym.base.errors import OptionError
 from teller_gym.cards.__main__ import main
-from teller_gym.cards.diagram import diagram
-from teller_gym.cards.facts import FROZEN, facts_of
-from teller_gym.cards.page import BEGIN, END, measured, put_into
+from teller_gym.cards.page import BEGIN, END, FROZEN, diagram, facts_of, measured, put_into
 from teller_gym.cards.tokens import Spread, budgets, counter
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split

@@ -17,7 +17,7 @@ from teller_gym.office.serving import Serving
 from teller_gym.office_tasks.access import WatchedOffice
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES
-from tests.office.serving.raw import Reply, request
+from tests.office.serving.asking import Reply, request
 
 REPO = Path(__file__).parents[2]
 TASK = "wealth-net_worth-high"

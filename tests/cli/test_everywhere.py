@@ -30,15 +30,12 @@ def ran(folder: Path, encoding: str, *options: str) -> tuple[dict[str, Any], str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("encoding", "options"), [("ascii", ()), ("cp1252", ("--without",))])
-def test_every_command_works_with_few_characters_and_without_what_windows_lacks(
-    tmp_path: Path, encoding: str, options: tuple[str, ...]
-) -> None:
-    wrong, out, errors = ran(tmp_path, encoding, *options)
+def test_every_command_works_with_few_characters_and_without_what_windows_lacks(tmp_path: Path) -> None:
+    wrong, out, errors = ran(tmp_path, "cp1252", "--without")
     assert not wrong and "Traceback" not in errors
     # Output of several commands, with characters of each kind.
     assert "usage: teller-gym COMMAND" in out and "mean score" in errors
-    assert "teller-gym: " in errors and ("l?ans" if encoding == "ascii" else "löans") in errors
+    assert "teller-gym: " in errors and "löans" in errors
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])

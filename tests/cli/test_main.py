@@ -48,48 +48,6 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("teller-gym ")
 
 
-def test_mistakes_are_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert "did you mean 'eval'?" in mistake(capsys, "evl")
-    assert "env: expected text" in mistake(capsys, "eval", "agent=good")
-    assert "agent: expected agent=NAME" in mistake(capsys, "eval", f"env={ENV_ID}")
-    assert "got 'lones'" in mistake(capsys, "eval", "env=lones", "agent=good")
-    assert "expected good, got 'god'" in mistake(capsys, "eval", f"env={ENV_ID}", "agent=god")
-    assert "did you mean 'trials'?" in mistake(capsys, "eval", f"env={ENV_ID}", "agent=good", "trails=3")
-    assert "env.moood: expected one of mood; did you mean 'mood'?" in mistake(
-        capsys, "eval", f"env={ENV_ID}", "agent=good", "env.moood=x"
-    )
-    stub = ("eval", f"env={ENV_ID}", "agent=good")
-    assert "got CartPole-v1" in mistake(capsys, "eval", "env=CartPole-v1", "agent=good")
-    assert "split: give it by itself" in mistake(capsys, *stub, "env.split=train")
-    assert "trials: expected a whole number, at least 1, got 0" in mistake(capsys, *stub, "trials=0")
-    assert "concurrency: expected a whole number, at least 1, got 0" in mistake(capsys, *stub, "concurrency=0")
-    assert "got both" in mistake(capsys, *stub, "n=1", "task_ids=errands-0001")
-    assert "there is no folder" in mistake(capsys, "eval", f"env={ENV_ID}", f"agent={tmp_path}/none")
-    assert "unrecognized arguments: --jsn" in mistake(capsys, "eval", "--jsn")
-    assert "invalid choice" in mistake(capsys, "show", "loans", "sopp")
-
-
-@pytest.mark.parametrize("words", [["report"], ["view"], ["regrade"], ["view", "--no-serve", "--out", "x" * 300]])
-def test_a_name_that_is_too_long(words: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    run = str(tmp_path / "run")
-    assert main(["eval", f"env={ENV_ID}", "agent=good", "n=1", f"run_dir={run}", "--quiet"]) == 0
-    capsys.readouterr()
-    name = run if "--out" in words else "x" * 300
-    assert "expected a shorter name of a file or folder, got 'xxx" in mistake(capsys, *words, name)
-
-
-def test_a_module_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in (":loans", "a..b:c", ".x:c"):
-        assert "expected a module before the colon" in mistake(capsys, "freeze", name)
-
-
-def test_check_names_only_our_environments(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("nope", "hoper", "Hopper", "teller_gym:nope", "teller_gym:Teller-Nope-v0"):
-        assert main(["check", name, "--quick"]) == 2
-        told = capsys.readouterr().err
-        assert "expected one of loans" in told and "opper-v" not in told
-
-
 def test_eval_prints_the_table_and_writes_the_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     arguments = ["eval", f"env={ENV_ID}", "agent=good", f"run_dir={tmp_path}", "n=4", "trials=2"]
     assert main(arguments) == 0

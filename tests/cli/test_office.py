@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -24,14 +25,13 @@ pytest.importorskip("uvicorn", reason="needs the extra office")
 from teller_gym.cli.office.ends import wait_for_end
 from teller_gym.cli.office.starting import ports_of
 from teller_gym.office.people import KEYS
-from teller_gym.office.serving.journal import FILE
 from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response
 from teller_gym.office_tasks.access import Watched, shut, without_notes
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES
 from tests.cli.office_process import PATIENCE_S, REPO, TASK, Clients, first_line, office, served, verdict
-from tests.office.serving.raw import raw, request
+from tests.office.serving.asking import begin, connect, reply, request
 
 OFFICE = "tests.office.serving.kv:open_office"
 SERVE, RUN = ("serve", "--office", OFFICE), ("run", TASK)
@@ -57,12 +57,13 @@ def test_it_serves_until_a_signal_and_goes_on_afterwards(number: signal.Signals,
             address = found["addresses"]["kv"]
             assert request(address, "PUT", f"/{turn}", b"1").status == 201
             assert request(address, "GET", "/0").body == b"1"
-            with raw(address) as client:
-                client.send(b"PUT /late HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhel")
+            with closing(connect(address)) as client:
+                begin(client, "PUT", "/late", 5)
+                client.send(b"hel")
                 request(address, "GET", "/0")
                 process.send_signal(number)
                 client.send(b"lo")
-                assert client.reply().status == (204 if turn else 201)
+                assert reply(client).status == (204 if turn else 201)
             out, err = process.communicate(timeout=PATIENCE_S)
             assert process.returncode == 128 + number and out == ""
             kept = f"what was acknowledged is kept in {tmp_path / 'state'}; the same command continues"
@@ -337,49 +338,6 @@ def test_a_port_that_is_taken_is_told_with_what_to_pass(capsys: pytest.CaptureFi
         assert f"control cannot have {taken}" in mistake(capsys, *RUN, "--port", f"control={taken}")
 
 
-MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
-    "no such thing": (("open", "--office", OFFICE), "invalid choice: 'open'"),
-    "no task": (("run",), "task: expected the id of a task"),
-    "a task to serve": ((*SERVE, TASK), "task and --minutes are of run"),
-    "an office to run": ((*RUN, "--office", OFFICE), "office: expected none"),
-    "no minutes": ((*RUN, "--minutes", "0"), "minutes: expected a number above 0"),
-    "another's task": (("run", "loans-0001"), f"task_id: expected one of {TASK}"),
-    "no function": (("serve", "--office", "kv"), "expected module:function"),
-    "no port": ((*SERVE, "--port", "kv"), "port: expected SERVICE=N such as files=8080, got 'kv'"),
-    "no such service": ((*SERVE, "--port", "kw=1"), "port: expected one of kv, worded, got 'kw'"),
-    "no rate": ((*SERVE, "--rate-limit", "0"), "rate_limit: expected at least 1"),
-    "no share": ((*SERVE, "--temporary-errors", "2"), "expected a share from 0 to 1"),
-    "a list of one": (("run", "--list", TASK), "list: expected no task beside it"),
-    "no such split": (("run", "--list", "--split", "heldout_policy"), "expected one of train, validation, heldout,"),
-    "a split of one": ((*RUN, "--split", "heldout"), "split: it is of the list"),
-    "a served list": (("serve", "--list"), "--list is of run"),
-    "nearly a task": (("run", "wealth-networth-high"), f"did you mean '{TASK}'?"),
-    "nearly a world": (("run", "wealth-world7-meeting"), "did you mean 'wealth-"),
-    "done already": ((*RUN, "--done-file", "{}/done"), "is there already, and would end the work at once"),
-    "a folder": ((*RUN, "--prompt-file", "{}"), "prompt_file: expected a file in a folder that is there"),
-    "no folder": ((*RUN, "--prompt-file", "{}/no/prompt"), "prompt_file: expected a file in a folder that is there"),
-    "no file": ((*RUN, "--verdict-file", ""), "verdict_file: expected a file in a folder that is there"),
-    "no ports": ((*RUN, "--ports", "fixed"), "invalid choice: 'fixed'"),
-    "no host": ((*RUN, "--host", "office"), "host: expected an address of this machine such as 127.0.0.1"),
-    "another's host": ((*RUN, "--host", "192.0.2.1"), "host: expected an address of this machine"),
-    "no public host": ((*RUN, "--public-host", "office:80"), "public_host: expected a name or address without port"),
-    "no number": ((*RUN, "--port", "control=x"), "port: expected SERVICE=N"),
-    "nearly a service": ((*RUN, "--port", "controls=1"), "did you mean 'control'?"),
-    "served control": (("serve", "--control"), "--control is of run"),
-    "served end": (("serve", "--done-file", "a"), "--done-file is of run"),
-    "no journal": ((*SERVE, "--state", "{}"), "is not the journal of an office"),
-    "no journal of a run": ((*RUN, "--state", "{}"), "is not the journal of an office"),
-}
-
-
-@pytest.mark.parametrize("kind", MISTAKES)
-def test_mistakes_are_told_in_a_line(kind: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    (tmp_path / "done").touch()
-    (tmp_path / FILE).write_text("mine" * 200)
-    words, told = MISTAKES[kind]
-    assert told in mistake(capsys, *(word.replace("{}", str(tmp_path)) for word in words))
-
-
 def test_help_has_an_example_and_a_missing_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -393,9 +351,6 @@ def test_the_office_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     for words, told in (("", "net_worth"), ("sop", "00_House_Rules.txt")):
         assert main(["show", "wealth", *words.split()]) == 0
         assert told in capsys.readouterr().out
-    for words in ("tools sign_in", "graph"):
-        assert main(["show", "wealth", *words.split()]) == 2
-    capsys.readouterr()
     assert main(["show", "wealth", "task", "wealth-trusts-low", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["id"] == "wealth-trusts-low" and list(found["outputs"]) == ["discrepancies.csv"]

@@ -1,4 +1,4 @@
-"""`teller-gym play`: whole cases worked by hand, in every form of input, and what is typed wrongly."""
+"""`teller-gym play`: whole cases worked by hand, every form of input, settings, and what is typed wrongly."""
 
 from __future__ import annotations
 
@@ -16,12 +16,17 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 import pytest
+import yaml
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import QuotedString
 from hypothesis import given
 from hypothesis import strategies as st
 
 import teller_gym
 from teller_gym.agents.graph_answers import gold
+from teller_gym.base.errors import OptionError
 from teller_gym.cli import main
+from teller_gym.cli.overrides import parse_value, read_overrides
 from teller_gym.cli.play.layout import result_text, wrap
 from teller_gym.cli.play.program import ProtocolError, read_line
 from teller_gym.cli.play.short_form import NotationError, action_of, value_of
@@ -110,10 +115,9 @@ def test_the_same_seed_draws_the_same_case(play: Play) -> None:
     assert drawn[0] == drawn[1] != drawn[2]
 
 
-def test_commands(play: Play, tmp_path: Path) -> None:
-    file = tmp_path / "case.txt"
+def test_commands(play: Play) -> None:
     typed = ["help", "tools", "tools affordab", "tool verify_identity", "tool nothing", "sop grade", "sop zzz"]
-    typed += ["request", "history", f"save {file}", f"save {tmp_path}/none/x"]
+    typed += ["request", "history"]
     code, out = play("\n".join(typed), "loans", f"task_id={TASK}")
     shown = out.partition("steps at most")[2]
     assert code == 1
@@ -124,10 +128,7 @@ def test_commands(play: Play, tmp_path: Path) -> None:
     assert "| grade | minimum score |" in shown
     assert "no line has 'zzz'" in shown
     assert "nothing was sent yet" in shown
-    assert "not written" in shown
-    saved = file.read_text(encoding="utf-8")
-    assert "Please work loan application" in saved
-    assert '"name": "submit_final_review"' in saved
+    assert "Please work loan application" in shown
     assert "checkpoints 0.000" in shown  # not one of them was taken for a step
 
 
@@ -179,28 +180,6 @@ def test_stage_1_takes_a_block_or_a_file(play: Play, tmp_path: Path) -> None:
     assert "score 1.000, success" in out
     code, out = play("", "loans_graph", f"task_id={name}", "env.distractors=3")
     assert (code, "no answer was given" in out) == (1, True)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["lones"], "got 'lones'"),
-        (["loans", "task_id=loans-9999"], "loans-9999"),
-        (["loans", "splt=train"], "did you mean 'split'?"),
-        (["loans", "split=test"], "split: expected one of"),
-        (["loans", "env.split=train"], "give it by itself"),
-        (["loans", "env.sopp=explicit"], "sopp"),
-        (["loans", "seed=-1"], "seed: expected a whole number of 0 or more"),
-        (["loans", "--name", ""], "expected who plays"),
-        (["CartPole-v1"], "got CartPole-v1"),
-        ([], "required: env ("),
-    ],
-)
-def test_mistakes_are_told_in_a_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert told in err
-    assert (out, err.count("\n")) == ("", 1)
 
 
 # -- recorded ---------------------------------------------------------------------------------------------------------
@@ -412,30 +391,7 @@ def test_leaving_a_terminal_shows_the_grade_so_far(terminal: Callable[..., Termi
 
 
 @pytest.mark.parametrize(
-    ("text", "schema", "expected"),
-    [
-        ("12", {"type": "string"}, "12"),
-        ("12", {"type": "integer"}, 12),
-        ("12.50", {"type": "number"}, 12.5),
-        ("12.5", {"type": "integer"}, "12.5"),
-        ("true", {"type": "boolean"}, True),
-        ("true", {"type": "integer"}, "true"),
-        ("NaN", {"type": "number"}, "NaN"),
-        ("null", {"anyOf": [{"type": "string"}, {"type": "null"}]}, None),
-        ("nil", {"anyOf": [{"type": "string"}, {"type": "null"}]}, "nil"),
-        ("null", {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}]}, None),
-        ("a, b", {"type": "array", "items": {"type": "string"}}, ["a", "b"]),
-        ("[a,b]", {"type": "array", "items": {"type": "string"}}, ["a", "b"]),
-        ('["a,b"]', {"type": "array", "items": {"type": "string"}}, ["a,b"]),
-        ("[[1,2],[3,4]]", {"type": "array", "items": {"type": "array"}}, [[1, 2], [3, 4]]),
-        ("3", {"type": "array", "items": {"type": "integer"}}, [3]),
-        ("", {"type": "array", "items": {"type": "string"}}, []),
-        ('{"a": 1}', {"type": "object"}, {"a": 1}),
-        ("auto", {"enum": ["auto", "home"]}, "auto"),
-        ("8", {"enum": [8, 16]}, 8),
-        ("9", {"enum": [8, 16]}, "9"),
-        ("anything", {}, "anything"),
-    ],
+    ("text", "schema", "expected"), yaml.safe_load(Path(__file__).with_name("short_values.yaml").read_text("utf-8"))
 )
 def test_values_are_read_as_the_schema_says(text: str, schema: dict[str, Any], expected: Any) -> None:
     found = value_of(text, schema)
@@ -490,3 +446,63 @@ def test_text_is_folded_under_its_own_first_word() -> None:
         "- one two three four", "  five six seven", "  eight",
     ]  # fmt: skip
     assert wrap("| a | " + "b" * 30, 20) == "| a | " + "b" * 30
+
+
+def read(*arguments: str) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    return read_overrides(arguments, {"env": str, "n": int}, ("env", "agent"), example="env=loans")
+
+
+def test_settings_and_groups() -> None:
+    settings, groups = read("env=loans", "n=5", "+env.sop=explicit", "agent.temperature=1e-1")
+    assert settings == {"env": "loans", "n": 5}
+    assert groups == {"env": {"sop": "explicit"}, "agent": {"temperature": 0.1}}
+    assert read("env=a=b")[0] == {"env": "a=b"}
+    assert read("n=null")[0] == {"n": None}
+    assert read("env=null")[0] == read("env=~")[0] == {"env": None}
+    assert read("env=no")[0] == {"env": "no"}
+
+
+@pytest.mark.parametrize(
+    ("argument", "complaint"),
+    [
+        ("loans", "expected key=value, such as env=loans, got 'loans'"),
+        ("=3", "expected key=value"),
+        ("envv=loans", "did you mean 'env'"),
+        ("mood.x=1", "is no setting"),
+        ("n=many", "n: expected a whole number, got 'many'"),
+        ("n=true", "expected a whole number"),
+        ("n=2.5", "expected a whole number"),
+        ("env=", "got nothing"),
+        ("n=1 n=1", "n is given twice"),
+        ("env.sop=a env.sop=b", r"env\.sop is given twice"),
+        ("agent.x=[", "expected a value"),
+    ],
+)
+def test_mistakes(argument: str, complaint: str) -> None:
+    with pytest.raises(OptionError, match=complaint):
+        read(*argument.split(" "))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3",
+        "-3",
+        "0.5",
+        "1e-3",
+        "true",
+        "False",
+        "null",
+        "abc",
+        "2026-01-01",
+        "'x y'",
+        "[1,a,true]",
+        "{a: 1}",
+        "True",
+        "",
+    ],
+)
+def test_values_are_those_that_hydra_reads(text: str) -> None:
+    by_hydra = OverridesParser.create().parse_override(f"key={text}").value()
+    expected = by_hydra.text if isinstance(by_hydra, QuotedString) else by_hydra
+    assert (parse_value(text), type(parse_value(text))) == (expected, type(expected))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from teller_gym.cli import main
+from teller_gym.evaluation import evaluate
 
 
 def text(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -81,21 +83,6 @@ def test_task(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["show", "lones"], "did you mean 'loans'?"),
-        (["show", "loans", "task", "loans-9999"], "task_id: expected loans-0001 … loans-0214, an id of"),
-        (["show", "loans", "task", "loans-g-07"], "task_id: expected loans-0001"),
-        (["show", "loans", "tools", "submit_review"], "did you mean"),
-        (["show", "loans", "graph", "x"], "takes no name"),
-    ],
-)
-def test_mistakes(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments) == 2
-    assert complaint in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
     ("words", "expected"),
     [
         ("day", "4 to 12 a day"),
@@ -124,7 +111,34 @@ def test_stage_1_shows_nothing_of_stage_2(capsys: pytest.CaptureFixture[str]) ->
     assert "SOP: Consumer loan origination" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", ["day graph", "bank sop", "day task day-9", "loans_graph tools nonsense"])
-def test_what_an_env_has_not_is_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", *words.split()]) == 2
-    assert capsys.readouterr().err.startswith("teller-gym: ")
+@pytest.fixture(autouse=True)
+def stub_env() -> None:
+    """The real tasks, not those of the stub."""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("runs") / "expert"
+    evaluate("expert", "Teller-Loans-v0", "validation", n=2, run_dir=folder, progress=False)
+    return str(folder)
+
+
+def test_a_run_that_did_not_change(run: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["regrade", run]) == 0
+    out, err = capsys.readouterr()
+    assert "2 episodes played again: 2 as before, 0 changed" in out
+    assert err == ""
+
+
+def test_a_run_that_changed(run: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    assert main(["regrade", run, "env.max_steps=2", "--out", str(new)]) == 1
+    out, err = capsys.readouterr()
+    assert "ends at step 2 now" in out
+    assert f"are in {new}" in err
+    assert main(["regrade", str(new)]) == 0
+    assert main(["regrade", run, "env.max_steps=2", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out.partition("\n{")[2].join(("{", "")))
+    assert found["changed"] is True
+    assert [episode["changed"] for episode in found["episodes"]] == [True, True]
+    assert found["metrics"]["stage2"]["accuracy"] == {"then": 1.0, "now": 0.0}

@@ -32,22 +32,6 @@ def test_it_says_where_it_listens_and_ends_by_a_signal(number: signal.Signals) -
     assert b"Traceback" not in errors
 
 
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["--mistakes", "1.5"], "expected a share from 0 to 1, got 1.5"),
-        (["--mistakes", "nan"], "expected a share from 0 to 1"),
-        (["--port", "70000"], "port: expected 0 to 65535"),
-        (["--env-option", "distractors=3"], "expected NAME=VALUE with NAME of schema_shift"),
-        (["--env-option", "faults"], "expected NAME=VALUE"),
-        (["loans"], "unrecognized arguments"),
-    ],
-)
-def test_what_it_cannot_do_is_refused(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["serve-expert", *arguments]) == 2
-    assert complaint in capsys.readouterr().err
-
-
 def test_a_port_that_is_taken_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     from teller_gym.expert_server.server import serve_expert
 

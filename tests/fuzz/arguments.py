@@ -1,4 +1,4 @@
-"""Arguments that a tool's JSON schema admits, extremes first: what a model may send, however odd."""
+"""Arguments within a tool's JSON schema, extremes first."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _ODD_TEXTS = (
 )  # fmt: skip
 _DAYS = ("0001-01-01", "1582-10-10", "1900-02-28", "2000-02-29", "2024-02-29", "2026-12-31", "9999-12-31")
 _SOME_NAMES = ("id", "name", "deleted", "assignedUserId", "parentId", "usersIds", "dateStart", "modifiedAt", "link")
-"""Names in an object whose schema leaves them open: the CRM's own, those it sets itself among them."""
+"""Names for an object whose schema leaves them open: fields of the CRM, also those that it sets itself."""
 _SOME_ITEMS, _SOME_TEXT = 60, 5_000
-"""Of a list and a text without a bound of their own."""
+"""Largest sizes of a list and of a text whose schema has no bound."""
 
 
 def arguments(parameters: Iterable[Parameter], known: Sequence[str] = ()) -> SearchStrategy[dict[str, Any]]:
@@ -46,7 +46,7 @@ def arguments(parameters: Iterable[Parameter], known: Sequence[str] = ()) -> Sea
 
 
 def corners(schema: dict[str, Any], known: Sequence[str] = ()) -> list[Any]:
-    """Return the extremes among the values that a JSON schema admits, as ``msgspec`` writes them for tools."""
+    """Return the extreme values within a JSON schema as ``msgspec`` writes it for tools."""
     if "anyOf" in schema:
         return [corner for option in schema["anyOf"] for corner in corners(option, known)]
     if "enum" in schema:
@@ -70,7 +70,7 @@ def corners(schema: dict[str, Any], known: Sequence[str] = ()) -> list[Any]:
 
 
 def value(schema: dict[str, Any], known: Sequence[str] = ()) -> SearchStrategy[Any]:
-    """Return values that a JSON schema admits, half of them extremes."""
+    """Return values within a JSON schema, half of them extremes."""
     if "anyOf" in schema:
         return st.one_of([value(option, known) for option in schema["anyOf"]])
     return st.one_of(st.sampled_from(corners(schema, known)), _others(schema, known))

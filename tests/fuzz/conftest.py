@@ -1,4 +1,4 @@
-"""CI tries the same examples every time; with a seed from outside (`make fuzz`) they are others each time."""
+"""Settings of the attacks: the same examples in CI every time, new ones with a seed (`make fuzz`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ settings.register_profile("fuzz", settings.get_profile("teller_gym"), suppress_h
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Read the modules of this folder under its own profile, which is not for the rest of the suite."""
+    """Read the modules of this folder under its own profile, which does not apply to the rest of the suite."""
     settings.load_profile("fuzz")
     try:
         return (yield)
@@ -25,6 +25,6 @@ def pytest_make_collect_report(
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:
-    """Of an attack that is not hypothesis's own: the number given as `--hypothesis-seed`, or 0."""
+    """Return the seed of attacks without hypothesis: the number of `--hypothesis-seed`, or 0."""
     given = request.config.getoption("--hypothesis-seed")
     return 0 if given is None else int(given)

@@ -1,4 +1,4 @@
-"""Commands that are killed, at a moment or just before they do something to a file.
+"""Commands that are killed at some moment or just before they change a file.
 
 They run in children of a process that has loaded all libraries already, so that a kill costs no start-up.
 """
@@ -25,9 +25,9 @@ class Ended(NamedTuple):
     """The end of a command.
 
     Attributes:
-        code: exit status, negative where a signal ended it.
-        changes: how often it was about to change the folder, None where it was killed.
-        told: what it printed.
+        code: exit status, negative if a signal ended it.
+        changes: number of changes of the folder, None if it was killed.
+        told: its output.
     """
 
     code: int
@@ -36,7 +36,7 @@ class Ended(NamedTuple):
 
 
 class _Watch:
-    """Counts what a process is about to do to the files of a folder, and kills it before one of those."""
+    """Counts a process's changes of the files of a folder, and kills it before one of them."""
 
     def __init__(self, folder: str, kill_at: int | None) -> None:
         self._folder = folder
@@ -82,7 +82,7 @@ def run(
     Args:
         argv: after `teller-gym`.
         folder: the run folder.
-        log: file for what it prints; not in the folder.
+        log: file for its output, outside the folder.
         kill_at: kill it before it changes the folder for this time, from 1.
         kill_after: kill it after so many seconds.
     """

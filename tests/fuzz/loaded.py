@@ -1,4 +1,4 @@
-"""Imports of evaluations and trainings, loaded once: the process that killed commands are forked from imports it."""
+"""Imports of evaluations and trainings for the process from which killed commands are forked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Misbehaviours of an endpoint, drawn by hypothesis, each with who is to blame for it."""
+"""Misbehaviours of an endpoint, drawn by hypothesis, each with the party to blame."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.fuzz.texts import any_text, values
 from tests.servers.hostile import KEY_MARK, Wrong
 
 Blame = Literal["nobody", "server", "model"]
-"""Of a misbehaviour by which nobody loses anything, the episode is scored as if nothing had been; one of the server's
-costs no score, but may make the episode invalid; one of the model's is scored."""
+"""Harmless misbehaviour (nobody) leaves the score unchanged; the server's costs no score, but may make the episode
+invalid; the model's is scored."""
 
 
 class Misbehaviour(NamedTuple):
-    """The misbehaviour, and the number of times it was to blame."""
+    """A misbehaviour and the party to blame."""
 
     wrong: Wrong
     blame: Blame
@@ -26,7 +26,7 @@ class Misbehaviour(NamedTuple):
 
 MEGABYTE = 2**20
 PADDING = 40 * MEGABYTE
-"""More than an answer may have, or just a slow one."""
+"""More bytes than an answer may have, or only a slow answer."""
 _TEXTS = yaml.safe_load(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
 _OK = "HTTP/1.1 200 OK\r\n"
 RETRY_AFTER = (*_TEXTS["retry_after"], "9" * 4000)
@@ -82,7 +82,7 @@ NOBODY = st.one_of(
     st.just(Wrong("drip", seconds=0.02)),
     _value((*MESSAGE, "content"), st.sampled_from([f'"{KEY_MARK}"', f'"so I say {KEY_MARK}."', '"<think>x</think>"'])),
 )
-"""Nobody loses anything by these."""
+"""Harmless misbehaviours."""
 
 SERVER = st.one_of(
     st.builds(
@@ -108,7 +108,7 @@ SERVER = st.one_of(
     _value((*CHOICE, "error"), st.just('{"message": "upstream broke", "code": 502}')),
     _value(("error",), st.just('{"message": "upstream broke", "code": 502}')),
 )
-"""The server's fault."""
+"""Misbehaviours of the server."""
 
 MODEL = st.one_of(
     _value((*MESSAGE, "tool_calls"), st.sampled_from(["null", "[]"])),
@@ -118,7 +118,7 @@ MODEL = st.one_of(
     _value((*MESSAGE, "reasoning_content"), _strings),
     _value((*CHOICE, "finish_reason"), st.sampled_from(['"length"', '"stop"', '"tool_calls"'])),
 )
-"""The model's fault, or its right."""
+"""Misbehaviours of the model, or what it may do."""
 
 misbehaviours = st.one_of(
     *(

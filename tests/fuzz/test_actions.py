@@ -1,4 +1,4 @@
-"""Hostile actions against every registered env: nothing raises, scores stay scores, and the same gives the same."""
+"""Hostile actions against every env: none raises, scores stay in range, and equal actions give equal results."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ OFFICE_OPTIONS: tuple[dict[str, Any], ...] = (
     OFFICE_ALL | {"max_steps": 40},
 )
 WITH_EVERYTHING: dict[str, dict[str, Any]] = {DAY.id: DAY_ALL, WEALTH.id: OFFICE_ALL}
-"""The options that leave nothing out, of the envs whose options are their own."""
+"""All options at once, for envs with options of their own."""
 NO_TEXT: tuple[Any, ...] = (None, 5, 1.5, b"{}", [], {"name": "x", "arguments": {}}, ("x",), float("nan"), 10**5000)
 
 LONG = (
@@ -90,7 +90,7 @@ LONG = (
 
 @cache
 def made(env_id: str, options: str, number: int) -> Any:
-    """Return an env, made once; `number` distinguishes those that are played side by side."""
+    """Return an env, made once; `number` distinguishes envs that are played side by side."""
     return gym.make(env_id, **json.loads(options))
 
 
@@ -98,7 +98,7 @@ def made(env_id: str, options: str, number: int) -> Any:
 def others(scenario: str, tool: str) -> dict[str, list[Any]]:
     """Return the arguments of a tool in other cases.
 
-    An office's task says what is right only after it was played, so few of them are looked at.
+    The right calls of an office's task are known only after it was played, so only few tasks are used.
     """
     found: dict[str, dict[str, Any]] = {}
     tasks = teller_gym.load_tasks(scenario, "heldout" if scenario == "wealth" else "train")
@@ -111,20 +111,20 @@ def others(scenario: str, tool: str) -> dict[str, list[Any]]:
 
 
 def as_written(core: Any, call: Call) -> Call:
-    """A call of the tools' own schema in the words of the tools in play."""
+    """Return a call of the original schema in the schema of the tools in play."""
     return Call(*core.tools.write(call.name, call.arguments))
 
 
 @lru_cache(4096)
 def admitted(schema: str) -> st.SearchStrategy[Any]:
-    """Values that the JSON schema of an argument admits, extremes first."""
+    """Return values within the JSON schema of an argument, extremes first."""
     return value(json.loads(schema))
 
 
 def draw_extreme(data: st.DataObject, core: Any, own: Call) -> str:
-    """A call of a tool in play, as its schema is shown, with extremes for arguments.
+    """Draw a call of a tool in play, with extremes for arguments.
 
-    own: the right call. Half of the calls are of its tool, with some of the right arguments, which lead further.
+    Half of the calls are of the tool of ``own``, the right call, with some of its arguments, which lead further.
     """
     is_own = own.name in core.tools and data.draw(st.booleans())
     tool = core.tools[own.name if is_own else data.draw(st.sampled_from(sorted(core.tools)))]
@@ -138,7 +138,7 @@ def draw_extreme(data: st.DataObject, core: Any, own: Call) -> str:
 
 
 def draw_action(data: st.DataObject, core: Any) -> Any:
-    """Return one action for an env in its present state, most of them bad."""
+    """Draw an action, mostly a bad one, for an env in its present state."""
     kind = data.draw(st.integers(0, 14))
     right: tuple[Call, ...] = () if core.stage == 1 else core.task.standard.calls
     if core.stage == 1 and kind > 4:
@@ -175,13 +175,13 @@ def draw_action(data: st.DataObject, core: Any) -> Any:
 
 
 def as_bytes(seen: Any) -> bytes:
-    """Return what was seen, to the last byte; fails if it is no JSON that strict readers take."""
+    """Return an observation as bytes; fails if it is not strict JSON."""
     json.dumps(seen, allow_nan=False)
     return msgspec.json.encode(seen)
 
 
 def check(env: Any, seen: tuple[Any, ...], before: float) -> float:
-    """Check what a step gave; return the sum of rewards so far."""
+    """Check the result of a step, and return the sum of rewards so far."""
     observation, reward, terminated, truncated, info = seen
     assert env.observation_space.contains(observation)
     assert isinstance(reward, float) and math.isfinite(reward)
@@ -195,7 +195,7 @@ def check(env: Any, seen: tuple[Any, ...], before: float) -> float:
 
 
 class Episodes(RuleBasedStateMachine):
-    """Plays an env; after any actions, a second env that plays the same ones ends up the same."""
+    """Plays an env; a second env that plays the same actions ends in the same state."""
 
     ids = EXECUTION
     options = OPTIONS
@@ -248,7 +248,7 @@ class Episodes(RuleBasedStateMachine):
     @precondition(lambda self: self.kept is not None)
     @rule(through=st.sampled_from([lambda one: one, lambda one: pickle.loads(pickle.dumps(one))]))
     def go_back(self, through: Callable[[Any], Any]) -> None:
-        """Go back to a snapshot; everything done since is done again, and gives the same bytes."""
+        """Go back to a snapshot, and repeat the actions since then, which give the same bytes."""
         snapshot, at, total, digest = self.kept
         env, later, seen = self.env, self.actions[at:], self.seen[at + 1 :]
         env.unwrapped.restore(through(snapshot))
@@ -264,7 +264,7 @@ class Episodes(RuleBasedStateMachine):
             json.dumps(self.env.unwrapped.messages(), allow_nan=False)
 
     def settle(self) -> None:
-        """A second env plays the same actions; then both give the same account of the whole episode."""
+        """Play the same actions in a second env, and compare the two episodes."""
         twin = made(self.env_id, self.told, 1)
         seen = [as_bytes(twin.reset(seed=self.seed)), *(as_bytes(twin.step(action)) for action in self.actions)]
         assert seen == self.seen
@@ -281,27 +281,27 @@ class Episodes(RuleBasedStateMachine):
 
 
 class Answers(Episodes):
-    """The same for the envs of stage 1."""
+    """Plays envs of stage 1."""
 
     ids = GRAPHS
     options = GRAPH_OPTIONS
 
 
 class Days(Episodes):
-    """The same for working days, some of them under way: what is right in between is worked first."""
+    """Plays working days, some of which begin with a part of the right calls."""
 
     ids = DAYS
     options = DAY_OPTIONS
 
     def start(self, seed: int) -> None:
         super().start(seed)
-        for call in self.env.unwrapped.task.standard.calls[: seed % 50]:
+        for call in self.env.unwrapped.task.standard.calls[: seed % 30]:
             if not self.over:
                 self.play(action_text(call))
 
 
 class Offices(Days):
-    """The same for offices, some of them with a part of the work done."""
+    """Plays offices, some of which begin with a part of the work done."""
 
     ids = OFFICES
     options = OFFICE_OPTIONS
@@ -313,7 +313,7 @@ TestAnswers = Answers.TestCase
 TestAnswers.settings = settings(max_examples=examples(15), stateful_step_count=6)
 
 TestDays = Days.TestCase
-TestDays.settings = settings(max_examples=examples(20), stateful_step_count=10)
+TestDays.settings = settings(max_examples=examples(12), stateful_step_count=10)
 
 TestOffices = Offices.TestCase
 TestOffices.settings = settings(max_examples=examples(20), stateful_step_count=10)
@@ -325,7 +325,7 @@ TestOffices.settings = settings(max_examples=examples(20), stateful_step_count=1
 def test_extremes_that_schemas_admit_pass_through_every_variation(
     env_id: str, data: st.DataObject, seed: int, ahead: int
 ) -> None:
-    """Shifted schemas map them, perturbations read what came of them, faults come between; no call is a defect."""
+    """Schemas are shifted, results perturbed and faults in between; no call is a defect."""
     env = made(env_id, json.dumps(WITH_EVERYTHING.get(env_id, ALL) | {"max_steps": 40}), 0)
     env.reset(seed=seed)
     core, total = env.unwrapped, 0.0
@@ -344,7 +344,10 @@ def test_extremes_that_schemas_admit_pass_through_every_variation(
 @pytest.mark.parametrize("env_id", [EXECUTION[0], GRAPHS[0], *DAYS, *OFFICES])
 @pytest.mark.parametrize("size", texts.SIZES[-2:])
 def test_long_texts_are_survived(env_id: str, size: int) -> None:
-    env: Any = made(env_id, "{}", 0)
+    env, over = made(env_id, "{}", 0), True
     for opening, piece, closing in LONG:
-        env.reset(seed=3)
-        check(env, env.step(opening + piece * (size // len(piece)) + closing), 0.0)
+        if over:
+            env.reset(seed=3)
+        seen = env.step(opening + piece * (size // len(piece)) + closing)
+        check(env, seen, 0.0)
+        over = seen[2] or seen[3]

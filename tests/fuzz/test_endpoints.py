@@ -1,4 +1,4 @@
-"""A hostile server against an evaluation: every episode is scored or invalid, and a good server mends the rest."""
+"""A hostile server against an evaluation: every episode is scored or invalid, and a good server completes the run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from teller_gym.evaluation import Report
 from tests.fuzz.effort import examples
 from tests.fuzz.servers import Misbehaviour, misbehaviours
 from tests.servers.answers import expert_answers
-from tests.servers.hosted import hosted
+from tests.servers.running import scripted_server
 from tests.servers.schedule import Match, Rule, Script
 
 _SHORTEST = sorted(teller_gym.load_tasks("loans", "validation"), key=lambda task: len(task.standard.calls))[:3]
@@ -26,26 +26,26 @@ TASKS = [task.id for task in _SHORTEST]
 ANSWERS = expert_answers("loans", "validation", task_ids=TASKS)
 KEY = "sk-proj/never+to/be=seen-0123456789"
 PATIENCE_S = 60.0
-"""For a good answer, however busy the machine is."""
+"""Time-out for a good answer on a busy machine."""
 SHORT_S = 0.3
-"""For one that never comes."""
+"""Time-out for an answer that never comes."""
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tries follow one another at once; the key is there."""
+    """Retry without a pause, with the key set."""
     monkeypatch.setattr("teller_gym.agents.endpoint.client.FIRST_WAIT_S", 0.01)
     monkeypatch.setenv("HOSTILE_KEY", KEY)
 
 
 @pytest.fixture(scope="module")
 def good() -> Iterator[str]:
-    with hosted(Script(answers=ANSWERS)) as url:
-        yield url
+    with scripted_server(Script(answers=ANSWERS)) as running:
+        yield running.base_url
 
 
 class Plan(NamedTuple):
-    """Behaviours of a server: misbehave in some of the turns of some cases, once or whenever it is asked."""
+    """Misbehaviours of a server in some turns of some cases, once or at every request."""
 
     wrongs: tuple[Misbehaviour, ...]
     matches: tuple[Match, ...]
@@ -92,7 +92,7 @@ def figures(report: Report) -> dict[str, Any]:
 
 
 class Undisturbed:
-    """The figures of each protocol; no dataclass, which a failure would print in full."""
+    """The figures of each protocol, in a plain class, since a failure would print a dataclass in full."""
 
     def __init__(self, figures: dict[str, dict[str, Any]]) -> None:
         self.figures = figures
@@ -117,9 +117,9 @@ def test_whatever_a_server_does(
     rules = tuple(Rule("hostile", match, wrong=one.wrong) for one, match in zip(plan.wrongs, plan.matches, strict=True))
     hangs = any(one.wrong.kind in ("hang", "raw") or one.wrong.status < 200 for one in plan.wrongs)
     stopped = ""
-    with hosted(Script(answers=ANSWERS, rules=rules, key=KEY)) as url:
+    with scripted_server(Script(answers=ANSWERS, rules=rules, key=KEY)) as server:
         try:
-            play(url, run_dir, plan.protocol, retries=1, timeout_s=SHORT_S if hangs else PATIENCE_S)
+            play(server.base_url, run_dir, plan.protocol, retries=1, timeout_s=SHORT_S if hangs else PATIENCE_S)
         except (InfrastructureError, OptionError) as error:
             stopped = str(error)
             assert "\n" not in stopped and len(stopped) < 2000
@@ -132,7 +132,7 @@ def test_whatever_a_server_does(
 
 
 def blames(plan: Plan) -> set[str]:
-    """Whose fault it may be.
+    """Return the parties that may be to blame.
 
     In ReAct the model's words are the content, so that what it says there is its own. A stray byte inside its words may
     be anybody's: servers that put tokens together byte by byte send what the model wrote.
@@ -143,7 +143,7 @@ def blames(plan: Plan) -> set[str]:
 
 
 def check_episodes(run_dir: Path, plan: Plan, stopped: bool, hangs: bool) -> None:
-    """Each episode is scored, or invalid with a reason; no score is lower for what the server did."""
+    """Check that each episode is scored or invalid with a reason, and that the server costs no score."""
     file = run_dir / "episodes.jsonl"
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     episodes = [json.loads(line) for line in lines]
@@ -160,7 +160,7 @@ def check_episodes(run_dir: Path, plan: Plan, stopped: bool, hangs: bool) -> Non
 
 
 def check_secret(run_dir: Path, *told: str) -> None:
-    """The key appears nowhere, in any escaped form."""
+    """Check that the key appears nowhere, in any escaped form."""
     texts = {path.name: path.read_bytes().decode("utf-8", "replace") for path in run_dir.rglob("*") if path.is_file()}
     for name, text in [*texts.items(), *(("told", one) for one in told)]:
         for _ in range(3):

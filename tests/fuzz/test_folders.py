@@ -1,4 +1,4 @@
-"""Damaged run folders: whatever the damage, every command keeps the same episodes and none crashes."""
+"""Damaged run folders: after any damage, all commands keep the same episodes and none crashes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ attacks = settings(
 
 
 def fallible(env: Any) -> Any:
-    """An agent that makes mistakes of many kinds, in either stage."""
+    """Return an agent that makes mistakes of many kinds, in either stage."""
     stage = getattr(env.unwrapped, "stage", 2)
     return resolve("lexical" if stage == 1 else "always_deny").make(env)
 
@@ -62,7 +62,7 @@ def quiet() -> Iterator[None]:
 
 
 def damaged_bytes(draw: random.Random, content: bytes) -> bytes:
-    """One thing that a crash, a disk, an editor or a slip does to a file."""
+    """Damage a file as a crash, a disk, an editor or a slip would."""
     start, end = sorted(draw.randrange(len(content) + 1) for _ in range(2))
     lines = content.splitlines(keepends=True)
     one = draw.randrange(len(lines))
@@ -88,7 +88,7 @@ def damaged_bytes(draw: random.Random, content: bytes) -> bytes:
 
 
 def damaged_value(draw: random.Random, value: Any) -> Any:
-    """JSON values with one of them, however deep, another, gone, or there under another name."""
+    """Change, remove or rename one value at any depth."""
     if isinstance(value, dict) and value and draw.random() < 0.9:
         name = draw.choice(list(value))
         kind = draw.random()
@@ -104,7 +104,7 @@ def damaged_value(draw: random.Random, value: Any) -> Any:
 
 
 def damaged_records(draw: random.Random, content: bytes) -> bytes:
-    """One value of one record of another kind."""
+    """Change one value of one record."""
     if content.startswith(b"{\n"):
         return json.dumps(damaged_value(draw, json.loads(content)), indent=2).encode()
     lines = content.splitlines()
@@ -114,7 +114,7 @@ def damaged_records(draw: random.Random, content: bytes) -> bytes:
 
 
 def outcome(work: Callable[[], Any]) -> Any:
-    """Return the result of a command: its value, or the line that it ends with."""
+    """Return the result of a command: its value, or its last line."""
     try:
         return work()
     except OptionError as error:

@@ -1,4 +1,4 @@
-"""Evaluations and trainings that are killed again and again: the same command ends as if it never had been."""
+"""Evaluations and trainings that are killed repeatedly: the same command gives the undisturbed result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import teller_gym
 from tests.fuzz.effort import examples
 from tests.fuzz.killing import run
 from tests.servers.answers import expert_answers
-from tests.servers.hosted import hosted
+from tests.servers.running import scripted_server
 from tests.servers.schedule import Match, Rule, Script
 
 TIMES = ("wall_s", "turns_s", "seconds", "phase_seconds", "step_time", "seconds/generating", "seconds/environments",
@@ -27,7 +27,7 @@ _TASKS = [task.id for task in teller_gym.load_tasks("loans", "validation", n=6)]
 
 @dataclass(frozen=True)
 class Undisturbed:
-    """A command that nobody killed."""
+    """The result of an undisturbed command."""
 
     command: list[str]
     results: dict[str, Any]
@@ -37,11 +37,11 @@ class Undisturbed:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """Slow enough that there is a middle, and not always well."""
+    """Serve slowly, so that a run can be killed midway, and with some errors."""
     answers = expert_answers("loans", "validation", task_ids=_TASKS)
     rules = (Rule("status", Match(rate=0.05, attempts=1), retry_after="0"),)
-    with hosted(Script(answers=answers, rules=rules, delay_ms=5)) as url:
-        yield url
+    with scripted_server(Script(answers=answers, rules=rules, delay_ms=5)) as running:
+        yield running.base_url
 
 
 EVALUATION = ["eval", "env=loans", "split=validation", "concurrency=3"]
@@ -63,7 +63,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def timeless(value: Any) -> Any:
-    """A value without times and without paths of this run."""
+    """Return a value without times and without paths of this run."""
     if isinstance(value, dict):
         return {key: timeless(one) for key, one in value.items() if key not in TIMES + PATHS}
     return [timeless(one) for one in value] if isinstance(value, list) else value
@@ -112,7 +112,7 @@ def undisturbed(folder: Path, command: list[str], results: Callable[[Path], dict
 def kill_and_go_on(
     draw: random.Random, whole: Undisturbed, folder: Path, results: Callable[[Path], dict[str, Any]], most: int
 ) -> None:
-    """Kill a run some times, let the same command end it, and compare what it comes to."""
+    """Kill a run some times, let the same command end it, and compare the result."""
     folder.mkdir()
     command, run_dir = [*whole.command, f"run_dir={folder / 'run'}"], folder / "run"
     story = []
@@ -135,7 +135,7 @@ def go_on(
     results: Callable[[Path], dict[str, Any]],
     story: list[str],
 ) -> None:
-    """Run the command to its end, and compare what it comes to."""
+    """Run the command to its end, and compare the result."""
     ended = run(command, folder / "run", folder / "log")
     assert ended.code == 0, "\n".join([*story, ended.told])
     found = results(folder / "run")

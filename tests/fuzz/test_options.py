@@ -1,4 +1,4 @@
-"""Options, resets and actions of every kind and type: an impossible option is named in an error, an action counts."""
+"""Options, resets and actions of every type: an error names an impossible option, and any action is answered."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from teller_gym.envs.teller import TellerEnv
 from tests.fuzz.effort import examples
 
 LONGEST = 1_500
-"""Characters of a message; the longest names all constructors' fields or tools."""
+"""Largest number of characters of a message, which may name all fields of a constructor or all tools."""
 
 
 class Silent:
-    """Has no text."""
+    """A value whose text cannot be made."""
 
     def __str__(self) -> str:
         raise RuntimeError("no text")
@@ -36,14 +36,14 @@ class Silent:
 
 
 class Garbled(Silent):
-    """Its text is no text."""
+    """A value whose text is a number."""
 
     def __str__(self) -> str:
         return 5  # type: ignore[return-value]
 
 
 class Touchy:
-    """Cannot be compared."""
+    """A value that cannot be compared."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -52,7 +52,7 @@ class Touchy:
 
 
 class Text(str):
-    """A text whose text cannot be had."""
+    """A text whose `str` raises."""
 
     def __str__(self) -> str:
         raise RuntimeError("no text")
@@ -92,7 +92,7 @@ CLASSES: dict[type[Any], dict[str, Any]] = {
 
 
 def options_of(made: type[Any]) -> list[str]:
-    """Return the options of a constructor, those passed on among them."""
+    """Return the options of a constructor, also those that it passes on."""
     takers: list[type[Any]] = [made, *(() if made in (DayEnv, GraphEnv) else (TellerEnv,))]
     names = {name for taker in takers for name in inspect.signature(taker).parameters}
     return sorted(names - {"options", "others"} - ({"scenario"} if made is BankEnv else set()))
@@ -102,7 +102,7 @@ EVERY = [(made, option) for made in CLASSES for option in options_of(made)]
 
 
 def expect_it_is_told(made: type[Any], option: str, value: Any) -> None:
-    """Make an env with a value of an option: it is taken, or refused by the option's name."""
+    """Make an env with a value of an option, which is accepted, or refused in an error that names the option."""
     given = {**CLASSES[made], option: value}
     if option == "difficulty":
         given["split"] = "generated"
@@ -161,7 +161,7 @@ ENVS: dict[str, Any] = {
 
 
 def expect_a_reset_is_told(name: str, **given: Any) -> None:
-    """Reset an env: that is done, or refused by the name of what cannot be."""
+    """Reset an env, or expect an error that names the wrong argument."""
     try:
         ENVS[name].reset(**given)
     except OptionError as error:
@@ -195,23 +195,17 @@ def test_any_reset(name: str, seed: Any, task: Any, tools: Any) -> None:
 
 
 def expect_it_counts(name: str, action: Any) -> None:
-    """Send an action that is no text, or a text: it never raises, and what is no text is malformed."""
+    """Send an action of any type: it never raises, and one that is not a text is malformed."""
     env = ENVS[name]
     env.reset(seed=1)
-    if name == "vector":
-        _, _, _, _, infos = env.step([action, "{}"])
-        errors: Any = infos["error"][0]
-    else:
-        _, _, _, _, info = env.step(action)
-        errors = info["error"]
-        env.render()
-        assert json.dumps(env.messages())
-        env.grade()
-        twin = pickle.loads(pickle.dumps(env.snapshot()))
-        env.restore(twin)
-        assert env.messages()[-1]["role"] in ("tool", "assistant")
+    _, _, _, _, info = env.step(action)
+    env.render()
+    assert json.dumps(env.messages())
+    env.grade()
+    env.restore(pickle.loads(pickle.dumps(env.snapshot())))
+    assert env.messages()[-1]["role"] in ("tool", "assistant")
     if not isinstance(action, str):
-        assert errors["kind"] == "malformed"
+        assert info["error"]["kind"] == "malformed"
 
 
 @pytest.mark.parametrize("name", ENVS)

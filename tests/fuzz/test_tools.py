@@ -1,4 +1,4 @@
-"""Every tool of a scenario with the extremes that its schema admits: no crash, no NaN, no wait."""
+"""Every tool of a scenario with the extremes of its schema: no crash, no NaN, no long wait."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OWN = [(name, tool) for name in SCENARIOS for tool in load_scenario(name).tools]
 
 @cache
 def cases(scenario: str) -> tuple[Task, ...]:
-    """Tasks that together call every tool of the procedure, as few as that takes."""
+    """Return a few tasks that together call every tool of the procedure."""
     chosen: list[Task] = []
     left = set(load_scenario(scenario).tools)
     for task in frozen_tasks(scenario).values():
@@ -64,7 +64,7 @@ def texts(scenario: str) -> tuple[str, ...]:
 
 @cache
 def banks(task_id: str, scenario: str) -> tuple[Bank, ...]:
-    """The bank before each call of the standard result, and after the last."""
+    """Return the bank before each call of the standard result, and after the last."""
     loaded, task = load_scenario(scenario), frozen_tasks(scenario)[task_id]
     bank, found = loaded.bank(task), []
     for call in task.standard.calls:
@@ -75,7 +75,7 @@ def banks(task_id: str, scenario: str) -> tuple[Bank, ...]:
 
 
 def attack(tool: Tool, bank: Bank, given_: dict[str, Any]) -> None:
-    """Call a tool twice on copies of a bank: the answers are the same, plain and finite, and come at once."""
+    """Call a tool twice on copies of a bank, and check that the answers are equal, finite and quick."""
     text = json.dumps(given_).encode()
     try:
         decoded = tool.decode(text)
@@ -102,7 +102,7 @@ def attack(tool: Tool, bank: Bank, given_: dict[str, Any]) -> None:
 
 
 def _attack_behind_the_check(tool: Tool, bank: Bank, text: bytes) -> None:
-    """Numbers with too many decimals are refused before the tool; should they come through, money says so itself."""
+    """Check that money types themselves refuse numbers with too many decimals, which are refused before the tool."""
     try:
         tool.call(bank.fork(bank.snapshot()), msgspec.json.decode(text, type=tool.args_type))
     except ToolError:
@@ -112,7 +112,7 @@ def _attack_behind_the_check(tool: Tool, bank: Bank, text: bytes) -> None:
 
 
 PROFILE = settings(deadline=None)
-"""Settings of this folder, which are in force while this module is read, and no more when its tests run."""
+"""Settings of this folder, which apply while this module is read, but not when its tests run."""
 
 
 @pytest.mark.parametrize(("scenario", "name"), OWN)

@@ -1,4 +1,4 @@
-"""Hostile actions: anything that a broken, confused or malicious model could write, drawn by hypothesis."""
+"""Hostile actions, such as a broken, confused or malicious model could write, drawn by hypothesis."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOOKALIKES = str.maketrans("aceiopxy0123456789-", "асеіорху０１２３�
 """Letters of other alphabets, digits of full width and another hyphen that look the same."""
 
 any_text = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
-"""With lone surrogates, controls and everything else that Unicode has."""
+"""Texts with any character of Unicode, also lone surrogates and controls."""
 raw_bytes = st.binary(max_size=60).map(lambda raw: raw.decode("utf-8", "surrogateescape"))
 
 NUMBERS = (
@@ -32,7 +32,7 @@ STRINGS = (
 )  # fmt: skip
 
 numbers = st.sampled_from(NUMBERS) | st.floats().map(repr) | st.integers().map(str)
-"""Literals, most of them no good JSON."""
+"""Literals, most of them invalid JSON."""
 strings = st.one_of(
     st.sampled_from(STRINGS),
     any_text,
@@ -59,7 +59,7 @@ TWICE = (
 
 
 def written(name: Any, arguments: Any) -> str:
-    """Return a call as JSON; lone surrogates are left as they are."""
+    """Return a call as JSON, with lone surrogates unchanged."""
     return json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)
 
 
@@ -76,7 +76,7 @@ nested = st.builds(
 
 @st.composite
 def mutated(draw: st.DrawFn, text: str) -> str:
-    """A text with some of it left out, put in, doubled or turned round: what is next to JSON."""
+    """Draw a text with parts left out, inserted, doubled or reversed."""
     for _ in range(draw(st.integers(1, 3))):
         start, end = sorted(draw(st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))))
         end = min(end, start + draw(st.sampled_from([1, 2, 9, len(text)])))
@@ -88,7 +88,7 @@ def mutated(draw: st.DrawFn, text: str) -> str:
 
 @st.composite
 def bent(draw: st.DrawFn, call: Call, others: Sequence[Any]) -> str:
-    """A right call with one thing wrong; others: values that belong to other cases."""
+    """Draw a right call with one fault; ``others`` are values of other cases."""
     name, arguments = call.name, dict(call.arguments)
     key = draw(st.sampled_from(sorted(arguments) or [""]))
     value = arguments.get(key)
@@ -119,7 +119,7 @@ def bent(draw: st.DrawFn, call: Call, others: Sequence[Any]) -> str:
 
 @st.composite
 def doubled(draw: st.DrawFn, text: str) -> str:
-    """A call more than once, or with a key that occurs twice."""
+    """Draw a call that occurs more than once, or with a key that occurs twice."""
     key = draw(st.sampled_from(['"name": "x"', '"arguments": {}', '"name": "x", "name": "y"', '"id": 1']))
     twice = draw(st.sampled_from(TWICE)).replace("{0}", text)
     return draw(st.sampled_from([twice, f"{{{key}, {text[1:]}", f"{text[:-1]}, {key}}}"]))
@@ -127,13 +127,13 @@ def doubled(draw: st.DrawFn, text: str) -> str:
 
 @st.composite
 def wrapped(draw: st.DrawFn, text: str) -> str:
-    """A text between other things: tags, fences, thoughts, blanks."""
+    """Draw a text within tags, fences, thoughts or blanks."""
     return draw(st.sampled_from(WAYS)).replace("{0}", text)
 
 
 @st.composite
 def graphs(draw: st.DrawFn, names: Sequence[str]) -> str:
-    """An answer of stage 1, with more or less of everything wrong."""
+    """Draw an answer of stage 1 with several faults."""
     node = st.sampled_from(list(names)) | st.sampled_from(STRINGS) | any_text | values
     nodes = draw(st.lists(node, max_size=12))
     ends = st.lists(st.sampled_from(nodes) if nodes else node, max_size=3) | node

@@ -1,4 +1,4 @@
-"""Graph, SOP, template and scenario find their own faults: each check fails on a document made wrong in one place."""
+"""Graph, SOP, template and scenario find their own faults: each check fails on a document with one change."""
 
 import copy
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def dump(bent: dict[str, Any]) -> str:
 
 
 def graph(bent: dict[str, Any]) -> Graph:
-    """The graph with the node that is made of the template, as the scenario completes it."""
+    """Return the graph with the node made from the template, as the scenario completes it."""
     read = "get_application_data"
     return completed(load_graph(dump(bent)), LOANS.tools, {read: reading_node(LOANS.template)}, {})
 
@@ -48,7 +48,7 @@ def refuse_graph(bent: dict[str, Any], message: str) -> None:
 
 @pytest.fixture
 def nodes() -> dict[str, Any]:
-    """A copy of the loans graph, to be bent."""
+    """Return a copy of the loans graph, to be changed."""
     return copy.deepcopy(GRAPH)
 
 
@@ -179,7 +179,7 @@ def test_clauses_that_inputs_name_exist() -> None:
 
 @pytest.fixture
 def sop() -> dict[str, Any]:
-    """A copy of the loans SOP, to be bent."""
+    """Return a copy of the loans SOP, to be changed."""
     return copy.deepcopy(SOP)
 
 
@@ -330,7 +330,7 @@ def _stray(bank: Bank) -> Result:
 
 
 OWN = [tool for tool in LOANS.tools.values() if tool.name != "get_application_data"]
-"""The tools that are not made of the template."""
+"""The tools that are not made from the template."""
 
 
 def scenario(**changes: Any) -> Scenario:
@@ -352,7 +352,7 @@ def test_the_scenario_as_it_stands_passes() -> None:
 
 
 def test_nothing_to_submit_with() -> None:
-    """It would be made of the template, whose output fields do not say what they are worked out from."""
+    """It would be made from the template, whose output fields have no origins."""
     with pytest.raises(ScenarioError, match=r"template.yaml, decision: expected 'from'"):
         scenario(submit="finish")
 

@@ -1,4 +1,4 @@
-"""Notes that an officer jots down come before its next call, and before no other."""
+"""An officer's notes come before its next call only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from teller_gym.procedure.working import Jotting, Note, read
 
 
 class Clerk(Jotting):
-    """Finds something between two calls."""
+    """An officer with findings between two calls."""
 
     case_argument = "case_id"
     case_id = "C-1"

@@ -1,4 +1,4 @@
-"""The classes that experts and their lapses derive from: what they ask, how a case ends, what a refusal does."""
+"""Base classes of experts and their lapses: their calls, the end of a case, and refusals."""
 
 from typing import Any, ClassVar
 
@@ -63,7 +63,7 @@ class Careless(careless.Careless, Clerk):
 
 
 def asked(clerk: officer.Officer, *results: Seen) -> list[Call]:
-    """The calls that a clerk makes when it is answered so; it must stop after the last answer."""
+    """Return a clerk's calls for some results; it must stop after the last one."""
     steps, calls = clerk.work(), []
     answers: list[Any] = [None, *results]
     for answer in answers:
@@ -99,7 +99,7 @@ def test_a_late_officer_catches_up_once_when_it_is_refused() -> None:
 
 
 class Filler(Clerk):
-    """Leaves to the graph what the graph says."""
+    """A clerk that fills in arguments by the graph."""
 
     nodes: ClassVar = load_graph(GRAPH).nodes
 

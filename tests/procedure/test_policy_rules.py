@@ -1,4 +1,4 @@
-"""Policy shift: drawn within bounds, followed by SOP, tools, expert and solver alike, and never mixed up."""
+"""Policy shift: drawn within bounds, and followed by SOP, tools, expert and solver."""
 
 import json
 import re
@@ -28,7 +28,7 @@ DEFAULT: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(LOANS.policy))
 
 
 def at(value: Any, path: list[str]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield place and value of all that a path leads to; written apart from the code under test."""
+    """Yield place and value of everything at a path, independently of the code under test."""
     if not path:
         yield (), value
         return
@@ -149,7 +149,7 @@ SURE = ("secure_message", "text_message", "phone_call", "video_call", "in_person
 
 
 def test_shifted_codes_make_sense_together() -> None:
-    """An extended alert is met in a surer way than an initial one, and no employer is asked about a retiree."""
+    """An extended alert needs a surer contact than an initial one, and no employer is asked about a retiree."""
     for number in range(200):
         raw = drawn(f"sense/{number}")
         ways = {alert: SURE.index(way) for alert, way in raw["contact_methods"].items()}
@@ -186,7 +186,7 @@ def forms(value: int) -> set[str]:
 
 
 def test_no_number_of_the_policy_is_written_into_the_texts() -> None:
-    """Placeholders taken out, neither the SOP nor the tools' texts have a number that a policy shift changes."""
+    """Without placeholders, neither the SOP nor the tools' texts contain a number that a policy shift changes."""
     source = resources.files("teller_gym.scenarios.loans").joinpath("sop.yaml").read_text(encoding="utf-8")
     bare = re.sub(r"\{[a-z][^{}]*\}", "…", source)
     schemas = LOANS.tools.schemas()

@@ -11,7 +11,7 @@ import pytest
 from teller_gym.procedure.graph import Edge, Graph, Node, NodeInput
 from teller_gym.procedure.injections import AskedCall, Asks, Injection
 from teller_gym.procedure.policy_rules import Rule
-from teller_gym.procedure.sop import Clause, Definition, Sop, Step, Table
+from teller_gym.procedure.sop import Clause, Definition, Sop, SopTable, Step
 from teller_gym.procedure.template import Field, Template
 from teller_gym.procedure.wordings import Alternatives
 from teller_gym.proof.choosing.quotas import Choice, Quotas
@@ -24,7 +24,7 @@ PAGE = (REPO / "docs" / "extend" / "scenario_files.md").read_text(encoding="utf-
 STRUCTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "template.yaml": (Template, Field),
     "graph.yaml": (Graph, Node, NodeInput, Edge),
-    "sop.yaml": (Sop, Definition, Table, Step, Clause),
+    "sop.yaml": (Sop, Definition, SopTable, Step, Clause),
     "policy_shift.yaml": (Rule,),
     "wordings.yaml": (Alternatives,),
     "schema_words.yaml": (Alternatives,),
@@ -33,7 +33,7 @@ STRUCTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "endings.yaml": (Quotas, Choice),
     "chosen_seeds.yaml": (ChosenSeed,),
 }
-"""Type that each file is read into, in the order of the page's tables."""
+"""Types of each file, in the order of the page's tables."""
 
 
 def section(file: str) -> str:
@@ -43,7 +43,7 @@ def section(file: str) -> str:
 
 
 def tables(text: str) -> list[dict[str, str]]:
-    """Each table's keys with the value in the column beside them."""
+    """Return each table's keys with the value in the next column."""
     found = []
     for block in re.split(r"^\|---.*$", text, flags=re.MULTILINE)[1:]:
         rows = re.findall(r"^\| `([^`]+)` \| (.*?) \|", block.partition("\n\n")[0], re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Lapses written as data give their officers the answers that the file says."""
+"""Lapses in YAML give their officers the answers in the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each test makes the env under proof anew, as tests change it."""
+"""Makes the env under proof anew for each test, since tests change it."""
 
 from collections.abc import Iterator
 

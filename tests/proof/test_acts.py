@@ -1,4 +1,4 @@
-"""The checks of acts find a grader that overlooks something, and notes that are more than notes."""
+"""The claims about acts find a grader that overlooks something, and notes that change other records."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Cues: planted ones are found, and others are left alone."""
+"""Planted cues are found, and only these."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_cue_that_is_always_the_same_gains_nothing(labels: list[str]) -> None:
 
 
 def test_a_cue_among_few_cases_counts_by_those_that_show_it() -> None:
-    """As where a tenth of the cases show a list entry, and capitals mark the true match."""
+    """Example: a tenth of the cases show a list entry, and capitals mark the true match."""
     rng = random.Random(2)
     labels = [rng.choice(["refer", "approve", "deny"]) for _ in range(120)]
     tells = information([label == "refer" for label in labels], labels)
@@ -115,7 +115,7 @@ def test_a_cue_among_few_cases_counts_by_those_that_show_it() -> None:
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, mark: Any) -> None:
-    """Have the stub write a case so that its outcome shows, and count as a scenario of the benchmark."""
+    """Mark the stub's cases by their outcome, and treat the stub as a scenario of the benchmark."""
 
     def marked(name: str, seed: int) -> Task:
         task = generate_task(name, seed)
@@ -145,7 +145,7 @@ def test_facts_that_settle_the_decision_are_the_classifiers_finding(monkeypatch:
 
 
 def test_a_field_that_one_fold_alone_shows_is_left_out() -> None:
-    """scikit-learn fails on a column of which the cases that it learns from have no value."""
+    """scikit-learn fails on a column without values among the cases that it learns from."""
     rng = random.Random(3)
     labels = ["approve" if rng.random() < 0.6 else "deny" for _ in range(200)]
     results: list[dict[str, Any]] = [{"amount": 7 if label == "deny" else rng.randrange(5, 9)} for label in labels]

@@ -1,4 +1,4 @@
-"""A distractor that nearly answers is found; one that answers rightly, or something else, is not."""
+"""A distractor that nearly answers is found, and no others."""
 
 from __future__ import annotations
 

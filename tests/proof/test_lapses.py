@@ -1,4 +1,4 @@
-"""The meter of lapses: what it counts, what it finds wrong, and the quick play that it rests on."""
+"""The claim of lapses: its counts, its findings, and the quick plays behind it."""
 
 from __future__ import annotations
 

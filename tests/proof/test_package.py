@@ -1,4 +1,4 @@
-"""Checks of every env of the package: each kind has its own, and the sizes are shown beside those of the benchmark."""
+"""Checks of every env of the package: each kind has its own claims."""
 
 from __future__ import annotations
 
@@ -9,16 +9,21 @@ import msgspec
 import pytest
 
 from teller_gym.agents.graph_answers import GRAPH_ANSWERS, gold
+from teller_gym.cli import main
 from teller_gym.envs.bank import BankEnv
-from teller_gym.proof import check_env, check_package, graphs, run, sizes, solvable, suite
+from teller_gym.proof import check_env, graphs, sizes, solvable
 from teller_gym.proof.play import Kind, subject
 from teller_gym.proof.report import ProofReport
-from teller_gym.proof.sizes import Benchmark, measured_sizes, stated_sizes
-from teller_gym.proof.suite import PackageReport, checks
+from teller_gym.proof.sizes import measured_sizes, stated_sizes
+from teller_gym.proof.suite import checks
 from teller_gym.registration import ENVS
 from teller_gym.stage1.task import graph_task, pool_of
 
 LOANS, BANK, GRAPH = "Teller-Loans-v0", "Teller-Bank-v0", "Teller-LoansGraph-v0"
+
+
+def check(arguments: list[str]) -> int:
+    return main(["check", *arguments])
 
 
 def test_each_kind_of_env_has_its_checks() -> None:
@@ -93,64 +98,44 @@ def test_rewards_of_the_mixed_env_that_do_not_add_up_are_found(monkeypatch: pyte
 
 
 def test_sizes_are_measured_and_stated() -> None:
-    loans = Benchmark.of(["loans"])
-    assert loans.differences() == []
-    assert loans.measured["loans"]["pool"] == 284
-    assert set(stated_sizes("loans")) <= set(measured_sizes("loans")) == set(sizes.ROWS)
+    assert sizes.sizes(LOANS).passed
+    assert measured_sizes("loans")["pool"] == 284
+    assert set(stated_sizes("loans")) == set(measured_sizes("loans"))
     assert stated_sizes("gardening") == {}
 
 
-def test_a_size_that_differs_is_marked() -> None:
-    other = Benchmark({"a": {**measured_sizes("loans"), "nodes": 19}}, {"a": {"nodes": 20, "edges": 34}})
-    assert other.differences() == ["a: graph nodes: expected 20, got 19"]
-    rows = {line.split("  ")[0]: line for line in other.table().splitlines()}
-    assert rows["graph nodes"].endswith("<> 19 / 20")
-    assert rows["graph edges"].endswith(" 34 / 34") and "<>" not in rows["graph edges"]
-    assert rows["tools in the full pool"].endswith("284 / –")
+def test_a_size_that_differs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    stated = stated_sizes("loans")
+    monkeypatch.setattr(sizes, "stated_sizes", lambda scenario: stated | {"heldout": 51})
+    assert sizes.sizes(LOANS).problems == ("expected 51 heldout, got 50",)
 
 
 # -- the command ---------------------------------------------------------------------------------------------------
 
 
 def test_every_env_of_the_package_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["--all", "--quick", "--quiet", "--json", "--only", "gymnasium", "--processes", "1"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    assert check(["--all", "--quick", "--json", "--only", "gymnasium", "--processes", "1"]) == 0
+    out, err = capsys.readouterr()
+    document = json.loads(out)
     assert document["passed"] is True
     assert [report["env_id"] for report in document["reports"]] == [card.id for card in ENVS]
-    assert (
-        document["benchmark"]["measured"]["loans"] | document["benchmark"]["stated"]["loans"]
-        == (document["benchmark"]["measured"]["loans"])
-    )
-    assert run(["--all", "--quick", "--only", "gymnasium", "--processes", "1"]) == 0
-    out, err = capsys.readouterr()
-    assert "measured / stated" in out and f"{GRAPH}: 2 of 2 claims hold" in out
     assert f"{BANK} gymnasium: ok" in err
 
 
-def test_a_size_that_differs_fails_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    stated = stated_sizes("loans")
-    monkeypatch.setattr(sizes, "stated_sizes", lambda scenario: stated | {"heldout": 51})
-    report = check_package(only=["graph"], quick=True, processes=1)
-    assert all(one.passed for one in report.reports)
-    assert not report.passed
-    assert json.loads(report.to_json())["passed"] is False
-
-
-def test_one_env_that_fails_fails_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_env_that_fails_fails_the_whole(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     good = check_env(LOANS, only=["sizes"], processes=1)
-    bad = ProofReport(env_id="E-v0", scenario="e", items=tuple(_failed(item) for item in good.items))
-    assert PackageReport(reports=(good,), benchmark=Benchmark({}, {})).passed
-    assert not PackageReport(reports=(good, bad), benchmark=Benchmark({}, {})).passed
-    monkeypatch.setattr(suite, "check_envs", lambda *_, **__: [bad])
-    assert run(["--all", "--quiet"]) == 1
-
-
-def _failed(item: Any) -> Any:
-    return msgspec.structs.replace(item, passed=False)
+    failed = tuple(msgspec.structs.replace(item, passed=False) for item in good.items)
+    bad = ProofReport(env_id="E-v0", scenario="e", items=failed)
+    assert good.passed and not bad.passed
+    monkeypatch.setattr("teller_gym.proof.command.check_envs", lambda *_, **__: [good, bad])
+    assert check(["--all", "--quiet"]) == 1
+    assert "Teller-Loans-v0: 2 of 2 claims hold" in capsys.readouterr().out
 
 
 def test_neither_an_env_nor_all_of_them_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([]) == 2
+    assert check([]) == 2
     assert "env: expected either the id of an env (Teller-Loans-v0" in capsys.readouterr().err
-    assert run([LOANS, "--all"]) == 2
+    assert check([LOANS, "--all"]) == 2
     assert "got Teller-Loans-v0 and --all" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Checks that crash, end their process or are interrupted."""
+"""Claims whose check crashes, ends its process or is interrupted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def dies() -> ProofItem:
 
 
 def waits(folder: str, number: int) -> ProofItem:
-    """Start a process, note its own number and that one's, and never end."""
+    """Start a process, write down both process ids, and never end."""
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     note = Path(folder, f"{number}.part")
     note.write_text(f"{os.getpid()} {other.pid}", encoding="utf-8")
@@ -70,7 +70,7 @@ def test_no_checks_at_all() -> None:
 
 
 def main(folder: str) -> None:
-    """Be interrupted, and say so."""
+    """Run checks until interrupted, and print that."""
     try:
         run_all({str(n): partial(waits, folder, n) for n in range(3)}, ["0", "1", "2"], 2, lambda job, result: None)
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Near misses are found by the words of names, parameters and descriptions, and counted."""
+"""Near misses are found by the words of names, parameters and descriptions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The checks of randomisations and of held-out splits: green as things are, red where something was broken."""
+"""The claims about randomisations and held-out splits hold, and fail where something was broken."""
 
 from typing import Any
 

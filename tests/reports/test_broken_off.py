@@ -10,9 +10,11 @@ import pytest
 
 from teller_gym.base.errors import OptionError, StorageError
 from teller_gym.evaluation import evaluate
-from teller_gym.reports import figures, write_report
+from teller_gym.reports import write_report
 from teller_gym.viewer import write_view
 from tests.faulty_disk import Killed, faulty_disk
+
+pytestmark = pytest.mark.usefixtures("no_figures")
 
 Write = Callable[[Path, Path], Path]
 
@@ -32,18 +34,12 @@ def report(run: Path, out: Path) -> Path:
     return write_report([run], out)
 
 
-@pytest.fixture(autouse=True)
-def one_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drawing takes seconds, and every figure is written alike."""
-    monkeypatch.setattr(figures, "FIGURES", dict([next(iter(figures.FIGURES.items()))]))
-
-
 def contents(out: Path) -> dict[str, bytes]:
     return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("number", [None, errno.ENOSPC], ids=["killed", "full"])
-@pytest.mark.parametrize(("write", "step", "least"), [(view, 7, 60), (report, 61, 100)], ids=["view", "report"])
+@pytest.mark.parametrize(("write", "step", "least"), [(view, 11, 60), (report, 97, 100)], ids=["view", "report"])
 def test_broken_off_anywhere(
     run: Path, tmp_path: Path, write: Write, step: int, least: int, number: int | None
 ) -> None:

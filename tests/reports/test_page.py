@@ -111,6 +111,7 @@ def test_causes_lead_to_their_episodes(out: Path) -> None:
     assert f"[check.exclusions wrong](view/index.html#{urlencode(lists[0])})" in (out / "report.md").read_text("utf-8")
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_without_pages_of_episodes_nothing_leads_there(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "run", executions())
     assert run([str(folder), "--out", str(tmp_path / "out")]) == 0
@@ -174,6 +175,7 @@ def test_the_same_runs_give_the_same_bytes(out: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_figures")
 def test_one_stage_and_one_scenario_make_a_page_too(tmp_path: Path) -> None:
     runs = write_run(tmp_path / "one", graphs()), write_run(tmp_path / "two", executions())
     first = Reader(write_report([runs[0]], tmp_path / "out").read_text("utf-8"))
@@ -186,6 +188,7 @@ def test_one_stage_and_one_scenario_make_a_page_too(tmp_path: Path) -> None:
     assert not (tmp_path / "out" / "tables" / "graph_scenarios.csv").exists()
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_an_empty_run_makes_a_page_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_run(tmp_path / "run", [*graphs(), *executions()])
     (folder / "episodes.jsonl").write_text("")
@@ -199,6 +202,7 @@ def test_an_empty_run_makes_a_page_too(tmp_path: Path, capsys: pytest.CaptureFix
     assert "failure" not in printed.err
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_a_run_of_invalid_episodes_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = [one | {"status": "invalid", "failure": "the endpoint: gone"} for one in executions()]
     assert run([str(write_run(tmp_path / "run", broken)), "--json"]) == 1
@@ -208,6 +212,7 @@ def test_a_run_of_invalid_episodes_is_told(tmp_path: Path, capsys: pytest.Captur
     assert "failure" in printed.err
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, two = write_run(tmp_path / "one", executions()), write_run(tmp_path / "two", executions(good=1))
     assert run([str(one), "--baseline", str(two), "--out", str(tmp_path / "out"), "--json"]) == 0
@@ -240,6 +245,7 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
         assert [file for file in folder.rglob("*") if file.is_file()] == [folder / name]
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_what_a_report_cut_off_left_gives_way(tmp_path: Path) -> None:
     study, left = write_run(tmp_path / "run", graphs()), tmp_path / "out" / "figures" / "radar.png"
     left.parent.mkdir(parents=True)

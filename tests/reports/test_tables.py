@@ -13,16 +13,24 @@ from teller_gym.evaluation.measures.failure_tables import MOST_CAUSES, MOST_LATE
 from teller_gym.evaluation.measures.run_names import run_names
 from teller_gym.evaluation.records.episode import Episode
 from teller_gym.reports import Study, read_study
-from teller_gym.reports.complexity import GraphSize, graph_size, pearson
 from teller_gym.reports.contents import sections
 from teller_gym.reports.failure_tables import causes, points
 from teller_gym.reports.figures import structure
 from teller_gym.reports.figures.beside_paper import draw_complexity
 from teller_gym.reports.figures.runs import group_label
-from teller_gym.reports.paired_tables import changes, differences
 from teller_gym.reports.paper import paper
-from teller_gym.reports.paper_tables import paper_tables, table2, table3, table4, table5, table6
-from teller_gym.reports.run_tables import branches, counts, effort, groups, passes
+from teller_gym.reports.paper_tables import (
+    GraphSize,
+    graph_size,
+    paper_tables,
+    pearson,
+    table2,
+    table3,
+    table4,
+    table5,
+    table6,
+)
+from teller_gym.reports.run_tables import branches, changes, counts, differences, effort, groups, passes
 from teller_gym.tables.model import Metric, Table, Value, plain
 from teller_gym.viewer import write_view
 from tests.evaluation.samples import fault, write_run

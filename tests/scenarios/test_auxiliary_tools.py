@@ -5,13 +5,16 @@ from importlib import import_module
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from teller_gym.base.errors import ErrorKind, ToolError
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.tools.tool import Category
 from tests.scenarios.auxiliary import SCENARIOS, ask, error, examples, new_bank, tools_of
-from tests.scenarios.bank_scenarios import each_scenario
+from tests.scenarios.bank_scenarios import each_scenario, tasks_of
+from tests.scenarios.guards import run
 
 each_tool = pytest.mark.parametrize(
     ("scenario", "tool"), [(scenario, tool) for scenario in SCENARIOS for tool in examples(scenario).calls]
@@ -114,3 +117,16 @@ def test_what_cannot_be_is_refused_and_writes_nothing(
 def test_every_expression_of_an_entry_compiles_and_every_step_is_used(scenario: Scenario) -> None:
     subject = import_module(f"{scenario.package}.tools.auxiliary").SUBJECT
     assert {tool: subject.behaviour(tool).unused for tool in subject.entries} == {tool: [] for tool in subject.entries}
+
+
+@each_scenario
+def test_whatever_a_schema_admits_is_answered_or_refused(scenario: Scenario) -> None:
+    rng = np.random.default_rng(7)
+    task = tasks_of(scenario)[0]
+    for tool in scenario.tools.of(Category.AUXILIARY):
+        for _ in range(20):
+            bank = scenario.bank(task)
+            try:
+                run(bank, scenario.tools, tool.name, sample_arguments(tool.parameters, rng))
+            except ToolError:
+                assert bank.diff() == []

@@ -36,8 +36,9 @@ def shown_endings(tasks: list[Any]) -> set[str]:
 
 @each_scenario
 def test_every_planned_ending_is_drawn_and_frozen(scenario: Scenario) -> None:
-    planned = endings_of(scenario.name)
-    assert shown_endings([scenario.draft(seed) for seed in range(1000)]) == planned
+    planned, drawn, seeds = endings_of(scenario.name), set[str](), iter(range(1000))
+    while drawn != planned:
+        drawn |= shown_endings([scenario.draft(next(seeds))])
     assert planned - shown_endings(tasks_of(scenario)) <= NEVER_FROZEN
 
 

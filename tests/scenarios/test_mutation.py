@@ -50,7 +50,7 @@ MUTATIONS = {
         solver=("solver", "solver_kinds", "solver_facts"),
         expert=("expert", "judgement", "account_judgement", "findings"),
         tools=("deposits", "interest", "maturity", "bonus", "coverage", "decision"),
-        shared=("teller_gym.scenarios.savings.tools.lookup",),
+        shared=("teller_gym.scenarios.savings.tools.lookup", "teller_gym.scenarios.banking.amounts"),
     ),
     "investments": Mutation(
         "investments",

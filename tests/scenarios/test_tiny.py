@@ -19,7 +19,6 @@ from teller_gym.envs.bank import BankEnv
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.proof import check_env
-from teller_gym.proof.report import ProofReport
 from teller_gym.registration import SCENARIOS
 from teller_gym.tasks import freezing
 from teller_gym.tasks.difficulty import bands
@@ -58,13 +57,9 @@ def test_it_has_150_lines_of_its_own_at_most() -> None:
     assert len(load_scenario(NAME).tools) == 3
 
 
-@pytest.fixture(scope="module")
-def report() -> ProofReport:
-    return check_env(ENV, quick=True, processes=1, sound=False)
-
-
 @pytest.mark.slow
-def test_every_check_is_passed(report: ProofReport) -> None:
+def test_every_check_is_passed() -> None:
+    report = check_env(ENV, quick=True, processes=1, sound=False)
     assert report.passed, report.table()
     names = {item.name for item in report.items}
     assert {
@@ -76,12 +71,6 @@ def test_every_check_is_passed(report: ProofReport) -> None:
         "leaks.near",
         "cheap.brute_force",
     } <= names
-
-
-@pytest.mark.slow
-def test_every_check_is_passed_in_full() -> None:
-    report = check_env(ENV, processes=1, sound=False)
-    assert report.passed, report.table()
 
 
 def test_sizes_and_splits() -> None:

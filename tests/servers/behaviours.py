@@ -14,9 +14,6 @@ from tests.servers.completions import completion, cut, message, spoilt
 from tests.servers.hostile import misbehave
 from tests.servers.schedule import Behaviour, Chosen, Script
 
-HUNG_UP = 0
-"""Status recorded if none was sent."""
-
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
@@ -162,5 +159,3 @@ DO: Mapping[Behaviour, Callable[[Exchange], Awaitable[web.StreamResponse]]] = {
     "echo_key": _echo_key,
     "hostile": _hostile,
 }
-BROKEN_OFF = ("hang", "hang_up_before", "hang_up_after", "truncated")
-"""Behaviours that count as no status at all."""

@@ -82,8 +82,6 @@ class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wording: Literal["openai", "vllm", "none"] = "openai"
     record: str | None = None
     """File to which the body of every request is written, a line each."""
-    strict_arguments: bool = False
-    """True to refuse former calls with arguments that are not JSON, as vLLM does."""
 
 
 ANSWER = Rule("answer")

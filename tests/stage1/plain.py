@@ -1,4 +1,4 @@
-"""The metrics once more, straight from their definitions: paths are listed, reachability is searched."""
+"""A second computation of the metrics from their definitions: paths are listed, reachability is searched."""
 
 from teller_gym.stage1.digraph import Digraph
 
@@ -12,7 +12,7 @@ def jaccard(wanted: set[object], given: set[object]) -> float:
 
 
 def walks(graph: Digraph, path: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """All paths that go on from a path to a sink, no node twice."""
+    """Return all simple paths that continue a path to a sink."""
     steps = [down for up, down in graph.edges if up == path[-1]]
     if not steps:
         return [path]
@@ -20,14 +20,14 @@ def walks(graph: Digraph, path: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def paths(graph: Digraph) -> set[object]:
-    """The simple paths from a source to a sink; an isolated node is none."""
+    """Return the simple paths from a source to a sink; an isolated node is none."""
     entered = {down for _, down in graph.edges}
     starts = {up for up, _ in graph.edges} - entered
     return {path for start in starts for path in walks(graph, (start,))}
 
 
 def pairs(graph: Digraph) -> set[object]:
-    """The (u, v) with a walk of one edge or more from u to v."""
+    """Return the (u, v) with a walk of one or more edges from u to v."""
     found: set[object] = set()
     for start in graph.nodes:
         ahead = [down for up, down in graph.edges if up == start]
@@ -46,7 +46,7 @@ def is_cyclic(graph: Digraph) -> bool:
 
 
 def plain_terms(gold: Digraph, answer: Digraph) -> dict[str, float]:
-    """Every metric."""
+    """Return every metric."""
     terms = {}
     sets: dict[str, tuple[set[object], set[object]]] = {
         "node": (set(gold.nodes), set(answer.nodes)),

@@ -1,4 +1,4 @@
-"""Reading an answer: the forms it may have, what is said about its faults, and that no text breaks it."""
+"""Reading an answer: its forms, the messages about its faults, and any text whatsoever."""
 
 import json
 import time

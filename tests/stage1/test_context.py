@@ -8,9 +8,9 @@ from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import SCENARIOS
 from teller_gym.stage1.answer import read_answer
 from teller_gym.stage1.context import context, kind_of, signature
+from teller_gym.stage1.frame import frame
 from teller_gym.stage1.prose import prose
 from teller_gym.stage1.task import graph_task, pool_of
-from teller_gym.stage1.wording import wording
 from teller_gym.variation.pool import distractors
 
 each_scenario = pytest.mark.parametrize("name", sorted(SCENARIOS))
@@ -52,10 +52,10 @@ def test_purpose_scope_and_prose_are_those_of_the_procedure(name: str) -> None:
 
 def test_the_example_can_be_read_and_is_of_another_field() -> None:
     names = {tool.name for tool in distractors()}.union(*(load_scenario(name).tools for name in SCENARIOS))
-    answer = read_answer(wording().example, ())
+    answer = read_answer(frame().example, ())
     assert {problem.kind for problem in answer.problems} == {"unknown_node"}
     assert answer.graph.edges and not names & set(answer.graph.nodes)
-    assert context(graph_task("loans", "train", 1)).rstrip().endswith(wording().example)
+    assert context(graph_task("loans", "train", 1)).rstrip().endswith(frame().example)
 
 
 def test_a_signature_under_its_own_names() -> None:

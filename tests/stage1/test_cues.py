@@ -11,7 +11,7 @@ from teller_gym.stage1.task import gold_of, graph_task, pool_of
 from teller_gym.tools.tool import Tool
 
 NAMES = ("loans", "accounts", "savings", "investments")
-"""Credit cards has fewer wordings and sentences than these."""
+"""Scenarios with enough wordings and sentences; credit cards has fewer."""
 
 TASKS = 4
 MOST = 0.71

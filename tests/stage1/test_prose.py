@@ -1,4 +1,4 @@
-"""The business context: every draw has a sentence for every edge, in words of its own and without tool names."""
+"""The business context: every draw has a sentence for every edge, without tool names."""
 
 import re
 
@@ -6,13 +6,13 @@ import pytest
 
 from teller_gym.procedure.graph import EdgeKind
 from teller_gym.procedure.scenario import load_scenario
-from teller_gym.stage1.prose import prose, told
+from teller_gym.stage1.graph_words import Sentence, either, graph_words
+from teller_gym.stage1.prose import paragraphs_of, prose
 from teller_gym.stage1.task import graph_task, own_names, pool_of
-from teller_gym.stage1.words import Sentence, either, graph_words
 from tests import tiny
 
 NAMES = ("loans", "accounts", "savings", "investments")
-"""Credit cards has fewer wordings and sentences than these."""
+"""Scenarios with enough wordings and sentences; credit cards has fewer."""
 
 BOTH = ("train", "heldout")
 SENTENCES = [
@@ -37,7 +37,7 @@ def sentences_of(name: str) -> list[Sentence]:
 @each_scenario
 def test_every_edge_has_its_sentence_in_every_draw(name: str, split: str, number: int) -> None:
     task = graph_task(name, split, number)
-    lines = [line for paragraph in told(task) for line in paragraph]
+    lines = [line for paragraph in paragraphs_of(task) for line in paragraph]
     for edge in edges_of(name):
         sentences = [text for edges, text in lines if edge in edges]
         assert len(sentences) == 1 and sentences[0] in prose(task), edge
@@ -83,16 +83,16 @@ def test_no_sentence_names_a_tool_or_a_field(name: str, split: str) -> None:
 
 
 def test_the_order_is_drawn() -> None:
-    first, second = (told(graph_task("loans", "heldout", number)) for number in (1, 2))
+    first, second = (paragraphs_of(graph_task("loans", "heldout", number)) for number in (1, 2))
     assert [edges for p in first for edges, _ in p] != [edges for p in second for edges, _ in p]
-    assert first == told(graph_task("loans", "heldout", 1))
+    assert first == paragraphs_of(graph_task("loans", "heldout", 1))
 
 
 def test_a_scenario_without_prose_tells_of_its_precedences_by_name() -> None:
     assert tiny.load().name == "delays"
     task = graph_task("delays", "train", 1)
     scenario, names = load_scenario("delays"), pool_of(task).names
-    lines = {edges[0]: text for paragraph in told(task) for edges, text in paragraph if edges}
+    lines = {edges[0]: text for paragraph in paragraphs_of(task) for edges, text in paragraph if edges}
     wanted = [edge for edge in scenario.graph.edges if edge.kind is not EdgeKind.DATA]
     assert set(lines) == {f"{edge.upstream} -> {edge.downstream}" for edge in wanted}
     for edge in wanted:

@@ -1,4 +1,4 @@
-"""Signatures of stage 1: names say nothing of the graph, and those of held-out tasks are new."""
+"""Signatures of stage 1: names reveal nothing of the graph, and those of held-out tasks are new."""
 
 import re
 from collections.abc import Iterator
@@ -8,8 +8,8 @@ import pytest
 from teller_gym.procedure.graph import Source
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.stage1.context import context
+from teller_gym.stage1.graph_words import Sides, graph_words
 from teller_gym.stage1.task import GraphTask, gold_of, graph_task, pool_of
-from teller_gym.stage1.words import Sides, graph_words
 from teller_gym.tools.tool import Category
 from teller_gym.variation.pool import distractors
 from tests.scenarios.bank_scenarios import NAMES
@@ -27,7 +27,7 @@ def sides(scenario: str) -> Iterator[tuple[str, Sides, Sides]]:
 
 
 def shown_fields(task: GraphTask, core: bool) -> tuple[set[str], set[str]]:
-    """Names of outputs and of inputs, of the tools of the graph or of all others."""
+    """Return the names of outputs and of inputs, of the tools of the graph or of all others."""
     tools, nodes = pool_of(task).tools, set(gold_of(task).nodes)
     chosen = [tool for name, tool in tools.items() if (name in nodes) is core]
     outputs = {bare(name) for tool in chosen for name in tool.outputs}
@@ -35,7 +35,7 @@ def shown_fields(task: GraphTask, core: bool) -> tuple[set[str], set[str]]:
 
 
 def fed(scenario: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield (upstream, output, downstream, input) of every value that one node takes over from another."""
+    """Yield (upstream, output, downstream, input) of every value that one node takes from another."""
     for name, node in load_scenario(scenario).graph.nodes.items():
         for field, item in node.inputs.items():
             if item.source is Source.OTHER_API:

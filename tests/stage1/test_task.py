@@ -17,7 +17,7 @@ RESERVED = reserved_distractors()
 
 
 def graph_task(scenario: str, split: str, number: int, distractors: int | str = 40) -> GraphTask:
-    """A task under the tools' own names."""
+    """Return a task under the tools' own names."""
     return stage1.graph_task(scenario, split, number, distractors=distractors, schema_shift=False)
 
 
@@ -38,7 +38,7 @@ def test_a_pool_is_the_scenario_and_so_many_distractors(scenario: str, split: st
 
 
 def test_an_id_means_one_thing_for_ever() -> None:
-    """A change here is a change of the benchmark: it asks for a new version of the environment."""
+    """A change here is a change of the benchmark and needs a new version of the environment."""
     for split, expected in (("train", "1b0d60ca8a4c"), ("validation", "76daef09cc7d"), ("heldout", "79995a2d9fb4")):
         order = list(pool_of(graph_task("loans", split, 7)).tools)
         assert fingerprint(order)[:12] == expected

@@ -1,4 +1,4 @@
-"""Temporary errors: how often, how many in a row, and what is said of them."""
+"""Temporary errors: their rate, their runs, and their messages."""
 
 from hypothesis import given
 from hypothesis import strategies as st

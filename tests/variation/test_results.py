@@ -1,4 +1,4 @@
-"""Perturbed data: other writing, the same values, and noise only where no rule reads."""
+"""Perturbed results: other spelling, the same values, and noise only in texts that no rule reads."""
 
 import json
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ RESULTS = st.dictionaries(
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return True if two results are equal but for the order of fields and of the rows of tables."""
+    """Return True if two results are equal except for the order of fields and of rows."""
     if isinstance(one, list) and isinstance(other, list) and one and all(isinstance(row, dict) for row in one):
         rest = list(other)
         for row in one:
@@ -140,7 +140,7 @@ def test_no_rule_reads_the_unread_fields(text: str) -> None:
 
 
 def with_texts(task: Task, text: str) -> Task:
-    """Return a task whose unread fields are another text."""
+    """Return a task with another text in its unread fields."""
     rows = task.tables[LOANS.template.table]
     table = {
         key: {name: text if name in LOANS.unread else value for name, value in row.items()} for key, row in rows.items()

@@ -1,4 +1,4 @@
-"""The thesaurus for renaming tools: each new name says one thing, and a held-out name is new."""
+"""The thesaurus for renaming tools: each new name has one meaning, and held-out names are new."""
 
 import keyword
 import re
@@ -36,7 +36,7 @@ SAME_MEANING = {
     ("type", "category"),
     ("type", "kind"),
 }
-"""Synonyms that are words of the scenario's names themselves, and mean the same there."""
+"""Synonyms that occur in the scenario's own names, with the same meaning."""
 assert tiny  # registers the scenario delays, which has no words of its own
 
 
@@ -85,7 +85,7 @@ def bare(name: str) -> str:
 
 
 def every_name(name: str, side: str) -> Iterator[str]:
-    """Yield all that a name may be called in schemas of one side, its verb first or last."""
+    """Yield all names for a name in schemas of one side, with its verb first or last."""
     choices = [
         (*((entry,) if side == "train" else ()), *synonyms_of(entry, side)) if entry in thesaurus() else (entry,)
         for entry in entries_of(name)

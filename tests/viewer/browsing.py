@@ -11,6 +11,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from teller_gym.evaluation.records.episode import Episode
+
 OPTIONS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1280,800",
@@ -117,3 +119,13 @@ class Pages:
     def complaints(self) -> list[str]:
         """Return the output of the browser's console since the last call."""
         return [entry["message"] for entry in self.browser.get_log("browser")]
+
+
+def everything(records: dict[str, list[Episode]]) -> list[Episode]:
+    """The episodes of several runs."""
+    return [one for run in records.values() for one in run]
+
+
+def valid(episodes: list[Episode]) -> list[Episode]:
+    """The valid ones of some episodes."""
+    return [one for one in episodes if one["status"] != "invalid"]

@@ -28,7 +28,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         ("call_everything", "call_everything", loans, 1),
         ("roughly", Roughly, graphs, 1),
     ):
-        teller_gym.evaluate(agent, env, "validation", n=6, trials=trials, run_dir=base / name, progress=False)
+        teller_gym.evaluate(agent, env, "validation", n=4, trials=trials, run_dir=base / name, progress=False)
     return {path.name: path for path in base.iterdir()}
 
 
@@ -58,17 +58,18 @@ def address(written: Path) -> Iterator[str]:
         thread.join()
 
 
-@pytest.fixture(params=["file", "served"])
-def pages(browser: Any, written: Path, address: str, request: pytest.FixtureRequest) -> Iterator[Pages]:
-    found = Pages(browser, written.as_uri() if request.param == "file" else address)
+def _watched(browser: Any, base: str) -> Iterator[Pages]:
+    found = Pages(browser, base)
     found.complaints()
     yield found
     assert found.complaints() == []
+
+
+@pytest.fixture(params=["file", "served"])
+def pages(browser: Any, written: Path, address: str, request: pytest.FixtureRequest) -> Iterator[Pages]:
+    yield from _watched(browser, written.as_uri() if request.param == "file" else address)
 
 
 @pytest.fixture
 def filed(browser: Any, written: Path) -> Iterator[Pages]:
-    found = Pages(browser, written.as_uri())
-    found.complaints()
-    yield found
-    assert found.complaints() == []
+    yield from _watched(browser, written.as_uri())

@@ -1,4 +1,4 @@
-"""List, episode and graphs in a browser, with real clicks and keys."""
+"""List, episode, graphs and two runs side by side in a browser, with real clicks and keys."""
 
 from __future__ import annotations
 
@@ -11,30 +11,29 @@ from teller_gym.evaluation.measures.root_causes import cause_of, consequences, r
 from teller_gym.evaluation.records.episode import Episode
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.viewer.path_taken import states
-from tests.viewer.browsing import Pages
-from tests.viewer.picking import everything, valid
+from tests.viewer.browsing import Pages, everything, valid
 
 pytestmark = pytest.mark.browser
 
 ESCAPE, RIGHT, LEFT = "\ue00c", "\ue014", "\ue012"
 
 
-def test_filters_count_what_the_records_hold(pages: Pages, records: dict[str, list[Episode]]) -> None:
+def test_filters_count_what_the_records_hold(filed: Pages, records: dict[str, list[Episode]]) -> None:
     many = everything(records)
-    pages.open()
-    assert pages.texts(".status") == [f"{len(many)} episodes of {len(many)}"]
-    pages.choose("#f-run", "careless")
-    pages.choose("#f-success", "no")
+    filed.open()
+    assert filed.texts(".status") == [f"{len(many)} episodes of {len(many)}"]
+    filed.choose("#f-run", "careless")
+    filed.choose("#f-success", "no")
     kept = [one for one in valid(records["careless"]) if not one["success"]]
     assert 0 < len(kept) < len(records["careless"])
-    assert pages.texts(".status") == [f"{len(kept)} episodes of {len(many)}"]
-    assert len(pages.all("tbody tr")) == len(kept)
+    assert filed.texts(".status") == [f"{len(kept)} episodes of {len(many)}"]
+    assert len(filed.all("tbody tr")) == len(kept)
     mean = sum(one["score"] for one in kept) / len(kept)
-    assert f"{mean:.3f}" in pages.texts(".totals dd")
-    pages.choose("#f-error", "unknown_tool")
-    assert len(pages.all("tbody tr")) == sum("unknown_tool" in one["error_counts"] for one in kept)
-    pages.click("#reset")
-    assert pages.texts(".status") == [f"{len(many)} episodes of {len(many)}"]
+    assert f"{mean:.3f}" in filed.texts(".totals dd")
+    filed.choose("#f-error", "unknown_tool")
+    assert len(filed.all("tbody tr")) == sum("unknown_tool" in one["error_counts"] for one in kept)
+    filed.click("#reset")
+    assert filed.texts(".status") == [f"{len(many)} episodes of {len(many)}"]
 
 
 def test_ids_are_shown_whole(filed: Pages, records: dict[str, list[Episode]]) -> None:
@@ -46,19 +45,19 @@ def test_ids_are_shown_whole(filed: Pages, records: dict[str, list[Episode]]) ->
     assert filed.js("return document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_root_cause_filters_and_can_be_linked(pages: Pages, records: dict[str, list[Episode]]) -> None:
+def test_a_root_cause_filters_and_can_be_linked(filed: Pages, records: dict[str, list[Episode]]) -> None:
     causes = Counter(filter(None, map(cause_of, records["careless"])))
     name, count = max(causes.items(), key=lambda one: (one[1], one[0]))
-    pages.open(run="careless", cause=name)
-    assert len(pages.all("td.c-cause")) == count > 0
-    assert set(pages.texts("td.c-cause")) == {name}
-    assert pages.js("return document.querySelector('#f-cause').value") == name
-    pages.click("td.c-task a")
-    pages.until(lambda: pages.all(".fault"))
-    assert pages.texts(".fault .name")[0].startswith(name)
-    pages.click("#alike")
-    pages.until(lambda: pages.all("td.c-cause"))
-    assert pages.state() == {"run": "careless", "cause": name}
+    filed.open(run="careless", cause=name)
+    assert len(filed.all("td.c-cause")) == count > 0
+    assert set(filed.texts("td.c-cause")) == {name}
+    assert filed.js("return document.querySelector('#f-cause').value") == name
+    filed.click("td.c-task a")
+    filed.until(lambda: filed.all(".fault"))
+    assert filed.texts(".fault .name")[0].startswith(name)
+    filed.click("#alike")
+    filed.until(lambda: filed.all("td.c-cause"))
+    assert filed.state() == {"run": "careless", "cause": name}
 
 
 def test_the_root_cause_stands_at_its_step_and_in_the_panel(filed: Pages, records: dict[str, list[Episode]]) -> None:
@@ -186,23 +185,23 @@ def test_checkpoints_and_fields_tell_why(filed: Pages, records: dict[str, list[E
     ]
 
 
-def test_the_graph_shows_what_became_of_each_tool(pages: Pages, records: dict[str, list[Episode]]) -> None:
+def test_the_graph_shows_what_became_of_each_tool(filed: Pages, records: dict[str, list[Episode]]) -> None:
     graph = load_scenario("loans").graph
     one = next(one for one in valid(records["careless"]) if len(set(states(one, graph.nodes).values())) >= 4)
-    pages.open(view="episode", e=f"careless/{one['task_id']}/{one['trial']}", tab="graph")
+    filed.open(view="episode", e=f"careless/{one['task_id']}/{one['trial']}", tab="graph")
     expected = {name: str(kind) for name, kind in states(one, graph.nodes).items()}
     shown = """
       const nodes = [...document.querySelectorAll('.canvas .node')];
       return Object.fromEntries(nodes.map((node) => [node.dataset.name, node.classList[1]]));"""
-    assert pages.js(shown) == {name: kind for name, kind in expected.items() if kind != "unused"}
-    pages.click("#whole")
-    pages.until(lambda: pages.js(shown) == expected)
-    assert len(pages.all(".canvas .edge")) == len(graph.edges)
+    assert filed.js(shown) == {name: kind for name, kind in expected.items() if kind != "unused"}
+    filed.click("#whole")
+    filed.until(lambda: filed.js(shown) == expected)
+    assert len(filed.all(".canvas .edge")) == len(graph.edges)
     step = next(number for number, turn in enumerate(one["trace"], 1) if turn["original"] and not turn["error"])
     name = one["trace"][step - 1]["original"]
-    pages.click(f".canvas .node[data-name='{name}']")
-    pages.until(lambda: pages.all("article.step"))
-    assert pages.js("return document.activeElement.id") == f"step-{step}"
+    filed.click(f".canvas .node[data-name='{name}']")
+    filed.until(lambda: filed.all("article.step"))
+    assert filed.js("return document.activeElement.id") == f"step-{step}"
 
 
 def test_labels_stay_within_their_boxes(filed: Pages, records: dict[str, list[Episode]]) -> None:
@@ -222,21 +221,76 @@ def test_labels_stay_within_their_boxes(filed: Pages, records: dict[str, list[Ep
         assert filed.js(loose) == []
 
 
-def test_stage_1_shows_answer_problems_and_both_graphs(pages: Pages, records: dict[str, list[Episode]]) -> None:
+def test_stage_1_shows_answer_problems_and_both_graphs(filed: Pages, records: dict[str, list[Episode]]) -> None:
     one = records["roughly"][0]
     answer = one["graph"]
     assert answer is not None
-    pages.open(view="episode", e=f"roughly/{one['task_id']}/0")
-    assert pages.texts(".problems li") == answer["problems"] != []
-    assert pages.texts(".step pre")[0] == one["trace"][0]["action"]
-    assert len(pages.all(".term")) == len(one["reward_terms"])
-    pages.click("#tab-graph")
-    pages.until(lambda: pages.all(".canvas .edge"))
+    filed.open(view="episode", e=f"roughly/{one['task_id']}/0")
+    assert filed.texts(".problems li") == answer["problems"] != []
+    assert filed.texts(".step pre")[0] == one["trace"][0]["action"]
+    assert len(filed.all(".term")) == len(one["reward_terms"])
+    filed.click("#tab-graph")
+    filed.until(lambda: filed.all(".canvas .edge"))
     graph = load_scenario("loans").graph
     gold, given = {(e.upstream, e.downstream) for e in graph.edges}, {(u, d) for u, d in answer["edges"]}
     for side, pairs in (("common", gold & given), ("missing", gold - given), ("added", given - gold)):
-        drawn = pages.js(f"return [...document.querySelectorAll('.canvas .edge.in-{side}')].map((e) => e.dataset.edge)")
+        drawn = filed.js(f"return [...document.querySelectorAll('.canvas .edge.in-{side}')].map((e) => e.dataset.edge)")
         assert set(drawn) == {" ".join(pair) for pair in pairs} != set()
-    assert set(pages.texts(".canvas .node.in-added title")) == {
+    assert set(filed.texts(".canvas .node.in-added title")) == {
         f"{name}: only in the answer" for name in answer["nodes"] if name not in graph.nodes
     }
+
+
+ESCAPE = "\ue00c"
+
+
+def test_two_runs_are_compared_and_their_first_divergence_is_found(
+    filed: Pages, records: dict[str, list[Episode]]
+) -> None:
+    expert = {one["task_id"]: one for one in records["expert"]}
+    filed.open()
+    filed.click("#to-compare")
+    filed.heading("Two runs")
+    filed.choose("#run-a", "expert")
+    filed.until(lambda: filed.state().get("a") == "expert")
+    filed.until(lambda: len(filed.all("td.c-task")) == len(expert))
+    filed.choose("#run-b", "careless")
+    filed.choose("#show", "second is worse")
+    worse = [
+        one
+        for one in valid(records["careless"])
+        if one["trial"] == 0 and one["score"] < expert[one["task_id"]]["score"]
+    ]
+    filed.until(lambda: len(filed.all("td.c-task")) == len(worse))
+    filed.choose("#order", "largest loss first")
+    worst = min(worse, key=lambda one: one["score"] - expert[one["task_id"]]["score"])
+    filed.until(lambda: filed.texts("td.c-task")[0] == worst["task_id"])
+    filed.click("td.c-task a")
+    filed.heading(worst["task_id"])
+    own = [turn["action"] for turn in expert[worst["task_id"]]["trace"]]
+    equal = 0
+    for turn, action in zip(worst["trace"], own, strict=False):
+        if not turn["action"].startswith("{") or turn["error"] or json.loads(turn["action"]) != json.loads(action):
+            break
+        equal += 1
+    rows = filed.js("return [...document.querySelectorAll('.pair-row')].map((row) => row.className.trim().split(' '))")
+    assert [row[1] for row in rows[:equal]] == ["same"] * equal
+    assert [place for place, row in enumerate(rows) if "first" in row] == [equal]
+    assert filed.texts("article[id^='left'] .n") == [str(n) for n in range(1, len(own) + 1)]
+    assert filed.texts("article[id^='right'] .n") == [str(n) for n in range(1, worst["steps"] + 1)]
+    filed.click("#to-divergence")
+    assert filed.js("return document.activeElement.id") == "divergence"
+    if len(worse) > 1:
+        filed.press("j")
+        filed.until(lambda: filed.texts(".position") == [f"2 of {len(worse)}"])
+    filed.press(ESCAPE)
+    filed.heading("Two runs")
+
+
+def test_two_trials_of_a_task_can_be_compared(filed: Pages, records: dict[str, list[Episode]]) -> None:
+    task = records["careless"][0]["task_id"]
+    filed.open(view="episode", e=f"careless/{task}/0")
+    options = filed.texts(".bar select option")
+    filed.choose(".bar select", next(text for text in options if text.startswith("careless · trial 1")))
+    filed.until(lambda: filed.all(".pair-row"))
+    assert filed.state()["with"] == f"careless/{task}/1"

@@ -9,8 +9,19 @@ from hypothesis import strategies as st
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import SCENARIOS
 from teller_gym.variation.pool import distractors
-from teller_gym.viewer.layering import crossings, layered, neighbours
-from teller_gym.viewer.layout import BOX_HEIGHT, BOX_WIDTH, LAYER_GAP, LINE, LINES, Layout, label_lines, lay_out
+from teller_gym.viewer.layout import (
+    BOX_HEIGHT,
+    BOX_WIDTH,
+    LAYER_GAP,
+    LINE,
+    LINES,
+    Layout,
+    crossings,
+    label_lines,
+    lay_out,
+    layered,
+    neighbours,
+)
 
 Nodes = tuple[str, ...]
 Edges = tuple[tuple[str, str], ...]

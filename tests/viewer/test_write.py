@@ -1,23 +1,28 @@
-"""The folder of pages: what is in it, and that it is the same every time."""
+"""The folder of pages: what is in it, that it is the same every time, and that any text in it is only text."""
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.records.run_folder import load_run
 from teller_gym.tasks.store import CANARY
 from teller_gym.viewer import write, write_view
-from teller_gym.viewer.write import CHUNK
+from teller_gym.viewer.write import CHUNK, data_script
 from tests.evaluation.samples import episode, write_run
 from tests.viewer.hostile import ALL, HUGE, hostile_episodes, turn
-from tests.viewer.reading import read_data
+from tests.viewer.reading import read_data, read_script
 
 Played = dict[str, Path]
 
@@ -137,3 +142,34 @@ def test_a_run_without_episodes_has_an_empty_list(tmp_path: Path) -> None:
     (run / "episodes.jsonl").write_text("")
     write_view([run], tmp_path / "view")
     assert read_data(tmp_path / "view")["index"]["columns"] == {}
+
+
+_evil = st.text(st.sampled_from("'\"\\<>/&`${}nxu0123\r\n\u2028\u2029\ud800\udfff\x00\x1b\x7f🏦é"), max_size=20)
+_texts = st.text(max_size=20) | _evil | st.sampled_from(ALL)
+_values: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | _texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_texts, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(_values)
+def test_values_come_through(value: Any) -> None:
+    same = json.loads(json.dumps(value))  # two halves of a character side by side are that character
+    assert read_script(data_script("episodes-0-1", value)) == ("episodes-0-1", same)
+
+
+@given(_texts)
+def test_no_text_can_end_a_script(text: str) -> None:
+    script = data_script("index", {text: text})
+    assert b"<" not in script
+    assert script.count(b"\n") == 1
+
+
+def test_what_json_has_no_word_for_is_told() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for value in (math.nan, -math.inf, deep):
+        with pytest.raises(OptionError, match="episodes-2-0"):
+            data_script("episodes-2-0", [value])

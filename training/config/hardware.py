@@ -28,7 +28,7 @@ class HardwareConfig(Settings):
     cards: Count
     """Cards per node; on a CPU, processes."""
     nodes: Count
-    """Number of nodes, including those of vLLM's server."""
+    """Number of nodes, including that of vLLM's server."""
     sharding: Literal["ddp", "fsdp2"]
     """Distribution over training processes: each holds everything (ddp), or its part of weights, gradients and
     optimizer state (fsdp2)."""
@@ -41,11 +41,9 @@ class HardwareConfig(Settings):
     generation: Literal["transformers", "vllm"]
     """Engine of the rollouts; transformers is the package's own batched sampler."""
     vllm_mode: Literal["colocate", "server"]
-    """Runs vLLM on the training cards (colocate) or as a server on nodes of its own (server)."""
+    """Runs vLLM on the training cards (colocate) or as a server on one further node of its own (server)."""
     vllm_memory: Annotated[float, Ge(0), Le(1)]
     """Share of a card's memory that a colocated vLLM takes for its weights and attention cache."""
-    vllm_nodes: Number
-    """Number of the nodes that are reserved for vLLM's server."""
     vllm_tensor_parallel: Count
     """Number of cards over which one copy of the model is spread for generation."""
     vllm_sleep: bool
@@ -67,9 +65,14 @@ class HardwareConfig(Settings):
     """Refuses a run that, by its plan, cannot fit on its GPUs, before data is made."""
 
     @property
+    def training_nodes(self) -> int:
+        """Number of nodes that train."""
+        return self.nodes - self.serves
+
+    @property
     def processes(self) -> int:
         """Number of training processes on all nodes, one per card."""
-        return (self.nodes - self.vllm_nodes) * self.cards
+        return self.training_nodes * self.cards
 
     @property
     def side_by_side(self) -> int:
@@ -103,12 +106,8 @@ class HardwareConfig(Settings):
                 f"expected 1 with vllm_mode=colocate, or vllm_mode=server, got {parallel}"
             )
             raise problem(text, "vllm_tensor_parallel")
-        if server and self.vllm_nodes != 1:
-            raise problem(f"expected 1, which one server spans, got {self.vllm_nodes}", "vllm_nodes")
-        if not server and self.vllm_nodes:
-            raise problem(f"expected 0 without vllm_mode=server, got {self.vllm_nodes}", "vllm_nodes")
-        if self.vllm_nodes >= self.nodes:
-            raise problem(f"expected fewer than nodes ({self.nodes}), got {self.vllm_nodes}", "vllm_nodes")
+        if server and self.nodes == 1:
+            raise problem("expected at least 2 with vllm_mode=server, one of them for the server, got 1", "nodes")
         if self.cards % parallel:
             raise problem(f"expected a part of cards ({self.cards}), got {parallel}", "vllm_tensor_parallel")
         return self

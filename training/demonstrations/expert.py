@@ -29,7 +29,7 @@ from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.base.workers import in_order, workers
 from teller_gym.envs.contract import execution_of
 from teller_gym.evaluation.records.run_folder import write_json
-from teller_gym.training.processes.inherited import Surroundings
+from teller_gym.training.processes.isolate import Surroundings
 from teller_gym.training.run_folder.checksums import file_sum
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture

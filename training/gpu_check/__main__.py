@@ -26,7 +26,7 @@ from teller_gym.base.output import take_any_text
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.gpu_check.memory_meter import Meter, Share
 from teller_gym.training.gpu_check.report import Watch, error_of, line_of, markdown
-from teller_gym.training.gpu_check.synthetic_rows import Sizes, SyntheticTable, examples
+from teller_gym.training.gpu_check.synthetic_rows import Sizes, SyntheticPool, examples
 from teller_gym.training.models.shapes import Shape, shape_of
 from teller_gym.training.models.tiny import train_tokenizer
 from teller_gym.training.plan.model import GIB
@@ -68,14 +68,7 @@ def random_model(shape: Shape, dtype: torch.dtype, device: str, end: int) -> Any
 
 
 class Check:
-    """The check of one size.
-
-    Args:
-        size: one of `SIZES`.
-        config: the run whose updates are made.
-        chosen: options of the command.
-        share: vLLM's share of the card, held during the rounds.
-    """
+    """The check of one size: of a run's updates, with vLLM's share of the card held during the rounds."""
 
     def __init__(self, size: str, config: Config, chosen: argparse.Namespace, share: Share) -> None:
         self.size, self.config, self.chosen, self.share = size, config, chosen, share
@@ -119,7 +112,7 @@ class Check:
 
         config, grpo, env = self.config, self.config.method.grpo, self.config.env
         lengths = self.sizes.rows(grpo.tasks * grpo.group, config.hardware.update_tokens)
-        watch.table = SyntheticTable(
+        watch.table = SyntheticPool(
             lambda: make_env(env.id, env.options, "generated"), self.sizes, lengths, watch.meter.round
         )
         train_grpo(model, self.tokenizer, config, folder / "grpo", watch, folder / "transcripts.jsonl", watch.table)

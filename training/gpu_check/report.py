@@ -13,7 +13,7 @@ import torch
 from teller_gym.tables.markdown import markdown_text as escaped
 from teller_gym.training.config.run import Config
 from teller_gym.training.gpu_check.memory_meter import Meter
-from teller_gym.training.gpu_check.synthetic_rows import SyntheticTable
+from teller_gym.training.gpu_check.synthetic_rows import SyntheticPool
 from teller_gym.training.plan.memory import CONTEXT
 from teller_gym.training.plan.model import GIB
 from teller_gym.training.plan.planner import Planner
@@ -27,15 +27,10 @@ class EnoughError(Exception):
 class Watch(MetricsLog):
     """Records the passes and updates of a training, and ends it by `EnoughError` before it saves.
 
-    Args:
-        path: file of the metrics.
-        phase: sft or grpo.
-        updates: number of updates after which the training ends.
-        end: time (`time.perf_counter`) at which it ends, even within an update.
-        meter: meter of the phase.
+    It ends after a number of updates, or at a time (`time.perf_counter`), even within an update.
     """
 
-    table: SyntheticTable | None = None
+    table: SyntheticPool | None = None
     """Environments of GRPO's rollouts."""
 
     def __init__(self, path: Path, phase: str, updates: int, end: float, meter: Meter) -> None:

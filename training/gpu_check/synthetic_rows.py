@@ -19,7 +19,7 @@ import numpy as np
 from teller_gym.base.errors import OptionError
 from teller_gym.grading.score import TERMS
 from teller_gym.training.demonstrations.batches import IGNORED, Example
-from teller_gym.training.rollouts.rollout import End, Rollout, Span, Spent, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Rollout, Span, Spent
 
 LEARNED = 0.45
 """Share of the tokens after the prompt that carry the loss: about 1,490 of 3,200 in an expert's episode of Loans."""
@@ -86,8 +86,8 @@ def _example(sizes: Sizes, length: int, number: int) -> Example:
     return Example(ids, np.where(learned, ids, IGNORED).astype(np.int32))
 
 
-class SyntheticTable(Table):
-    """A `Table` without play: its rollouts have exact lengths, random tokens and random scores.
+class SyntheticPool(EnvPool):
+    """A `EnvPool` without play: its rollouts have exact lengths, random tokens and random scores.
 
     Args:
         make: makes an environment, for the names of tasks.
@@ -106,7 +106,7 @@ class SyntheticTable(Table):
         """Rollouts returned so far."""
 
     def play(self, task_ids: Sequence[str], *_: Any, **__: Any) -> list[Rollout]:
-        """Return a rollout for each task id; rollouts of one task share their prompt. See `Table.play`."""
+        """Return a rollout for each task id; rollouts of one task share their prompt. See `EnvPool.play`."""
         rng = random.Random(f"round/{len(self.rounds)}")
         self.spent = Spent()
         with self._around(), self.spent.whole():

@@ -33,7 +33,7 @@ def plan(config: Config) -> Plan:
         card=hardware.card,
         card_bytes=int(hardware.card_gib * GIB),
         cards=hardware.nodes * hardware.cards,
-        serving=hardware.vllm_nodes * hardware.cards,
+        serving=hardware.serves * hardware.cards,
         phases=phases,
         problems=(*_too_long(planner), *(f"{phase.name} {told}" for phase in phases for told in phase.problems)),
     )

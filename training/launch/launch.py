@@ -160,7 +160,7 @@ def use_cards(hardware: HardwareConfig) -> None:
 
 def node_command(hardware: HardwareConfig, arguments: Sequence[str]) -> str:
     """Return the command of each training node: NODE_RANK counts from 0, MASTER_ADDR is the host of node 0."""
-    nodes = hardware.nodes - hardware.vllm_nodes
+    nodes = hardware.training_nodes
     where = "" if nodes == 1 else ' --node-rank="$NODE_RANK" --master-addr="$MASTER_ADDR"'
     port = "--standalone" if nodes == 1 else "--master-port=29500"
     start = f"torchrun --nnodes={nodes} --nproc-per-node={hardware.cards}{where} {port}"
@@ -195,7 +195,7 @@ def server_command(config: Config) -> str | None:
 def instructions(config: Config, arguments: Sequence[str]) -> str:
     """Return the commands of a run on its nodes, with their purposes."""
     hardware = config.hardware
-    nodes = hardware.nodes - hardware.vllm_nodes
+    nodes = hardware.training_nodes
     each = "on the training node" if nodes == 1 else f"on each of {nodes} training nodes, NODE_RANK=0 to {nodes - 1}"
     lines = [f"# {each}, all of which see run_dir:", node_command(hardware, arguments)]
     server = server_command(config)

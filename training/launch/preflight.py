@@ -20,18 +20,13 @@ from teller_gym.training.tasks.seeds import make_env
 
 
 def preflight(config: Config) -> None:
-    """Check that a run fits its cards, this machine and the installed environments, before anything is computed.
+    """Check that a run fits its cards, this machine, the environment and the run folder, which is made.
 
     Raises:
         OptionError: naming the setting and what is missing.
         MissingExtraError: vLLM is requested but not installed.
     """
     expect_fit(config)
-    check_surroundings(config)
-
-
-def check_surroundings(config: Config) -> None:
-    """Check the GPUs, the packages, the environment and the run folder, which is made. Raises as `preflight`."""
     check_machine(config.hardware)
     check_run(config)
     folder = Path(config.run_dir)

@@ -18,7 +18,7 @@ _RESERVE_S = 60
 def script(config: Config, arguments: Sequence[str]) -> str:
     """Return a script for `sbatch`: one task a card, and with vllm_mode=server vLLM on the last node."""
     hardware = config.hardware
-    nodes = hardware.nodes - hardware.vllm_nodes
+    nodes = hardware.training_nodes
     gpus = [f"#SBATCH --gpus-per-node={hardware.cards}"] if hardware.device == "cuda" else []
     head = [
         "#!/bin/bash",

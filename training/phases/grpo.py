@@ -19,7 +19,7 @@ from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
 from teller_gym.training.processes.group import here
 from teller_gym.training.processes.resume import resume_point
-from teller_gym.training.rollouts.rollout import Table
+from teller_gym.training.rollouts.rollout import EnvPool
 from teller_gym.training.rollouts.vllm_colocated import engine_made_with
 from teller_gym.training.rollouts.vllm_server import await_server
 from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS
@@ -42,7 +42,7 @@ class SafeTrainer(FiniteTrainer, TurnTrainer):
 
 def train_grpo(
     model: Any, tokenizer: Any, config: Config, folder: Path, log: MetricsLog, transcripts: Path,
-    table: Table | None = None,
+    table: EnvPool | None = None,
 ) -> Any:  # fmt: skip
     """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one.
 
@@ -54,7 +54,9 @@ def train_grpo(
         transcripts: JSON Lines file for one rollout of each group.
         table: environments of the rollouts; by default the run's.
     """
-    table = table or Table(lambda: make_env(config.env.id, config.env.options, "generated"), config.method.grpo.reward)
+    if table is None:
+        reward = config.method.grpo.reward
+        table = EnvPool(lambda: make_env(config.env.id, config.env.options, "generated"), reward)
     course = open_course(config, _mixture(table), transcripts.with_name("curriculum.jsonl"))
     if course:
         course.writes = here().first
@@ -90,11 +92,11 @@ def train_grpo(
     return whole_model(trainer, config.model, config.hardware)
 
 
-def _mixture(table: Table) -> Mixture:
+def _mixture(table: EnvPool) -> Mixture:
     return Mixture.in_env(table.seats(1)[0])
 
 
-def _prompts(config: Config, table: Table) -> Dataset:
+def _prompts(config: Config, table: EnvPool) -> Dataset:
     """Return one row per group; the message is never rendered, it only carries the task's id or the group's number."""
     grpo = config.method.grpo
     numbers = range(grpo.steps * grpo.tasks)

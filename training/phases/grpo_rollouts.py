@@ -21,7 +21,7 @@ from teller_gym.training.processes.group import here
 from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.metrics import figures_of
-from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Spent, Table, columns_of
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout, Spent, columns_of
 from teller_gym.training.rollouts.step_groups import StepGroups
 from teller_gym.training.rollouts.vllm_server import Server
 from teller_gym.training.run_folder.metrics_log import keep_rows
@@ -43,7 +43,7 @@ class Player:
     """
 
     def __init__(
-        self, config: Config, tokenizer: Any, table: Table, transcripts: Path, course: Course | None = None
+        self, config: Config, tokenizer: Any, table: EnvPool, transcripts: Path, course: Course | None = None
     ) -> None:
         self.config = config
         self.chat = ChatFormat(tokenizer, PromptStyle.parse(config.model.prompt))

@@ -20,7 +20,7 @@ from teller_gym.training.demonstrations.batches import Example, encode
 from teller_gym.training.demonstrations.drills import drills, sources
 from teller_gym.training.demonstrations.expert import Trajectory, read
 from teller_gym.training.models.load import load_tokenizer
-from teller_gym.training.processes.inherited import Surroundings
+from teller_gym.training.processes.isolate import Surroundings
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import LeakError, LeakGuard
 

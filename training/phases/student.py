@@ -13,7 +13,7 @@ from teller_gym.training.config.run import Config
 from teller_gym.training.models.gpu_memory import share_of
 from teller_gym.training.models.load import load_model
 from teller_gym.training.rollouts.engines import BatchEngine, Draws, Engine
-from teller_gym.training.rollouts.rollout import Limits, Table
+from teller_gym.training.rollouts.rollout import EnvPool, Limits
 from teller_gym.training.rollouts.vllm_colocated import RequestEngine
 from teller_gym.training.tasks.seeds import LeakGuard, make_env
 
@@ -76,7 +76,7 @@ class Desk:
 
     def __init__(self, config: Config, guard: LeakGuard | None = None) -> None:
         self.config = config
-        self.table = Table(lambda: make_env(config.env.id, config.env.options, "generated"))
+        self.table = EnvPool(lambda: make_env(config.env.id, config.env.options, "generated"))
         self.limits = Limits(config.model.turn_tokens, config.model.total_tokens, config.method.grpo.patience)
         self.guard = guard or LeakGuard()
         self.seen: list[Any] = []

@@ -7,6 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+import numpy as np
 import yaml
 
 from teller_gym.training.config.run import Config
@@ -60,8 +61,4 @@ def lengths_of(config: Config) -> Lengths:
 
 def _between(points: dict[int, int], at: int) -> int:
     """Return a value by linear interpolation between measured ones."""
-    low = max(place for place in points if place <= at)
-    high = min(place for place in points if place >= at)
-    if low == high:
-        return points[low]
-    return round(points[low] + (points[high] - points[low]) * (at - low) / (high - low))
+    return round(float(np.interp(at, list(points), list(points.values()))))

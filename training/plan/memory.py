@@ -31,14 +31,11 @@ class Setup:
     """Properties of a run on which the memory of training depends.
 
     Attributes:
-        shape: sizes of the model.
         rank: rank of adapters; 0 trains all weights.
         width: bytes per loaded weight.
         sharding: distribution of the weights; ddp on a single process.
-        processes: number of training processes.
         half: True if matrices are multiplied in bf16.
         checkpointing: True if activations are recomputed.
-        cuda: True for a GPU.
         dtype: number format of the loaded weights.
     """
 
@@ -190,13 +187,7 @@ def update(setup: Setup, kind: str, tokens: int, beta: float = 0.0) -> dict[str,
 
 
 def with_reserve(setup: Setup, found: dict[str, int], several: bool) -> dict[str, int]:
-    """Add CUDA context, communication channels and gaps; nothing on a CPU.
-
-    Args:
-        setup: the run's setup.
-        found: bytes that the trainer holds.
-        several: True if it communicates with other processes or a server.
-    """
+    """Add CUDA's context, gaps, and with several processes or a server their channels; nothing on a CPU."""
     found = {name: size for name, size in found.items() if size}
     if not setup.cuda:
         return found

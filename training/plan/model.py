@@ -30,14 +30,12 @@ class PlannedPhase:
     """The needs of one phase, or of a part of it.
 
     Attributes:
-        name: name, such as "grpo updates".
         memory: bytes by purpose on the fullest card at its peak; empty if it uses none.
         tokens: tokens that pass through the model, over all cards.
         hours: duration of all its rounds together.
         disk: bytes left in the run folder.
         passing: additional temporary bytes on disk.
         room: capacity of the attention cache, in phases that generate.
-        notes: remarks in words.
         problems: reasons why it cannot fit; empty if it does.
     """
 
@@ -62,14 +60,9 @@ class Plan:
     """The plan of a whole run.
 
     Attributes:
-        model: name of the model.
-        parameters: number of parameters of the model.
-        trained: number of trained parameters.
-        card: name of a card.
         card_bytes: memory of a card that is available to programs.
         cards: number of cards on all nodes, including those that only generate.
         serving: number of those that only generate.
-        phases: phases in order.
         problems: problems of all phases, each with the phase's name, and of the run as a whole.
     """
 

@@ -168,7 +168,7 @@ class Planner:
         found = self._drawing(held, each)
         engines = hardware.processes
         if hardware.serves:
-            engines = hardware.vllm_nodes * hardware.cards // hardware.vllm_tensor_parallel
+            engines = hardware.cards // hardware.vllm_tensor_parallel
             each = math.ceil(each * hardware.processes / engines)
         return self._played("grpo rollouts", found, total * grpo.steps, each, engines, grpo.steps, grpo.group)
 

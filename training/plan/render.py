@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from teller_gym.training.plan.model import GIB, Plan, PlannedPhase
 
 _HEAD = f"{'phase':<22}{'GiB a card':>11}{'of it':>7}{'tokens':>10}{'hours':>9}{'disk GB':>10}  live episodes"
@@ -35,8 +37,8 @@ def _phase(phase: PlannedPhase, card: int) -> list[str]:
     live = f"{room.mean} / {room.longest} / {room.wanted}" if room else ""
     lines = [_line(phase.name, phase.needed, card, phase.tokens, phase.hours, phase.disk, live)]
     parts = [f"{name} {size / GIB:.1f}" for name, size in phase.memory.items() if size >= GIB / 20]
-    for text in _wrapped([*parts, *phase.notes]):
-        lines.append(f"    {text}")
+    whole = ", ".join(part.replace(" ", "\u00a0") for part in [*parts, *phase.notes])
+    lines += [f"    {line}".replace("\u00a0", " ") for line in textwrap.wrap(whole, _WIDTH - 4)]
     lines += [f"    DOES NOT FIT: {problem}" for problem in phase.problems]
     return lines
 
@@ -58,14 +60,3 @@ def _count(number: int) -> str:
             value = number / size
             return f"{value:.0f} {letter}" if value >= 100 else f"{value:.1f} {letter}"
     return str(number)
-
-
-def _wrapped(parts: list[str]) -> list[str]:
-    """Join parts with commas into lines."""
-    lines: list[str] = []
-    for part in parts:
-        if lines and len(lines[-1]) + len(part) + 2 <= _WIDTH - 4:
-            lines[-1] += f", {part}"
-        else:
-            lines.append(part)
-    return lines

@@ -35,11 +35,7 @@ _KINDS: tuple[type[Exception], ...] = (OptionError, StorageError, Infrastructure
 
 
 class ElsewhereError(Exception):
-    """Another process failed or was asked to stop the run, and reports it; this process ends silently.
-
-    Args:
-        error: the exception of the other process, or one of its kind.
-    """
+    """Another process failed or was asked to stop the run, and reports its error; this process ends silently."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
@@ -64,12 +60,7 @@ class _Told(NamedTuple):
 
 
 class Processes:
-    """All processes of a run, as seen by one of them.
-
-    Attributes:
-        index: of this process, from 0; the first one leads.
-        count: number of processes.
-    """
+    """All processes of a run, as seen by the one with an index, from 0; the first one leads."""
 
     def __init__(self, index: int = 0, count: int = 1, group: Any = None) -> None:
         self.index = index
@@ -197,7 +188,7 @@ def join(hardware: HardwareConfig) -> Processes:
     index, count = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
     if count != hardware.processes:
         error = OptionError(
-            f"hardware: {hardware.nodes - hardware.vllm_nodes} training nodes with {hardware.cards} cards each are "
+            f"hardware: {hardware.training_nodes} training nodes with {hardware.cards} cards each are "
             f"{hardware.processes} processes, and {count} were started; start as many, or change hardware.cards or "
             "hardware.nodes"
         )

@@ -1,4 +1,4 @@
-"""Isolated work, such as an evaluation: when its process ends, all of its GPU memory is free again.
+"""Fresh processes: what they take over from their parent, and isolated work, such as an evaluation.
 
 Memory that an engine or a training library holds on a GPU is reliably released only with its process.
 """
@@ -7,37 +7,63 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import teller_gym
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.evaluation import Report, load_report
-from teller_gym.training.processes.inherited import Surroundings
+from teller_gym.procedure.scenario import register_scenario
+from teller_gym.registration import OWN, SCENARIOS
 
 T = TypeVar("T")
+
+_LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "GROUP_RANK", "ROLE_RANK")
+"""Environment variables that would make a process join its parent's group."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """State that a fresh process takes over: modules of scenarios outside the package by name, and the module path."""
+
+    modules: Mapping[str, str]
+    path: Sequence[str]
+
+    @classmethod
+    def here(cls) -> Surroundings:
+        """Return the state of this process."""
+        own = {entry.name for entry in OWN}
+        return cls({name: entry.module for name, entry in SCENARIOS.items() if name not in own}, list(sys.path))
+
+    def enter(self) -> None:
+        """Apply the state; the process belongs to no group of training processes."""
+        for name in [
+            one for one in os.environ if one.startswith((*_LAUNCHED, "LOCAL_", "TORCHELASTIC_", "ACCELERATE_"))
+        ]:
+            del os.environ[name]
+        sys.path[:] = self.path
+        for name, module in self.modules.items():
+            register_scenario(name, module)
+
 
 LOOK_S = 0.5
 """Seconds between calls of ``look`` while `apart` waits."""
 
 
 def apart(work: Callable[..., T], *args: Any, died: str, look: Callable[[], None] | None = None) -> T:
-    """Call a function in a fresh process and return its result.
+    """Call a module-level function in a fresh process and return its result, or raise what was raised there.
 
-    Args:
-        work: a module-level function, so that the process finds it.
-        args: they must pickle.
-        died: message of the InfrastructureError if the process dies.
-        look: called regularly while the process works; an exception from it ends the process.
+    ``look`` is called regularly while the process works; an exception from it ends the process.
 
     Raises:
-        InfrastructureError: the process died.
-        Exception: what was raised there.
+        InfrastructureError: the process died; ``died`` is the message.
     """
     pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
     try:
@@ -65,12 +91,7 @@ def _entered(surroundings: Surroundings, work: Callable[..., T], args: tuple[Any
 
 
 def evaluate_apart(agent: str, env_id: str, split: str, run_dir: Path, **options: Any) -> Report:
-    """Do `teller_gym.evaluate` in a fresh process and return its report.
-
-    Args:
-        agent, env_id, split: as in `evaluate`.
-        run_dir: the evaluation's folder, from which the report is read.
-        options: further arguments of `evaluate`; they must pickle.
+    """Do `teller_gym.evaluate` with options that pickle in a fresh process and return its report.
 
     Raises:
         InfrastructureError: the process died; finished episodes are kept.

@@ -179,7 +179,7 @@ class Spent:
             self.generating += time.perf_counter() - begun
 
 
-class Table:
+class EnvPool:
     """Environments for parallel episodes, made when first needed and kept.
 
     Args:

@@ -112,13 +112,7 @@ def _finite(value: Any) -> bool:
 
 
 def draw_curve(log: MetricsLog, scores: Sequence[tuple[str, float, float, float]], path: Path) -> None:
-    """Draw the learning curve.
-
-    Args:
-        log: metrics of the phases ``sft`` and ``grpo``.
-        scores: held-out score after each phase: name, mean, lower and upper end of its interval.
-        path: the PNG to write.
-    """
+    """Draw the learning curve as a PNG; a score has the phase's name, mean, and the ends of its interval."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(12, 3.6), layout="constrained")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -10,11 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from teller_gym.base.errors import StorageError, TellerError
-from teller_gym.base.files import storage_text
+from teller_gym.base.files import is_storage, storage_text
 
-_NUMBERS = frozenset(
-    (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM, errno.EMFILE)
-)
 _RUST = re.compile(r"\(os error (\d+)\)")
 """The system's error as safetensors and tokenizers name it in their own exceptions."""
 _TORCH = ("PytorchStreamWriter", "inline_container.cc", "iostream error")
@@ -44,11 +40,12 @@ def told(path: Callable[[], Path], safe: Callable[[], str]) -> Iterator[None]:
 def disk_fault(error: BaseException | None) -> OSError | None:
     """Return the disk error that an exception is or was caused by, or None."""
     while error is not None:
-        if isinstance(error, OSError) and error.errno in _NUMBERS:
+        if isinstance(error, OSError) and is_storage(error):
             return error
-        match = _RUST.search(str(error))
-        if match and int(match[1]) in _NUMBERS:
-            return OSError(int(match[1]), os.strerror(int(match[1])))
+        if match := _RUST.search(str(error)):
+            named = OSError(int(match[1]), os.strerror(int(match[1])))
+            if is_storage(named):
+                return named
         if isinstance(error, RuntimeError) and any(word in str(error) for word in _TORCH):
             return OSError(f"torch could not write a file ({str(error).splitlines()[0]})")
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

@@ -22,11 +22,7 @@ from teller_gym.training.run_folder.progress import tell
 class EvaluationSpec:
     """Tasks and trials of an evaluation, compared so that another evaluation is not taken for it.
 
-    Attributes:
-        split: the tasks' split.
-        tasks: number of tasks.
-        trials: number of times that each is played.
-        temperature: sampling temperature of a model; 0 for other agents.
+    The temperature is a model's, and 0 for other agents.
     """
 
     split: str

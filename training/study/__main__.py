@@ -15,11 +15,11 @@ from pathlib import Path
 from teller_gym.base.errors import OptionError, SettingsError
 from teller_gym.base.output import take_any_text
 from teller_gym.training.study.commands import end_with_children
+from teller_gym.training.study.measuring import parse_seeds
 from teller_gym.training.study.page import write_report
 from teller_gym.training.study.plan import plan
 from teller_gym.training.study.reading import read_all
 from teller_gym.training.study.runs import check_command, play_all
-from teller_gym.training.study.seeds import parse_seeds
 
 OK, FAILED, USAGE = 0, 1, 2
 """Exit codes: everything is done; a run failed; the command is invalid, or there is nothing to report."""

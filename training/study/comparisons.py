@@ -31,12 +31,9 @@ Pair = tuple[Evaluation, Evaluation]
 
 @dataclass(frozen=True)
 class Difference:
-    """A figure before and after, over the common tasks.
+    """A figure's means over seeds before and after, over the common tasks, and their difference.
 
-    Attributes:
-        before, after: means over seeds; None if the figure is undefined.
-        by_seed: difference (after - before) over seeds.
-        by_task: the same difference with the interval of a bootstrap over tasks.
+    ``by_task`` is the same difference as ``by_seed`` with the interval of a bootstrap over tasks.
     """
 
     before: float | None
@@ -47,12 +44,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two compared checkpoints, over all seeds that have both.
-
-    Attributes:
-        of: description of the comparison.
-        figures: differences by name of the figure.
-    """
+    """Two compared checkpoints in words, and their differences by figure over all seeds that have both."""
 
     of: str
     figures: dict[str, Difference]

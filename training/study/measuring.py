@@ -1,19 +1,20 @@
-"""Figures of evaluations, and the same over seeds."""
+"""Figures of evaluations, the same over seeds, and seeds as they are written."""
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.measures.metrics import ratios
 from teller_gym.evaluation.measures.mistakes import Mistake, count
 from teller_gym.evaluation.measures.stage2 import METRICS, error_share
 from teller_gym.evaluation.measures.sums import Measure
 from teller_gym.evaluation.records.episode import Episode
 from teller_gym.training.study.reading import Evaluation, Run
-from teller_gym.training.study.seeds import mean_interval
 
 ERRORS = ("validation", "type", "malformed", "order", "provenance")
 """Kinds of errors whose share of episodes is shown."""
@@ -25,15 +26,44 @@ MEASURES: Mapping[str, Measure] = {
 }
 """Measures of every evaluation, by name."""
 
+STUDENT = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093,
+)  # fmt: skip
+"""97.5 % points of Student's t distribution for 1, 2, … degrees of freedom."""
+
+
+def parse_seeds(text: str) -> list[int]:
+    """Return the distinct seeds in a text such as ``0-7`` or ``0,2,5-6``.
+
+    Raises:
+        OptionError: the text has another form.
+    """
+    seeds: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        try:
+            found = range(int(first), int(last or first) + 1)
+        except ValueError:
+            found = range(0)
+        if not found:
+            raise OptionError(f"--seeds: expected numbers and rising ranges, such as 0-2 or 0,3,5-7, got {text!r}")
+        seeds += found
+    return list(dict.fromkeys(seeds))
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """Return the mean of 2 to 20 values and the bounds of its 95 % interval by Student's t."""
+    if not 2 <= len(values) <= len(STUDENT) + 1:
+        raise ValueError(f"expected 2 to {len(STUDENT) + 1} values, got {len(values)}")
+    mean = statistics.fmean(values)
+    half = STUDENT[len(values) - 2] * statistics.stdev(values) / math.sqrt(len(values))
+    return mean, mean - half, mean + half
+
 
 @dataclass(frozen=True)
 class OverSeeds:
-    """A figure over seeds.
-
-    Attributes:
-        values: values of the seeds that have the figure.
-        low, high: bounds of the mean's 95 % interval by Student's t; None for fewer than two values.
-    """
+    """Values of the seeds that have a figure, and the bounds of their mean's interval if there are two or more."""
 
     values: tuple[float, ...]
     low: float | None = None
@@ -68,8 +98,7 @@ def of_scenario(evaluation: Evaluation, scenario: str | None) -> list[Episode]:
 
 
 def mistakes(evaluations: Iterable[Evaluation]) -> tuple[dict[Mistake, int], int]:
-    """Return the number of episodes that failed by each kind of mistake, and the number of episodes, over
-    evaluations."""
+    """Return the number of episodes that failed by each kind of mistake, and the number of all episodes."""
     found: Counter[Mistake] = Counter()
     episodes = 0
     for one in evaluations:
@@ -79,12 +108,7 @@ def mistakes(evaluations: Iterable[Evaluation]) -> tuple[dict[Mistake, int], int
 
 
 def by_phase(runs: Iterable[Run], inherited: bool = False) -> dict[str, list[Evaluation]]:
-    """Return the evaluations of several seeds phase by phase, in the order of training.
-
-    Args:
-        runs: runs of the seeds.
-        inherited: True to include phases copied from the first variant's runs.
-    """
+    """Return the evaluations of several seeds phase by phase, with or without phases copied from the first variant."""
     found: dict[str, list[Evaluation]] = {}
     for run in runs:
         for one in run.phases if inherited else run.made:

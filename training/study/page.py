@@ -107,7 +107,6 @@ def _tail(read: Read, variants: list[str]) -> Iterator[str]:
         "others, a flag (true or false) or decided; or a record left wrong."
     )
     yield as_markdown(mistakes_table(read, variants))
-    yield "![Root causes](mistakes.png)"
     yield "## What it took"
     yield as_markdown(runs_table(read, variants))
     yield "Every figure by run, phase, split and scenario is in `study.csv`, the runs' metrics, thinned, in `logs/`."

@@ -9,21 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.files import write_whole
-from teller_gym.evaluation.measures.mistakes import Mistake
 from teller_gym.reports.figures.style import GRID, RUNS, Canvas, bare, canvas, legend_name, settings
-from teller_gym.training.study.measuring import OverSeeds, by_phase, by_split, figures, mistakes, over_seeds
+from teller_gym.training.study.measuring import OverSeeds, by_phase, by_split, figures, over_seeds
 from teller_gym.training.study.reading import Evaluation, Read
-
-_MISTAKES = {
-    Mistake.TOOL: "#0a78c2",
-    Mistake.FORM: "#4eaee0",
-    Mistake.COPIED: "#12996f",
-    Mistake.DERIVED: "#d55e00",
-    Mistake.FLAG: "#dd9a00",
-    Mistake.DECIDED: "#c56aa0",
-    Mistake.OTHER: "#85858f",
-}
-"""Colours of kinds of mistakes, distinguishable with every kind of colour vision."""
 
 
 def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str]:
@@ -37,10 +25,6 @@ def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str
         "splits.png": (
             draw_scores(_columns(read, variants, by_split), "split", joined=False),
             "Score of the last checkpoints by split: a dot a seed, and the mean with its 95 % interval over seeds.",
-        ),
-        "mistakes.png": (
-            draw_mistakes(read, variants),
-            "Root causes of failed episodes, as shares of all episodes of all seeds; what is missing to 1 succeeded.",
         ),
     }
     for name, (figure, _) in found.items():
@@ -95,35 +79,6 @@ def _mark(axis: Any, x: float, over: OverSeeds, color: str) -> None:
     axis.plot([x - 0.05] * len(over.values), over.values, "o", color=color, **dots)
     if over.low is not None and over.high is not None:
         axis.vlines(x, over.low, over.high, color=color, linewidth=1.5)
-
-
-def draw_mistakes(read: Read, variants: Sequence[str]) -> Canvas | None:
-    """Draw a bar for each variant and phase, with a segment for each kind of mistake."""
-    rows = [(f"{name} · {phase}", one) for name in variants for phase, one in by_phase(read.of(name)).items()]
-    if not rows:
-        return None
-    with settings():
-        figure = canvas(8, 1.6 + 0.32 * len(rows))
-        axis = figure.subplots()
-        found = [mistakes(one) for _, one in rows]
-        left = [0.0] * len(rows)
-        for kind, color in _MISTAKES.items():
-            width = [counts[kind] / episodes if episodes else 0.0 for counts, episodes in found]
-            axis.barh(range(len(rows)), width, left=left, color=color, label=str(kind), height=0.7)
-            left = [a + b for a, b in zip(left, width, strict=True)]
-        axis.set_yticks(range(len(rows)), [legend_name(name) for name, _ in rows])
-        axis.set(
-            xlim=(0, 1),
-            ylim=(len(rows) - 0.5, -0.5),
-            xlabel="share of episodes; the rest succeeded",
-            title="Root causes of failed episodes by kind of mistake",
-        )
-        axis.grid(axis="x", color=GRID)
-        axis.set_axisbelow(True)
-        axis.tick_params(axis="y", length=0)
-        bare(axis, "top", "right", "left")
-        figure.legend(loc="outside lower center", ncols=len(_MISTAKES))
-        return figure
 
 
 def _save(figure: Canvas, path: Path) -> None:

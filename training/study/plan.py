@@ -47,13 +47,6 @@ def _folder_name(name: str) -> str:
 Words = list[Annotated[Text, AfterValidator(_word)]]
 
 
-class Variant(Settings):
-    """One variant of training, compared with the others."""
-
-    overrides: Words = Field(default_factory=list)
-    """Overrides of ``teller-gym train``, after the study's."""
-
-
 class Study(Settings):
     """A study's file."""
 
@@ -63,8 +56,8 @@ class Study(Settings):
     """Top-level file of configs/ for all variants."""
     overrides: Words = Field(default_factory=list)
     """Overrides of all variants."""
-    variants: Annotated[dict[Annotated[str, AfterValidator(_folder_name)], Variant], MinLen(1)]
-    """Variants by name; the others are compared with the first."""
+    variants: Annotated[dict[Annotated[str, AfterValidator(_folder_name)], Words], MinLen(1)]
+    """Overrides of each variant by its name, after the study's; the others are compared with the first."""
     shared: Literal["data", "untrained", "sft", "rejection", "corrections"] | None = None
     """The last phase that all variants share: for each seed, the first variant's run makes it and the phases before it,
     and the other runs start from a copy. null lets every run make everything."""
@@ -82,12 +75,10 @@ class Job:
     """One run of a study.
 
     Attributes:
-        variant, seed: its variant and seed.
         words: arguments of ``teller-gym`` without the folder.
         folder: folder for everything, with the run itself in its ``run``.
         splits: further splits for its last checkpoint.
         begins_with: folder of the run from which it copies the phases up to `shared`; None makes them itself.
-        shared: the last copied phase.
     """
 
     variant: str
@@ -106,18 +97,13 @@ class Job:
 
 @dataclass(frozen=True)
 class Plan:
-    """A study with its seeds.
+    """A study's file and its runs.
 
-    Attributes:
-        name: name of the file.
-        study: content of the file.
-        seeds: of every variant.
-        jobs: runs in order of seeds, so that variants can be compared early; a copied run comes before its copies.
+    They are in order of seeds, so that variants can be compared early; a copied run comes before its copies.
     """
 
     name: str
     study: Study
-    seeds: tuple[int, ...]
     jobs: tuple[Job, ...]
 
 
@@ -159,10 +145,10 @@ def plan(
         study = study.model_copy(update={"overrides": [*study.overrides, *words]})
     problems: list[str] = []
     first: dict[str, Any] | None = None
-    for name, variant in study.variants.items():
+    for name in study.variants:
         try:
             for seed in seeds:
-                config, plain = load(study.config_name, _overrides(study, variant, seed))
+                config, plain = load(study.config_name, _overrides(study, name, seed))
         except SettingsError as error:
             problems += [f"{path}, variant {name}: {line}" for line in error.problems]
         else:
@@ -175,7 +161,7 @@ def plan(
                 )
     if problems:
         raise SettingsError(problems)
-    return Plan(path.stem, study, tuple(seeds), tuple(_jobs(study, seeds, runs)))
+    return Plan(path.stem, study, tuple(_jobs(study, seeds, runs)))
 
 
 def _jobs(study: Study, seeds: Sequence[int], runs: Path) -> Iterator[Job]:
@@ -185,16 +171,15 @@ def _jobs(study: Study, seeds: Sequence[int], runs: Path) -> Iterator[Job]:
         # Sorting is stable.
         order.sort(key=lambda one: one[0] != first)
     for name, seed in order:
-        variant = study.variants[name]
-        words = ("train", "--config-name", study.config_name, *_overrides(study, variant, seed))
+        words = ("train", "--config-name", study.config_name, *_overrides(study, name, seed))
         begins_with = runs / first / f"seed-{seed}" if study.shared is not None and name != first else None
         yield Job(
             name, seed, words, runs / name / f"seed-{seed}", tuple(study.splits), begins_with, study.shared
         )  # fmt: skip
 
 
-def _overrides(study: Study, variant: Variant, seed: int) -> list[str]:
-    return [*study.overrides, *variant.overrides, f"seed={seed}"]
+def _overrides(study: Study, variant: str, seed: int) -> list[str]:
+    return [*study.overrides, *study.variants[variant], f"seed={seed}"]
 
 
 def _check_splits(where: str, config: Config, splits: Sequence[str]) -> None:

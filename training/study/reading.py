@@ -20,11 +20,9 @@ COMMAND_FILE, PROCESSORS_FILE = "command.json", "processors.json"
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Results of a checkpoint on a split.
+    """Results of a phase's checkpoint on a split.
 
     Attributes:
-        phase: the training phase of the checkpoint.
-        split: the split.
         episodes: valid episodes, without their texts.
         frozen: checksum of the frozen tasks by scenario; equal ids are equal tasks only with equal checksums.
         unseen: scenarios without training tasks.
@@ -47,15 +45,12 @@ class Run:
     """A finished run of a study.
 
     Attributes:
-        variant, seed: its variant and seed.
         command: arguments of ``teller-gym`` that made it.
         of: description of its own evaluations.
         phases: its own evaluations, in training order.
         inherited: number of those copied from the first variant's run.
         elsewhere: evaluations of its last checkpoint on the study's further splits, which may include the run's own.
         references: score of each reference agent by name.
-        processors: processors on which it ran.
-        versions: versions of packages by name.
         cpu_seconds: CPU time of all its commands.
         log: its metrics file.
     """

@@ -21,7 +21,7 @@ from teller_gym.training.config.run import Config
 from teller_gym.training.processes.group import here
 from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
-from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
 from teller_gym.training.run_folder.metrics_log import MetricsLog, log_wandb
 from teller_gym.training.run_folder.progress import tell
 from teller_gym.training.tasks.difficulty_band import Band
@@ -62,7 +62,7 @@ class Validation(TrainerCallback):
             self.every = 0
         self.best = Best(phase, folder.with_name(BEST))
         self._mark: Mark | None = None
-        self._table = Table(lambda: make_env(config.env.id, config.env.options, Split.VALIDATION))
+        self._table = EnvPool(lambda: make_env(config.env.id, config.env.options, Split.VALIDATION))
         self._tasks: list[str] = []
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:

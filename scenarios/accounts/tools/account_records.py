@@ -6,8 +6,9 @@ from datetime import date
 from typing import Any, Literal
 
 from teller_gym.base.money import usd
-from teller_gym.scenarios.accounts.tools.lookup import account, service_request, shown
+from teller_gym.scenarios.accounts.tools.lookup import account, service_request
 from teller_gym.scenarios.accounts.tools.types import RequestId
+from teller_gym.scenarios.banking.amounts import in_dollars
 from teller_gym.scenarios.banking.ids import AccountId
 from teller_gym.scenarios.banking.lookup import day, optional_day
 from teller_gym.tools.bank import Bank, Record
@@ -76,11 +77,11 @@ def get_account_record(bank: Bank, request_id: RequestId, account_id: AccountId)
         address_changed_on=optional_day(item["address_changed_on"]),
         restrictions=item["restrictions"],
         mandates=item["mandates"],
-        overdrawn_days=[shown(row, "overdrawn_by") for row in item["overdrawn_days"]],
-        pending_items=[shown(row, "amount") for row in item["pending_items"]],
-        activity=[shown(row, "amount") for row in item["activity"]],
-        scheduled_debits=[shown(row, "amount") for row in item["scheduled_debits"]],
-        services=[shown(row, "balance") for row in item["services"]],
+        overdrawn_days=[in_dollars(row, "overdrawn_by") for row in item["overdrawn_days"]],
+        pending_items=[in_dollars(row, "amount") for row in item["pending_items"]],
+        activity=[in_dollars(row, "amount") for row in item["activity"]],
+        scheduled_debits=[in_dollars(row, "amount") for row in item["scheduled_debits"]],
+        services=[in_dollars(row, "balance") for row in item["services"]],
         letters=item["letters"],
         related_accounts=_related(bank, account_id, item),
         remark=item["remark"],

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from teller_gym.base.errors import invalid
-from teller_gym.base.money import usd
 from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.scenarios.banking.lookup import customer, record
 from teller_gym.tools.bank import Bank, Record
@@ -44,12 +41,3 @@ def party(bank: Bank, request_id: str, customer_id: str) -> Record:
     if customer_id not in [row["customer_id"] for row in parties_of(bank, case)]:
         raise invalid("customer_id", f"{customer_id} takes no part in {request_id}")
     return customer(bank, customer_id)
-
-
-def shown(row: Record, *amounts: str) -> dict[str, Any]:
-    """Return a row with some fields in dollars."""
-    new = dict(row)
-    for name in amounts:
-        if new.get(name) is not None:
-            new[name] = usd(new[name])
-    return new

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.text import normalise_text
-from teller_gym.scenarios.accounts.tools.lookup import policy_of, shown
+from teller_gym.scenarios.accounts.tools.lookup import policy_of
+from teller_gym.scenarios.banking.amounts import in_dollars
 from teller_gym.scenarios.banking.ids import (
     Code,
     Country,
@@ -27,7 +28,8 @@ from teller_gym.scenarios.banking.lookup import (
     optional_day,
     too_early,
 )
-from teller_gym.tools.bank import Bank, Record
+from teller_gym.scenarios.banking.tools.identity import list_entry
+from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Act, Result, tool
 
 
@@ -82,7 +84,8 @@ def screen_person(
     check_code("list_scope", list_scope, scopes.values())
     if history_from > bank.today:
         raise invalid("history_from", f"expected a day up to the business date {bank.today}, got {history_from}")
-    key, entry = _entry_of(bank, verified_name, date_of_birth, country, only_us=list_scope != scopes["other"])
+    name = normalise_text(verified_name)
+    key, entry = list_entry(bank, name, date_of_birth, country, only_us=list_scope != scopes["other"])
     result: Literal["clear", "possible_match"] = "clear" if key is None else "possible_match"
     reports = (bank.get("bureau_files", customer_id) or {}).get("reports", [])
     return PersonScreened(
@@ -97,16 +100,5 @@ def screen_person(
         entry_remark=entry.get("remark"),
         screened_date_of_birth=date_of_birth,
         screened_country=country,
-        history_reports=[shown(row, "amount") for row in reports if day(row["reported_on"]) >= history_from],
+        history_reports=[in_dollars(row, "amount") for row in reports if day(row["reported_on"]) >= history_from],
     )
-
-
-def _entry_of(bank: Bank, name: str, born: date, country: str, *, only_us: bool) -> tuple[str | None, Record]:
-    """Return the list entry of a name: one that agrees in birth date and country, else the first, else nothing."""
-    found = [
-        (key, entry)
-        for key, entry in bank.rows("watch_list")
-        if normalise_text(entry["name"]) == normalise_text(name) and not (only_us and entry["region"] != "us")
-    ]
-    same = [pair for pair in found if (pair[1]["date_of_birth"], pair[1]["country"]) == (born.isoformat(), country)]
-    return next(iter((*same, *found)), (None, {}))

@@ -144,7 +144,7 @@ def screen_watch_list(
         )
     scopes = policy_of(bank).list_scopes
     check_code("list_scope", list_scope, scopes.values())
-    key, entry = _entry_of(
+    key, entry = list_entry(
         bank, normalise_text(verified_name), date_of_birth, country, only_us=list_scope != scopes["other"]
     )
     result: Literal["clear", "possible_match"] = "clear" if key is None else "possible_match"
@@ -162,7 +162,7 @@ def screen_watch_list(
     )
 
 
-def _entry_of(bank: Bank, name: str, born: date, country: str, *, only_us: bool) -> tuple[str | None, Record]:
+def list_entry(bank: Bank, name: str, born: date, country: str, *, only_us: bool) -> tuple[str | None, Record]:
     """Return the list entry of a name: one that agrees in birth date and country, else the first, else nothing."""
     first: tuple[str | None, Record] = None, {}
     birth = born.isoformat()

@@ -6,10 +6,11 @@ from datetime import date
 from typing import Any, Literal
 
 from teller_gym.base.money import usd
+from teller_gym.scenarios.banking.amounts import in_dollars
 from teller_gym.scenarios.banking.ids import AccountId
 from teller_gym.scenarios.banking.lookup import day, optional_day
 from teller_gym.scenarios.banking.ranges import check_order
-from teller_gym.scenarios.savings.tools.lookup import deposit, savings_request, shown
+from teller_gym.scenarios.savings.tools.lookup import deposit, savings_request
 from teller_gym.scenarios.savings.tools.types import Ownership, Product, RequestId
 from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.tool import Money, Percent, Result, tool
@@ -105,11 +106,11 @@ def get_account_activity(
         posted_to=posted_to,
         opening_balance=usd(_opening(item, first)),
         months=[
-            shown(row, "average_balance", "lowest_balance")
+            in_dollars(row, "average_balance", "lowest_balance")
             for row in item["months"]
             if first <= f"{row['month']}-01" and f"{row['month']}-{row['days']:02d}" <= last
         ],
-        movements=[shown(row, "amount") for row in item["movements"] if first <= row["posted_on"] <= last],
+        movements=[in_dollars(row, "amount") for row in item["movements"] if first <= row["posted_on"] <= last],
     )
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from teller_gym.base.errors import invalid
-from teller_gym.base.money import usd
 from teller_gym.scenarios.banking.lookup import Origin, record, too_early, wrong_id
 from teller_gym.scenarios.savings.policy import SavingsPolicy
 from teller_gym.tools.bank import Bank, Record
@@ -47,8 +44,3 @@ def worked_out_interest(bank: Bank, request_id: str, account_id: str, interest_i
     if key != interest_id:
         raise wrong_id("interest_id", interest_id, "calculate_interest")
     return found
-
-
-def shown(row: Record, *amounts: str) -> dict[str, Any]:
-    """Return a row with some fields in dollars."""
-    return {name: usd(value) if name in amounts and value is not None else value for name, value in row.items()}

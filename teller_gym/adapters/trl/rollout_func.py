@@ -14,7 +14,7 @@ from teller_gym.base.text import shown
 from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.metrics import figures_of
-from teller_gym.training.rollouts.rollout import End, Limits, Table, columns_of
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, columns_of
 from teller_gym.training.tasks.seeds import LeakGuard
 
 UNUSED: dict[str, tuple[Any, ...]] = {
@@ -33,7 +33,7 @@ class Rollouts:
         self, env_id: str, options: Mapping[str, Any], tokenizer: Any, style: PromptStyle, limits: Limits, seed: int,
         live: int | None, guard: LeakGuard,
     ) -> None:  # fmt: skip
-        self._table = Table(lambda: make_training_env(env_id, options))
+        self._table = EnvPool(lambda: make_training_env(env_id, options))
         self._table.seats(1)  # a wrong option is reported now, not after the model has been loaded
         self._tokenizer, self._style, self._limits = tokenizer, style, limits
         self._seed, self._live, self._guard = seed, live, guard

@@ -59,9 +59,6 @@ class EndpointAgent:
     Args:
         config: see `EndpointConfig`.
         options: from which it was read, if some come from environment variables.
-
-    Raises:
-        OptionError: the environment variable with the key is not set.
     """
 
     def __init__(self, config: EndpointConfig, options: Options | None = None) -> None:
@@ -88,11 +85,7 @@ class EndpointAgent:
         return self.config.prices
 
     def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> EndpointDialogue:
-        """Begin an episode's chat; see `teller_gym.agents.base.DialogueAgent`.
-
-        Raises:
-            TooManyToolsError: there are more tools than the endpoint accepts.
-        """
+        """Begin an episode's chat; see `teller_gym.agents.base.DialogueAgent`."""
         return EndpointDialogue(self.config, self._client, self._watch, messages, tools, seed)
 
     async def aclose(self) -> None:
@@ -143,11 +136,7 @@ class EndpointDialogue:
             self._offered = tools
 
     def _encoded(self, tools: Sequence[dict[str, Any]]) -> msgspec.Raw:
-        """Return the tools as encoded in the request.
-
-        Raises:
-            TooManyToolsError: the endpoint accepts fewer.
-        """
+        """Return the tools as encoded in the request."""
         config = self._config
         if config.most_tools is not None and len(tools) > config.most_tools:
             raise TooManyToolsError(

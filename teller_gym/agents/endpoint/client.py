@@ -20,8 +20,7 @@ from tenacity import (
 )
 
 from teller_gym.agents.endpoint.answers import Answer, BrokenAnswerError, UnreadableAnswerError, read_answer
-from teller_gym.agents.endpoint.config import EndpointConfig
-from teller_gym.agents.endpoint.extra_body import shown_body
+from teller_gym.agents.endpoint.config import EndpointConfig, shown_body
 from teller_gym.agents.endpoint.failures import (
     GivenUpError,
     RefusedError,

@@ -12,11 +12,10 @@ import msgspec
 from msgspec import Meta
 
 from teller_gym.agents.base import Prices
-from teller_gym.agents.endpoint.extra_body import shown_body
 from teller_gym.agents.endpoint.key import VARIABLE_NAME
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean, is_unicode
-from teller_gym.base.withheld import check
+from teller_gym.base.withheld import NOT_KEPT, check
 
 _Positive = Annotated[float, Meta(gt=0)]
 _Price = Annotated[float, Meta(ge=0)]
@@ -100,11 +99,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> EndpointConfig:
-        """Check options.
-
-        Raises:
-            OptionError: an option does not exist, or has a value that cannot be.
-        """
+        """Check options."""
         fields = cls.__struct_fields__
         for option in options:
             if option not in fields:
@@ -249,3 +244,35 @@ def _explain(error: str, options: Mapping[str, Any]) -> str:
         allowed = typing.get_args(hint)
         return f"agent.{name}: expected one of {', '.join(allowed)}{got}{did_you_mean(str(value), allowed)}"
     return f"agent.{name}: {reason.partition(', got')[0].lower().replace('`', '')}{got}"
+
+
+_NUMBERS = ("top_k", "min_p", "top_a", "frequency_penalty", "presence_penalty", "repetition_penalty", "length_penalty",
+            "min_tokens", "thinking_budget", "budget_tokens", "top_logprobs")  # fmt: skip
+"""Fields of sampling whose numbers are settings."""
+
+_WORDS = {
+    "reasoning_effort": ("none", "minimal", "low", "medium", "high", "xhigh"),
+    "effort": ("none", "minimal", "low", "medium", "high", "xhigh"),
+    "verbosity": ("low", "medium", "high"),
+}
+"""Fields with few values, which are settings, too."""
+
+
+def shown_body(value: Any, shown: Any, name: str = "") -> Any:
+    """Return a value of `extra_body` as it is written down.
+
+    Args:
+        shown: the same with the names of variables in place of what was read from them.
+        name: of the field.
+    """
+    if isinstance(value, dict):
+        others = shown if isinstance(shown, dict) else {}
+        return {str(key): shown_body(one, others.get(key, one), str(key)) for key, one in value.items()}
+    if isinstance(value, list):
+        same = isinstance(shown, list) and len(shown) == len(value)
+        return [shown_body(one, other) for one, other in zip(value, shown if same else value, strict=True)]
+    if value != shown:
+        return shown
+    public = value is None or isinstance(value, bool) or value in _WORDS.get(name, ())
+    public = public or (name in _NUMBERS and isinstance(value, int | float))
+    return value if public else NOT_KEPT

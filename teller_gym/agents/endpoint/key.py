@@ -14,15 +14,7 @@ VARIABLE_NAME = r"[A-Z_][A-Z0-9_]{0,63}"
 
 
 class Key:
-    """The key that an environment variable holds; it has no readable form.
-
-    Args:
-        variable: the environment variable's name; None for an endpoint without a key.
-        others: what else was read from the environment, and is kept out of answers as well.
-
-    Raises:
-        OptionError: the variable is not set, or holds what cannot be sent.
-    """
+    """The key that an environment variable holds; it has no readable form."""
 
     __slots__ = ("_others", "_scrubber", "_value", "variable")
 

@@ -12,7 +12,7 @@ import msgspec
 from teller_gym.agents.chat import signature
 from teller_gym.agents.endpoint.answers import Answer, Call
 from teller_gym.agents.endpoint.chat import Chat
-from teller_gym.agents.finish_reasons import is_unreadable_call
+from teller_gym.agents.usage import is_unreadable_call
 from teller_gym.envs.chat import RESULT_PREFIX
 from teller_gym.tools.reading import read_text, unreadable_call
 from teller_gym.tools.thoughts import split_thoughts
@@ -25,11 +25,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class ReactTurns:
-    """Reads the answers and writes the results of one chat in which everything is text.
-
-    Args:
-        return_thinking: see `EndpointConfig.return_thinking`.
-    """
+    """Reads the answers and writes the results of one chat in which everything is text."""
 
     def __init__(self, return_thinking: bool | None = None) -> None:
         self._return_thinking = return_thinking

@@ -8,7 +8,7 @@ from typing import Any
 from teller_gym.agents.endpoint.answers import Answer
 from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.failures import PromptCutError
-from teller_gym.agents.finish_reasons import is_cut
+from teller_gym.agents.usage import is_cut
 
 _LEAST_SENT = 1_000
 """Tokens from which prompts are checked: no server has a context below 2,000."""
@@ -28,15 +28,8 @@ class Watch:
     def answer(self, answer: Answer, sent: int) -> dict[str, Any]:
         """Check an answer.
 
-        Args:
-            answer: of the model.
-            sent: least number of tokens of the prompt.
-
         Returns:
             Notes for the record: `prompt_cut`, if the server counted far fewer tokens than were sent.
-
-        Raises:
-            PromptCutError: it did, and `agent.strict_usage` is on.
         """
         self._answers += 1
         if is_cut(answer.finish_reason):

@@ -40,12 +40,12 @@ def run(argv: list[str]) -> int:
     options = _parser().read(argv)
     _check(options)
     if options.list:
-        from teller_gym.cli.office.tasks import print_tasks
+        from teller_gym.cli.office.wording import print_tasks
 
         return print_tasks(options.split or "heldout", options.json)
     require(f"teller-gym office {options.what}", "office", "uvicorn", "starlette")
     if options.what == "serve":
-        from teller_gym.cli.office.serve import serve
+        from teller_gym.cli.office.starting import serve
 
         return serve(options)
     from teller_gym.cli.office.work import work

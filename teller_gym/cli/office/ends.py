@@ -16,7 +16,7 @@ from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response, Service, json_response
 
 _LOOK_S: Final = 0.2
-"""Seconds between looks for the file. Waiting in pieces lets a signal's exception through."""
+"""Seconds between checks for the file; waiting in pieces lets a signal's exception through."""
 
 
 class Control:
@@ -47,12 +47,7 @@ class Control:
 
 
 class ControlOffice:
-    """The office of the control port.
-
-    Args:
-        control: its only service.
-        like: the office that supplies the clock.
-    """
+    """The office of the control port."""
 
     def __init__(self, control: Control, like: Store) -> None:
         self.store = Store({}, like.now, like.seed)

@@ -1,10 +1,12 @@
-"""Parts shared by serve and run: ports and address, the server itself, and the addresses at which others reach it."""
+"""`teller-gym office serve`, and the parts of it that run has, too: ports, the server, the addresses for others."""
 
 from __future__ import annotations
 
 import argparse
 import ipaddress
+import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
@@ -13,6 +15,7 @@ from urllib.parse import urlsplit
 from teller_gym.base.errors import OptionError
 from teller_gym.cli.common import tell
 from teller_gym.cli.interrupt import note, take_time
+from teller_gym.cli.office.wording import say_start
 
 CONTROL: Final = "control"
 """Name of the port for ending a run."""
@@ -41,9 +44,6 @@ def served(office: Any, options: argparse.Namespace, command: str) -> Iterator[A
         office: the office.
         options: options of the command.
         command: command that may continue with the state folder, such as ``office serve``.
-
-    Raises:
-        OptionError: an option cannot be used, a port is taken, or another command began the state folder.
     """
     from teller_gym.office.serving import FrictionOptions, Serving
 
@@ -78,11 +78,7 @@ def control_served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
 
 
 def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, int]:
-    """Return the ports that the options name, by service; ``--ports default`` gives only those of the services.
-
-    Raises:
-        OptionError: a port is not a number.
-    """
+    """Return the ports that the options name, by service; ``--ports default`` gives only those of the services."""
     found: dict[str, int] = {}
     if options.ports == "default":
         known = [name for name in services if name in DEFAULT_PORTS]
@@ -107,7 +103,7 @@ def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[st
 
 @contextmanager
 def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
-    """Add to the error the option to pass when a port or the address is not available."""
+    """Add to an error about a port or the address which option to pass instead."""
     try:
         yield
     except OptionError as error:
@@ -120,11 +116,7 @@ def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
 
 
 def _warn(options: argparse.Namespace) -> None:
-    """Warn of an address that other machines reach.
-
-    Raises:
-        OptionError: it is not an address, or the public name is not a name.
-    """
+    """Warn of an address that other machines reach."""
     if options.public_host is not None and not _NAME.fullmatch(options.public_host):
         raise OptionError(f"public_host: expected a name or address without port, got {options.public_host!r}")
     if options.host == "localhost":
@@ -138,3 +130,33 @@ def _warn(options: argparse.Namespace) -> None:
             f"teller-gym: --host {options.host}: others reach the office, and passwords, keys and documents cross the "
             "network in clear; use it where you trust the network, such as between two containers"
         )
+
+
+_FROZEN = "teller_gym.scenarios.wealth.offices:open_frozen"
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Serve an office until a signal arrives."""
+    from teller_gym.office.serving import load_office
+
+    with _own_folder_searched():
+        office = load_office(options.office or _FROZEN)
+    with served(office, options, "office serve") as serving:
+        addresses = public(serving.addresses, options)
+        say_start(addresses, office.credentials(), options, serving.restored)
+        serving.wait()
+    return 0
+
+
+@contextmanager
+def _own_folder_searched() -> Iterator[None]:
+    """Make modules in the current folder importable, as `python -m` does and a script does not."""
+    folder = os.getcwd()
+    if folder in sys.path or "" in sys.path:
+        yield
+        return
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)

@@ -1,4 +1,4 @@
-"""Output of the commands, and the text to give to an agent."""
+"""Output of the commands: the addresses served, the text for an agent, the verdict, the list of tasks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+
+from teller_gym.cli.common import print_json
+from teller_gym.office_tasks.loading import load_tasks
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.registration import OFFICES
+from teller_gym.tables.text import text_table
 
 
 def prompt_of(request: str, guide: str, addresses: Mapping[str, str], credentials: Any) -> str:
@@ -19,16 +25,7 @@ def say_start(
     addresses: Mapping[str, str], credentials: Any, options: argparse.Namespace, restored: int,
     asked: Mapping[str, str] | None = None, control: str | None = None,
 ) -> None:  # fmt: skip
-    """Print the addresses and the credentials of clients.
-
-    Args:
-        addresses: addresses of the services.
-        credentials: credentials as the office returns them.
-        options: options of the command.
-        restored: number of entries restored from the journal.
-        asked: ``task``, ``request`` and ``guide`` of a piece of work.
-        control: address of the control port, if there is one.
-    """
+    """Print the addresses and the credentials of clients."""
     told: dict[str, Any] = {
         **(asked or {}), "addresses": addresses, "credentials": credentials, "state": options.state,
         "restored": restored, **({} if control is None else {"control": control}),
@@ -68,3 +65,26 @@ def _ends(options: argparse.Namespace, control: str | None) -> list[str]:
     if control is not None:
         found.append(f"so does POST {control}/done; GET {control}/prompt is the text for the agent")
     return found
+
+
+_ELSEWHERE = """
+--split heldout_worlds, validation or train lists others; wealth-g-<seed> is a generated one.
+level: 1 retrieval, 2 analysis, 3 synthesis and communication
+autonomy: high has a brief request, low one that names sources, columns and delivery"""
+
+
+def print_tasks(split: str, as_json: bool) -> int:
+    """Print the tasks of a split: id, title, level and wording."""
+    found = [task for name in OFFICES for task in load_tasks(name, split)]
+    names = ("id", "title", "level", "autonomy")
+    rows = [
+        {**{name: getattr(task, name) for name in names}, "checkpoints": len(task.checkpoints)}
+        for task in found
+        if isinstance(task, OfficeTask)
+    ]
+    if as_json:
+        print_json(rows)
+        return 0
+    print(text_table(list(names), [[str(row[name]) for name in names] for row in rows], left=(0, 1, 3)))
+    print(_ELSEWHERE)
+    return 0

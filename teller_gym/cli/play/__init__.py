@@ -9,18 +9,17 @@ from typing import Any
 from teller_gym.base.errors import OptionError
 from teller_gym.cli import interrupt
 from teller_gym.cli.common import Parser, env_id_of
-from teller_gym.cli.overrides import Setting, read_overrides
+from teller_gym.cli.overrides import read_overrides
 
 from .case import Case, open_case
-from .console import Console, completions
-from .lines import Lines
+from .console import Console, Lines, completions
 from .program import Program
 from .recording import HUMAN, Recording
 
 FINISHED, UNFINISHED, INTERRUPTED = 0, 1, 130
 
 GRADING_S = 20.0
-"""So long grading and recording an interrupted case may take, which is far more than they need."""
+"""Seconds allowed for grading and recording an interrupted case, far more than they need."""
 
 EXAMPLE = """\
   teller-gym play loans                            a case of the train split
@@ -29,12 +28,12 @@ EXAMPLE = """\
   teller-gym play loans_graph env.distractors=0    stage 1: one answer, the graph
   teller-gym play loans --json < calls.jsonl       for a program; docs/start/play.md says what goes over the pipes"""
 
-SETTINGS = {
-    "task_id": Setting(str, "which case; without it one of the split is drawn"),
-    "split": Setting(str, "what the case is drawn from: train (default), validation, heldout, generated …"),
-    "seed": Setting(int, "of the draw (0)"),
-}
-GROUPS = {"env": "constructor options of the environment, such as env.sop=explicit"}
+SETTINGS = {"task_id": str, "split": str, "seed": int}
+_HELP = """\
+  task_id=…         which case; without it one of the split is drawn
+  split=…           what the case is drawn from: train (default), validation, heldout, generated …
+  seed=…            of the draw (0)
+  env.<option>=…    constructor options of the environment, such as env.sop=explicit"""
 
 _DESCRIPTION = (
     "Work one case yourself, with what a model would see. Type help once it has begun.\n"
@@ -44,16 +43,14 @@ _DESCRIPTION = (
 
 def run(argv: list[str]) -> int:
     """Play one case; the exit code says whether it came to its end."""
-    rows = [(f"{name}=…", setting.help) for name, setting in SETTINGS.items()]
-    rows += [(f"{group}.<option>=…", text) for group, text in GROUPS.items()]
-    parser = Parser("play", _DESCRIPTION + "\n".join(f"  {name:18}{text}" for name, text in rows), EXAMPLE)
+    parser = Parser("play", _DESCRIPTION + _HELP, EXAMPLE)
     parser.add_argument("env", help="short name or id of the environment, such as loans")
     parser.add_argument("overrides", nargs="*", default=[], metavar="key=value", help="settings, see above")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, in and out, for a program")
     parser.add_argument("--record", metavar="RUN", help="folder of a run to write the episode to, once it has ended")
     parser.add_argument("--name", default=HUMAN, help="who plays, as the run names its agent (human)")
     options = parser.read(argv)
-    settings, groups = read_overrides(options.overrides, SETTINGS, GROUPS, example="task_id=loans-0042")
+    settings, groups = read_overrides(options.overrides, SETTINGS, ("env",), example="task_id=loans-0042")
     if "split" in groups["env"]:
         raise OptionError("split: give it by itself, as split=…, not among the options of the env")
     seed = 0 if settings.get("seed") is None else settings["seed"]

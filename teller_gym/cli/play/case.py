@@ -1,4 +1,4 @@
-"""One episode that is worked by hand: what a model would see of it, and its grade once it has ended."""
+"""One episode worked by hand: what a model would see, and the grade once it has ended."""
 
 from __future__ import annotations
 
@@ -40,9 +40,6 @@ class Case:
         observation: the first one.
         history: actions and their answers.
         failure: our own failure that broke the episode off, if any.
-
-    Raises:
-        OptionError: there is no such task.
     """
 
     def __init__(
@@ -128,14 +125,7 @@ class Case:
 
 
 def open_case(env_id: str, options: Mapping[str, Any], seed: int, task_id: str | None, player: str) -> Case:
-    """Begin a case; see `Case`.
-
-    Args:
-        options: constructor options of the env.
-
-    Raises:
-        OptionError: an option or a task that does not exist, or an env that is not of this package's kind.
-    """
+    """Begin a case; see `Case`."""
     env = make_env(env_id, options)
     try:
         return Case(env, env_id, options, seed, task_id, player)

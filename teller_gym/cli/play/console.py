@@ -1,9 +1,9 @@
-"""A case at a terminal: commands and calls are typed, results are laid out to be read."""
+"""Works a case at a terminal: reads typed commands and calls, and lays out results."""
 
 from __future__ import annotations
 
 import json
-import pydoc
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from itertools import groupby
@@ -15,10 +15,60 @@ from teller_gym.base.text import did_you_mean
 
 from .case import Answer, Case
 from .layout import call_text, columns, grade_text, result_text, wrap
-from .lines import Lines
 from .short_form import NotationError, action_of
 
 PROMPT = "> "
+
+
+class Lines:
+    """Lines of standard input.
+
+    Args:
+        words: what the tab key completes at a terminal: first words of a line, each with those that may follow it.
+    """
+
+    def __init__(self, words: Mapping[str, Sequence[str]] | None = None) -> None:
+        self._terminal = sys.stdin.isatty()
+        if self._terminal and words:
+            _complete(words)
+
+    def ask(self, prompt: str) -> str | None:
+        """Return the next line without its end, None after the last.
+
+        For a pipe, prompt and line are printed, so that the output reads like a terminal's.
+        """
+        if self._terminal:
+            try:
+                return input(prompt)
+            except EOFError:
+                print()
+                return None
+        line = self.next()
+        print(prompt if line is None else prompt + line)
+        return line
+
+    def next(self) -> str | None:
+        """Return the next line without its end, None after the last; nothing is printed."""
+        line = sys.stdin.readline()
+        return line.removesuffix("\n").removesuffix("\r") if line else None
+
+
+def _complete(words: Mapping[str, Sequence[str]]) -> None:
+    try:
+        import readline
+    except ImportError:  # not on every system; typing works without
+        return
+
+    def complete(text: str, state: int) -> str | None:
+        before = readline.get_line_buffer()[: readline.get_begidx()].split()
+        found = [word for word in (words.get(before[0], ()) if before else words) if word.startswith(text)]
+        return found[state] if state < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(" ")
+    # Python's readline may be libedit, which has its own words for this.
+    libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
 
 class Console:
@@ -34,18 +84,12 @@ class Console:
             "help": lambda _: self._say(_help(self.case.stage)),
             "sop": self._sop,
             "request": lambda _: self._say(self.case.opening[-1]["content"]),
-            "page": lambda _: pydoc.pager(self._told()),
-            "save": self._save,
         }
         if case.stage == 2:
             self._commands |= {"tools": self._tools, "tool": self._tool, "history": self._history}
 
     def play(self) -> None:
-        """Take lines until the case is over, `quit` is typed or there are no more.
-
-        Raises:
-            KeyboardInterrupt: the person interrupted.
-        """
+        """Take lines until the case is over, `quit` is typed or there are no more."""
         case = self.case
         self._say(self._told())
         tools = f", {len(case.tools)} tools" if case.tools else ""
@@ -137,17 +181,6 @@ class Console:
         if not self.case.history:
             self._say("nothing was sent yet")
 
-    def _save(self, path: str) -> None:
-        """Write what a model is given at the start to a file."""
-        tools = json.dumps(self.case.tools, indent=2, ensure_ascii=False) if self.case.tools else ""
-        try:
-            file = Path(path or f"{self.case.task_id}.txt").expanduser()
-            file.write_text(f"{self._told()}\n\n{tools}".strip() + "\n", encoding="utf-8")
-        except OSError as error:
-            self._say(f"not written: {error}")
-        else:
-            self._say(f"written to {file}")
-
     def _show(self, answer: Answer) -> None:
         result, state = answer.observation["tool_result"], answer.observation["state"]
         if result:
@@ -161,13 +194,13 @@ class Console:
 
 
 def _lines_and_tables(text: str) -> list[str]:
-    """Return the lines of a text, those of a table in one piece, since a row says little without its head."""
+    """Return the lines of a text; a table is one piece, since a row needs its head."""
     groups = groupby(text.splitlines(), key=lambda line: line.startswith("|"))
     return [part for table, lines in groups for part in (["\n".join(lines)] if table else lines)]
 
 
 def completions(tools: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return what the tab key completes: names of tools, each with its arguments."""
+    """Return the words that the tab key completes: names of tools, each with its arguments."""
     functions = [tool["function"] for tool in tools]
     return {one["name"]: [f"{name}=" for name in one["parameters"]["properties"]] for one in functions}
 

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from .case import Case
-from .lines import Lines
+from .console import Lines
 
 _EXPECTED = 'expected {"action": "<text>"} or {"name": "<tool>", "arguments": {...}}'
 
@@ -24,11 +24,7 @@ class Program:
         self._lines = lines
 
     def play(self) -> None:
-        """Take lines until the case is over or there are no more.
-
-        Raises:
-            KeyboardInterrupt: the process was interrupted.
-        """
+        """Take lines until the case is over or there are no more."""
         case = self.case
         _write(
             type="start",
@@ -65,11 +61,7 @@ class Program:
 
 
 def read_line(line: str) -> str:
-    """Return the action that a line carries.
-
-    Raises:
-        ProtocolError: it carries none.
-    """
+    """Return the action that a line carries."""
     if any("\udc80" <= character <= "\udcff" for character in line):
         raise ProtocolError(f"{_EXPECTED} in UTF-8, got bytes that are none")
     try:

@@ -1,4 +1,4 @@
-"""An episode played by hand, recorded as a run of one episode, which reports and viewers read like any other."""
+"""Records an episode played by hand as a run of one episode, which reports and viewers read like any other."""
 
 from __future__ import annotations
 
@@ -21,16 +21,7 @@ HUMAN = "human"
 
 
 class Recording:
-    """The folder of a run that one case is to be written to.
-
-    Args:
-        path: of the folder, made if it does not exist.
-        case: just begun.
-        player: who plays.
-
-    Raises:
-        OptionError: the folder holds another run, or this case already.
-    """
+    """The folder of a run that one case is to be written to."""
 
     def __init__(self, path: str | os.PathLike[str], case: Case, player: str) -> None:
         check_name(player)
@@ -54,7 +45,7 @@ class Recording:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let others at the folder; take away what was made for an episode that was not written."""
+        """Release the folder, and remove files made for an episode that was not written."""
         if not self._folder.episodes and not self._had_run:
             for name in (RUN_FILE, LOCK_FILE):
                 (self._folder.path / name).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The short form of a call, `name key=value key=value`, turned into the JSON that a model would write."""
+"""Turns the short form of a call, `name key=value key=value`, into the JSON that a model would write."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 class NotationError(Exception):
-    """A line that is no call in any form; nothing was sent, and no step was spent."""
+    """A line that is not a call in any form; nothing was sent, and no step was spent."""
 
 
 def action_of(line: str, tools: Sequence[Mapping[str, Any]]) -> str:
@@ -28,12 +28,6 @@ def action_of(line: str, tools: Sequence[Mapping[str, Any]]) -> str:
 
     A value is read as the type that the tool's schema gives its argument; one that cannot be is sent as text, for the
     environment to judge. Items of a list are separated by commas; values with spaces are put in quotes.
-
-    Args:
-        tools: schemas of those in play, in OpenAI's format.
-
-    Raises:
-        NotationError: the line names no tool, or an argument has no `=` or is given twice.
     """
     if line.startswith(WRITTEN_OUT):
         return line

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from teller_gym.agents.finish_reasons import is_cut, is_unreadable_call
+from teller_gym.agents.usage import is_cut, is_unreadable_call
 from teller_gym.evaluation.records.episode import Episode, Kind, Status, Turn
 from teller_gym.grading.rubric import FINISH
 from teller_gym.tools.reading import FORMS, malformed_form

@@ -9,6 +9,7 @@ out.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import inspect
@@ -45,6 +46,10 @@ def source_checksum(agent: object) -> str:
     return hashlib.sha256("\n".join(walk.lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+Parts = Iterable[tuple[object, object]]
+"""Named parts of a value."""
+
+
 class _Walk:
     """Visits everything once and records it in lines.
 
@@ -67,96 +72,71 @@ class _Walk:
             return
         self._seen[id(value)] = len(self._seen)
         self._kept.append(value)  # or its id might be reused
-        self._of_kind(value)
-
-    def _of_kind(self, value: Any) -> None:
-        if isinstance(value, list | tuple):
-            self._items(type(value).__name__, enumerate(value))
-        elif isinstance(value, set | frozenset):
-            self.lines.append(f"set {sorted(map(repr, value))}")
-        elif isinstance(value, Mapping):
-            self._items("mapping", value.items())
-        elif isinstance(value, types.CodeType):
-            self._code(value)
-        elif isinstance(value, functools.partial):
-            self._items("partial", (("func", value.func), ("args", value.args), ("keywords", value.keywords)))
-        elif isinstance(value, types.MethodType):
-            self._items("method", (("of", value.__self__), ("function", value.__func__)))
-        elif isinstance(value, staticmethod | classmethod):
-            self.value(value.__func__)
-        elif isinstance(value, property):
-            self._items("property", (("get", value.fget), ("set", value.fset)))
-        elif isinstance(value, types.FunctionType):
-            self._function(value)
-        elif isinstance(value, type):
-            self._class(value)
-        elif self._is_own(type(value)) or _head(type(value).__module__) == OURS:
-            self._instance(value)
-        else:
-            self.lines.append(f"a {type(value).__module__}.{type(value).__qualname__}")
-
-    def _items(self, kind: str, items: Iterable[tuple[object, object]]) -> None:
-        self.lines.append(f"{kind} (")
-        for name, value in items:
+        title, parts = self._described(value)
+        self.lines.append(f"{title} (")
+        for name, part in parts:
             self.lines.append(f"{name!r}:" if isinstance(name, _PLAIN) else f"a {type(name).__qualname__}:")
-            self.value(value)
+            self.value(part)
         self.lines.append(")")
 
-    def _function(self, function: types.FunctionType) -> None:
-        wrapped = inspect.unwrap(function)
-        if not self._is_own(function):
-            self.lines.append(f"function {function.__module__}.{function.__qualname__}")
-            return
-        self.value(function.__code__)
-        self._items("defaults", (("args", function.__defaults__), ("keywords", function.__kwdefaults__)))
+    def _described(self, value: Any) -> tuple[str, Parts]:
+        match value:
+            case list() | tuple():
+                return type(value).__name__, enumerate(value)
+            case set() | frozenset():
+                return f"set {sorted(map(repr, value))}", ()
+            case Mapping():
+                return "mapping", value.items()
+            case types.CodeType():
+                shown = (value.co_name, value.co_code.hex(), value.co_names, value.co_varnames, value.co_flags)
+                return f"code {shown}", enumerate(value.co_consts)
+            case functools.partial():
+                return "partial", {"of": value.func, "args": value.args, "keywords": value.keywords}.items()
+            case types.MethodType():
+                return "method", {"of": value.__self__, "function": value.__func__}.items()
+            case staticmethod() | classmethod():
+                return "method", {"function": value.__func__}.items()
+            case property():
+                return "property", {"get": value.fget, "set": value.fset}.items()
+            case types.FunctionType() | type() if not self._is_own(value):
+                return f"installed {value.__module__}.{value.__qualname__}", ()
+            case types.FunctionType():
+                return "function", self._of_function(value)
+            case type():
+                return f"class {value.__qualname__}", self._of_class(value)
+        if self._is_own(type(value)) or _head(type(value).__module__) == OURS:
+            return "instance", [("class", type(value)), *sorted(_settings(value).items())]
+        return f"a {type(value).__module__}.{type(value).__qualname__}", ()
+
+    def _of_function(self, function: types.FunctionType) -> Parts:
+        yield from {"code": function.__code__, "defaults": function.__defaults__}.items()
+        yield "keywords", function.__kwdefaults__
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=False):
-            self._captured(name, cell)
-        if wrapped is not function:
-            self.value(wrapped)
-        for name in _names(function.__code__):
+            with contextlib.suppress(ValueError):  # not set yet
+                # A list captured by a function usually collects results during play.
+                if not isinstance(cell.cell_contents, list | set):
+                    yield name, cell.cell_contents
+        if (wrapped := inspect.unwrap(function)) is not function:
+            yield "wrapped", wrapped
+        names = _names(function.__code__)
+        for name in names:
             if name in function.__globals__:
-                self._global(name, function.__globals__[name], _names(function.__code__))
+                yield from self._of_global(name, function.__globals__[name], names)
 
-    def _captured(self, name: str, cell: types.CellType) -> None:
-        try:
-            value = cell.cell_contents
-        except ValueError:
-            return  # not set yet
-        # A list captured by a function usually collects results during play.
-        if not isinstance(value, list | set):
-            self._items("captured", [(name, value)])
-
-    def _global(self, name: str, value: object, names: tuple[str, ...]) -> None:
+    def _of_global(self, name: str, value: object, names: tuple[str, ...]) -> Parts:
         if isinstance(value, types.ModuleType):
             if self._is_own_file(getattr(value, "__file__", None), value.__name__):
                 found = [(one, vars(value)[one]) for one in names if one in vars(value)]
-                self._items("module", [(one, what) for one, what in found if not isinstance(what, types.ModuleType)])
-        elif isinstance(value, list | dict | set) and not name.isupper():
-            return  # not a constant
-        else:
-            self._items("global", [(name, value)])
+                yield from (pair for pair in found if not isinstance(pair[1], types.ModuleType))
+        elif name.isupper() or not isinstance(value, list | dict | set):  # what changes is not a constant
+            yield name, value
 
-    def _code(self, code: types.CodeType) -> None:
-        self.lines.append(
-            f"code {code.co_name} {code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_flags}"
-        )
-        for constant in code.co_consts:
-            self.value(constant)
-
-    def _class(self, cls: type) -> None:
-        self.lines.append(f"class {cls.__qualname__} (")
+    def _of_class(self, cls: type) -> Parts:
         for base in cls.__mro__:
-            if not self._is_own(base):
-                self.lines.append(f"base {base.__module__}.{base.__qualname__}")
-                continue
-            for name, value in sorted(vars(base).items()):
-                if name not in _OF_EVERY_CLASS:
-                    self._items("attribute", [(name, value)])
-        self.lines.append(")")
-
-    def _instance(self, value: object) -> None:
-        self.value(type(value))
-        self._items("settings", sorted(_settings(value).items()))
+            if self._is_own(base):
+                yield from (pair for pair in sorted(vars(base).items()) if pair[0] not in _OF_EVERY_CLASS)
+            else:
+                yield "base", f"{base.__module__}.{base.__qualname__}"
 
     def _is_own(self, value: Any) -> bool:
         """Return True if a class or function is the user's: not from this package, Python or an installed package."""

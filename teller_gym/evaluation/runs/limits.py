@@ -5,13 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 from teller_gym.agents.base import Prices
 from teller_gym.agents.usage import add_counts
 from teller_gym.base.errors import OptionError
-from teller_gym.base.text import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,18 +24,6 @@ class Limits:
     tokens: int | None = None
     usd: float | None = None
     hours: float | None = None
-
-    @classmethod
-    def read(cls, options: Mapping[str, Any]) -> Limits:
-        """Read limits; raises OptionError for one that does not exist, or that is no number above 0."""
-        names = [field.name for field in fields(cls)]
-        for name, value in options.items():
-            if name not in names:
-                raise OptionError(f"limits.{name}: expected one of {', '.join(names)}{did_you_mean(name, names)}")
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            if value is not None and not (number and 0 < value < float("inf")):
-                raise OptionError(f"limits.{name}: expected a number above 0, or null for no limit, got {value!r}")
-        return cls(**options)
 
 
 class Gate:

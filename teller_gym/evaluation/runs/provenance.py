@@ -45,10 +45,14 @@ def _public(word: str) -> str:
     return f"{key}={NOT_KEPT}"
 
 
-@cache
 def versions() -> dict[str, str]:
     """Return the versions of Python, of this package and of its dependencies, as far as they are installed."""
-    found = {"python": platform.python_version(), "teller_gym": teller_gym.__version__}
+    return {"python": platform.python_version(), "teller_gym": teller_gym.__version__, **_installed()}
+
+
+@cache
+def _installed() -> dict[str, str]:
+    found = {}
     for name in PACKAGES:
         try:
             found[name] = importlib.metadata.version(name)

@@ -120,24 +120,13 @@ def _room(stored: Mapping[str, Any], kwargs: Mapping[str, Any], stack: ExitStack
     try:
         env = make_env(part.env_id, options)
     except OptionError as error:
-        if kwargs and _can_be_made(stored):
-            new = ", ".join(f"{name}={value!r}" for name, value in kwargs.items())
-            raise OptionError(f"{part.env_id} cannot be made with {new}: {error}") from None
+        how = f"with {', '.join(f'{name}={one!r}' for name, one in kwargs.items())}" if kwargs else "as the run had it"
         raise OptionError(
-            f"{part.env_id} cannot be made as the run had it: {error}. An option can be given anew: env.<option>=…, "
+            f"{part.env_id} cannot be made {how}: {error}. An option can be given anew: env.<option>=…, "
             f"graph.<option>=… for stage 1, or env_kwargs from Python"
         ) from None
     stack.callback(env.close)
     return _Room(stored, part, env)
-
-
-def _can_be_made(stored: Mapping[str, Any]) -> bool:
-    """Return True if the env of a part can be made as the run had it."""
-    try:
-        make_env(stored["env"], stored["options"]).close()
-    except OptionError:
-        return False
-    return True
 
 
 def _played(then: Episode, number: int, rooms: Sequence[_Room]) -> Replayed:

@@ -105,7 +105,7 @@ def conversation(store: Store, room_id: str, colleague: str, asker: str) -> Reco
 
 
 def _reply(store: Store, room: Record, message: Record, colleague: Colleague) -> Reply:
-    """Return one colleague's answer, also if they have had enough."""
+    """Return one colleague's answer; past the limits of turns it is a closing remark, and then empty."""
     asker, username = message["u"]["username"], colleague.username
     past = conversation(store, room["_id"], username, asker)
     first_name, thread = _first_name(message["u"]["name"]), message.get("tmid")

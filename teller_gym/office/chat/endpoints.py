@@ -163,7 +163,7 @@ def _room(kind: str, call: ChatCall) -> Record:
     if kind == DIRECT:
         name, other = None, call.text("username")
         if other and not room_id:
-            room_id = rooms.resolve(call.store, call.user, f"@{other}").room["_id"]
+            room_id = rooms.resolve(call.store, call.user, f"@{other}")["_id"]
     return rooms.find_room(call.store, call.user, kind, room_id, name)
 
 
@@ -182,7 +182,8 @@ def _create_direct(call: ChatCall) -> dict[str, Any]:
     others = [name for name in (call.text("username"), *several) if name]
     if not others:
         raise ChatError('Give "username" or "usernames"', "error-room-param-not-provided")
-    room = rooms.open_direct(call.store, call.user, others)
+    room = rooms.direct_room(call.store, call.user, others)
+    rooms.save_room(call.store, room)
     return {"room": {**room_json(call.store, room), "rid": room["_id"]}}
 
 

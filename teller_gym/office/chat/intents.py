@@ -9,9 +9,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
+from importlib.resources import files
 from typing import Final
 
 import msgspec
+import yaml
 
 from teller_gym.base.errors import OptionError
 from teller_gym.office.chat.tokenizing import COLON, COMMA, STOP, stem, tokens
@@ -25,46 +27,19 @@ def _stems(words: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words.split())
 
 
-_ASKING: Final = _stems(
-    "what when which who whom whose where why how can could would tell send give share need want require please "
-    "confirm check provide know ask asking wonder wondering help show advise remind clarify request requesting looking"
-)
-_INVERTED: Final = _stems("is are do does did have has will may shall should was were any")
-"""Verbs that make a sentence a question if it begins with them."""
+def _phrases(phrases: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(stem(word) for word in phrase.split()) for phrase in phrases.split(","))
 
-_TELLING: Final = _stems("note see be ignore accept")
-"""Words after "please" that make no question."""
 
-_THANKING: Final = _stems(
-    "thanks thank you ok okay great perfect much many very so appreciated cheers helpful got it that this all good bye "
-    "lot lots is was your for help the a hi hello dear lovely brilliant excellent"
+_WORDS: Final[dict[str, str]] = yaml.safe_load(files(__package__).joinpath("words.yaml").read_text(encoding="utf-8"))
+_ASKING, _INVERTED, _TELLING, _THANKING, _THANKS, _HARD, _SOFT, _RESTART, _REFUSED, _AUXILIARY, _NEEDLESS = (
+    _stems(_WORDS[name])
+    for name in (
+        *("asking", "inverted", "telling", "thanking", "thanks", "hard", "soft", "restart", "refused", "auxiliary"),
+        "needless",
+    )
 )
-_THANKS: Final = _stems("thanks thank cheers appreciated ok okay great perfect bye")
-
-_HARD: Final = _stems("but only just instead")
-"""Words that begin a new part of a sentence and end an unwanted part."""
-
-_SOFT: Final = _stems("and or plus also")
-"""Words that continue an enumeration."""
-
-_RESTART: Final = _stems(
-    "i we you what when which who how where could can would please send tell give do does is are need want let show"
-)
-"""Words that begin a new sentence after a comma or a conjunction."""
-
-_REFUSED: Final = _stems(
-    "need want require send tell share include bother mention discuss ask asking interested looking give provide after"
-)
-_AUXILIARY: Final = _stems("do does did can could is are was were have has had will would should may might be am")
-_DROPPING: Final = tuple(
-    tuple(stem(word) for word in phrase.split())
-    for phrase in ("no need", "never mind", "forget", "ignore", "skip", "leave out", "leave aside", "no longer need")
-)
-_CONTRASTING: Final = tuple(
-    tuple(stem(word) for word in phrase.split())
-    for phrase in ("instead of", "rather than", "other than", "apart from", "except", "excluding", "without")
-)
-_NEEDLESS: Final = _stems("needed necessary required")
+_DROPPING, _CONTRASTING = _phrases(_WORDS["dropping"]), _phrases(_WORDS["contrasting"])
 
 
 class Term(msgspec.Struct, frozen=True):

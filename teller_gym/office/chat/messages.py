@@ -26,27 +26,21 @@ _EVERYBODY: Final = ("all", "here")
 
 
 def post(store: Store, user: str, to: str, text: str = "", *, thread: str | None = None) -> Record:
-    """Post a message; return it as the API has it.
+    """Post a message to ``#channel``, ``@username``, or a room's id or name; return it as the API has it.
 
-    Args:
-        store: the office's.
-        user: user name of the author.
-        to: ``#channel``, ``@username``, or a room's id or name. A missing direct room is made.
-        text: at most 5,000 characters; surrounding white space is removed.
-        thread: id of the message in the same room that this one replies to.
+    A missing direct room is made. The text has at most 5,000 characters, and white space around it is removed.
+    ``thread`` is the id of the message in the same room that this one replies to.
 
     Raises:
         ChatError: the address leads nowhere, the room is closed to the author, or something is malformed.
     """
     me = caller(store, user)
     body = _checked_text(text).strip()
-    place = resolve(store, user, to)
-    room = place.room
+    room = resolve(store, user, to)
     if not can_access(room, user):
         raise ChatError("error-not-allowed")
     parent = None if thread is None else _parent(store, room, thread)
-    if place.is_new:
-        save_room(store, room)
+    save_room(store, room)
     key = word_id(store.seed, "chat.message", store.count(MESSAGES))
     message = build(store, me, room, key, stamp(store.tick()), body)
     if parent is not None:
@@ -106,15 +100,7 @@ def references(store: Store, text: str) -> tuple[list[Any], list[Any], list[Any]
 def history(
     store: Store, room: Record, count: int, offset: int = 0, latest: str | None = None, oldest: str | None = None
 ) -> list[Record]:
-    """Return some of a room's messages, the newest first.
-
-    Args:
-        store: the office's.
-        room: a room that the reader may read.
-        count: how many at most.
-        offset: how many to skip.
-        latest: a time; only older messages.
-        oldest: a time; only newer messages.
+    """Return some of a room's messages, the newest first, between the times ``oldest`` and ``latest``.
 
     Raises:
         ChatError: a time is malformed.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from teller_gym.base.text import shown
 from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.tables import MESSAGES, ROOM_NAMES, ROOMS, TIMELINES, USERS, stamp
@@ -24,20 +22,8 @@ _KINDS: Final = {CHANNEL: "channel", DIRECT: "direct message"}
 _NO_PARAMETER: Final = {CHANNEL: "error-roomid-param-not-provided", DIRECT: "error-room-param-not-provided"}
 
 
-class Destination(msgspec.Struct, frozen=True):
-    """A room to write in.
-
-    Attributes:
-        room: the room, which exists or is to be made.
-        is_new: True for a direct room that has to be made first, by `save_room`.
-    """
-
-    room: Record
-    is_new: bool = False
-
-
-def resolve(store: Store, user: str, address: str) -> Destination:
-    """Find the room at an address (``#name``, ``@username``, or an id or name); nothing is written.
+def resolve(store: Store, user: str, address: str) -> Record:
+    """Return the room at an address (``#name``, ``@username``, or an id or name); see `direct_room`.
 
     Raises:
         ChatError: it leads nowhere.
@@ -48,15 +34,15 @@ def resolve(store: Store, user: str, address: str) -> Destination:
         key = address.removeprefix("#")
         room = store.get(ROOMS, key) or room_named(store, key)
         if room is not None:
-            return Destination(room)
+            return room
         other = None if address.startswith("#") else user_with_id(store, key)
     if other is None:
         raise nowhere(address)
     return direct_room(store, user, (other["username"],))
 
 
-def direct_room(store: Store, user: str, others: Sequence[str]) -> Destination:
-    """Find the direct room of some people and the caller; nothing is written.
+def direct_room(store: Store, user: str, others: Sequence[str]) -> Record:
+    """Return the direct room of some people and the caller, which `save_room` has to make if there is none.
 
     Raises:
         ChatError: a user is unknown, or there are too many.
@@ -72,28 +58,13 @@ def direct_room(store: Store, user: str, others: Sequence[str]) -> Destination:
     if len(found) > MAX_DIRECT_USERS:
         raise _too_many(len(found))
     key = direct_room_id(store.seed, list(found.values()))
-    room = store.get(ROOMS, key)
-    if room is None:
-        return Destination(new_room(key, DIRECT, "", list(found), None, stamp(store.clock())), is_new=True)
-    return Destination(room)
+    return store.get(ROOMS, key) or new_room(key, DIRECT, "", list(found), None, stamp(store.clock()))
 
 
 def direct_room_id(seed: int, users: list[Record]) -> str:
     """Return a direct room's id: for two people both ids, sorted and joined; otherwise a digest of all ids."""
     ids = sorted(one["_id"] for one in users)
     return "".join(ids) if len(ids) == 2 else word_id(seed, "chat.direct", ",".join(ids))
-
-
-def open_direct(store: Store, user: str, others: Sequence[str]) -> Record:
-    """Return the direct room of some people and the caller; make it if there is none.
-
-    Raises:
-        ChatError: a user is unknown, or there are too many.
-    """
-    found = direct_room(store, user, others)
-    if found.is_new:
-        save_room(store, found.room)
-    return found.room
 
 
 def nowhere(address: str) -> ChatError:
@@ -184,16 +155,7 @@ def members(store: Store, room: Record) -> list[dict[str, Any]]:
 
 
 def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record | None, at: str) -> Record:
-    """Return the record of a room.
-
-    Args:
-        key: its id.
-        kind: c or d.
-        name: its name; empty for a direct one.
-        usernames: its members.
-        owner: its owner, as `users.author` has it; None for a direct one.
-        at: the time of creation, as a stamp.
-    """
+    """Return the record of a room; a direct one has an empty name and no owner."""
     return {
         "_id": key,
         "t": kind,
@@ -213,6 +175,7 @@ def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record
 
 
 def save_room(store: Store, room: Record) -> None:
-    """Write a new direct room, without messages yet."""
-    store.put(ROOMS, room["_id"], room)
-    store.put(TIMELINES, room["_id"], {"ids": []})
+    """Write a direct room, without messages yet, if there is none."""
+    if store.get(ROOMS, room["_id"]) is None:
+        store.put(ROOMS, room["_id"], room)
+        store.put(TIMELINES, room["_id"], {"ids": []})

@@ -25,30 +25,36 @@ _FILTER: Final = re.compile(
 )
 
 
-class Search(msgspec.Struct, frozen=True):
-    """The conditions of a search.
+class Search(msgspec.Struct):
+    """The conditions of a search; without one, nothing is found."""
 
-    Attributes:
-        text: text in lower case; empty: any.
-        authors: user names, one of which has to be the author's.
-        mentioned: user names, one of which has to be mentioned.
-        first: stamp of the earliest message.
-        before: stamp that messages have to precede.
-        url: True to find only messages with a web address.
-        pinned: True to find only pinned messages, which this chat does not have.
-        ascending: True for the oldest first.
-        is_empty: True if the text has no condition, so that nothing is found.
-    """
+    text: str = ""
+    """Text in lower case that a message has to contain."""
+    authors: tuple[str, ...] = ()
+    """User names in lower case, one of which has to be the author's."""
+    mentioned: tuple[str, ...] = ()
+    """User names in lower case, one of which has to be mentioned."""
+    first: str = ""
+    """Stamp of the earliest message."""
+    before: str = "~"
+    """Stamp that messages have to precede."""
+    url: bool = False
+    """True to find only messages with a web address."""
+    pinned: bool = False
+    """True to find only pinned messages, which this chat does not have."""
+    ascending: bool = False
+    """True for the oldest first."""
 
-    text: str
-    authors: tuple[str, ...]
-    mentioned: tuple[str, ...]
-    first: str
-    before: str
-    url: bool
-    pinned: bool
-    ascending: bool
-    is_empty: bool
+    def fits(self, message: Record) -> bool:
+        """Return True if a message meets all conditions."""
+        mentioned = [one["username"].lower() for one in message["mentions"]]
+        return (
+            self.first <= message["ts"] < self.before
+            and (not self.authors or message["u"]["username"].lower() in self.authors)
+            and (not self.mentioned or not set(mentioned).isdisjoint(self.mentioned))
+            and not (self.pinned or (self.url and not message["urls"]))
+            and self.text in message["msg"].lower()
+        )
 
 
 def parse_search(text: str, user: str) -> Search:
@@ -62,14 +68,14 @@ def parse_search(text: str, user: str) -> Search:
     """
     if len(text) > MAX_SEARCH:
         raise invalid(f"searchText: expected at most {MAX_SEARCH} characters, got {len(text)}")
-    names: dict[str, list[str]] = {"from": [], "mention": []}
-    first, before, flags, ascending = "", "~", set[str](), False
+    found = Search()
 
     def consume(match: re.Match[str]) -> str:
-        nonlocal first, before, ascending
         who, name, when, day, month, year, has, what, is_, _, order = match.groups()
-        if who:
-            names[who.lower()].append(user if name.lower() == "me" else name.lower())
+        if who and who.lower() == "from":
+            found.authors += (user if name.lower() == "me" else name.lower(),)
+        elif who:
+            found.mentioned += (user if name.lower() == "me" else name.lower(),)
         elif when:
             try:
                 start = date(int(year), int(month), int(day))
@@ -78,45 +84,25 @@ def parse_search(text: str, user: str) -> Search:
                 return match[0]
             # As in Rocket.Chat, "before" ends where its day begins, and "after" begins where its day ends.
             if when.lower() != "before":
-                first = max(first, str(end if when.lower() == "after" else start))
+                found.first = max(found.first, str(end if when.lower() == "after" else start))
             if when.lower() != "after":
-                before = min(before, str(start if when.lower() == "before" else end))
-        elif has or is_:
-            flags.add("pinned" if is_ or what.lower() == "pin" else "url")
+                found.before = min(found.before, str(start if when.lower() == "before" else end))
+        elif is_ or (has and what.lower() == "pin"):
+            found.pinned = True
+        elif has:
+            found.url = True
         else:
-            ascending = order.lower() == "asc"
+            found.ascending = order.lower() == "asc"
         return ""
 
     rest = " ".join(_FILTER.sub(consume, text).split()).lower()
-    filtered = bool(names["from"] or names["mention"] or flags or first or before != "~")
-    return Search(
-        rest if len(rest) >= _LEAST else "",
-        tuple(names["from"]),
-        tuple(names["mention"]),
-        first,
-        before,
-        "url" in flags,
-        "pinned" in flags,
-        ascending,
-        len(rest) < _LEAST and not filtered,
-    )
+    found.text = rest if len(rest) >= _LEAST else ""
+    return found
 
 
 def search_room(store: Store, room: Record, search: Search) -> list[Record]:
     """Return a room's messages that fit, the newest first unless the search says otherwise."""
-    if search.is_empty:
+    if search == Search(ascending=search.ascending):
         return []
-    found = [one for one in timeline(store, room["_id"]) if _fits(one, search)]
+    found = [one for one in timeline(store, room["_id"]) if search.fits(one)]
     return found if search.ascending else found[::-1]
-
-
-def _fits(message: Record, search: Search) -> bool:
-    if not search.first <= message["ts"] < search.before:
-        return False
-    if search.authors and message["u"]["username"].lower() not in search.authors:
-        return False
-    if search.mentioned and not any(one["username"].lower() in search.mentioned for one in message["mentions"]):
-        return False
-    if search.pinned or (search.url and not message["urls"]):
-        return False
-    return search.text in message["msg"].lower()

@@ -72,13 +72,7 @@ Tables = dict[str, dict[str, Record]]
 
 
 def tables(chat: Chat, people: Mapping[str, Record], seed: int, now: datetime) -> Tables:
-    """Return the chat's base tables, those of `teller_gym.office.chat.tables`.
-
-    Args:
-        chat: the description.
-        people: the office's table of people; all of them are in the chat.
-        seed: the office's.
-        now: when the office's day begins; messages are older.
+    """Return the chat's base tables, those of `teller_gym.office.chat.tables`; everybody in the office is in the chat.
 
     Raises:
         OptionError: the description contradicts itself, or names someone who is not in the office.

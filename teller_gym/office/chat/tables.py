@@ -42,7 +42,7 @@ def parse_stamp(name: str, text: str) -> str:
     """Return the stamp of a time in ISO 8601 (without a zone: UTC).
 
     Raises:
-        ChatError: it is none.
+        ChatError: the text is not a time.
     """
     try:
         moment = datetime.fromisoformat(text)

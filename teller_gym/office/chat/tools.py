@@ -50,12 +50,12 @@ def read_messages(
     before: str | None = None,
     thread: str | None = None,
 ) -> dict[str, Any]:
-    """Return the last messages of a room, in the order in which they were written.
+    """Return the last messages of a room (``#channel``, ``@username``, or an id or name), in the order of writing.
 
     Args:
         store: the office's.
         user: user name of the reader.
-        room: ``#channel``, ``@username``, or a room's id or name.
+        room: its address.
         count: how many, from 1 to 100.
         before: a time in ISO 8601: only older messages, to page back.
         thread: id of a message: only the replies to it.
@@ -79,14 +79,9 @@ def read_messages(
 def search_messages(
     store: Store, user: str, text: str, room: str | None = None, count: int = DEFAULT_COUNT
 ) -> list[dict[str, Any]]:
-    """Return the messages that contain a text, the newest first, in one room or in all that a user is in.
+    """Return the messages that contain a text, the newest first, in one room or in all that a user may read.
 
-    Args:
-        store: the office's.
-        user: user name of the reader.
-        text: may hold filters, such as ``from:anna has:url``; see `search.parse_search`.
-        room: as for `read_messages`; None: all.
-        count: how many at most, from 1 to 100.
+    The text may hold filters, such as ``from:anna has:url``; see `search.parse_search`.
 
     Raises:
         ChatError: there is no such room for this user, or an argument is malformed.
@@ -100,20 +95,13 @@ def search_messages(
 
 
 def send_message(store: Store, user: str, to: str, text: str, thread: str | None = None) -> dict[str, Any]:
-    """Send a message to a channel, group or person; the answers of colleagues are in the room afterwards.
-
-    Args:
-        store: the office's.
-        user: user name of the author.
-        to: ``#channel``, ``@username``, or a room's id or name.
-        text: at most 5,000 characters, and not empty.
-        thread: id of the message that this one replies to.
+    """Send a message; the answers of colleagues are in the room afterwards.
 
     Returns:
         ``id``, ``at``, ``room`` (its address) and ``answers``, the number of new messages to be read there.
 
     Raises:
-        ChatError: see `messages.post`.
+        ChatError: the text is empty, or as from `messages.post`.
     """
     if isinstance(text, str) and not text.strip():
         raise invalid("text: expected a message, got an empty one")
@@ -122,7 +110,7 @@ def send_message(store: Store, user: str, to: str, text: str, thread: str | None
     return {
         "id": message["_id"],
         "at": message["ts"],
-        "room": address(place.room, user),
+        "room": address(place, user),
         "answers": len(answers),
     }
 
@@ -151,7 +139,7 @@ def address(room: Record, user: str) -> str:
 
 def _readable(store: Store, user: str, room: str) -> Record:
     """Return the room at an address; a room that is closed to the reader counts as missing."""
-    place = resolve(store, user, room).room
+    place = resolve(store, user, room)
     if not can_access(place, user):
         raise nowhere(room)
     return place

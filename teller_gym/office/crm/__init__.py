@@ -9,7 +9,6 @@ tools. `api.Crm` puts them behind HTTP requests.
 `links.list_related`     records that a link leads to
 `stream.read_stream`     notes in a record's stream
 `attachments.upload`     files of documents; also `attachments.download`
-`global_search`          search over several entities
 `seeding.tables`         the initial tables of an office
 =======================  =============================================================================================
 

@@ -1,4 +1,4 @@
-"""Rights in the CRM: users may do everything, with the exceptions in the table `_LEVELS`.
+"""Users of the CRM and their rights: they may do everything, with the exceptions in the table `_LEVELS`.
 
 There are no roles. An administrator may do everything; people and teams are changed by administrators only, and notes
 and files by their authors.
@@ -6,13 +6,20 @@ and files by their authors.
 
 from __future__ import annotations
 
+import base64
+import binascii
 from typing import Final, Literal
 
 import msgspec
 
-from teller_gym.office.crm.errors import CrmError, forbidden, not_found
+from teller_gym.office.crm.errors import CrmError, bad_request, forbidden, not_found
 from teller_gym.office.crm.schema import Entity, entity_of, schema
+from teller_gym.office.people import with_key, with_password
 from teller_gym.office.store import Record, Store
+from teller_gym.office.web import Request
+
+API_KEYS: Final = "crm"
+"""Service name of the CRM's keys in the table ``keys``."""
 
 LOGINS: Final = "crm.logins"
 """Table of the CRM's users by user name: ``userId``, ``admin``, and ``levels``, which is empty."""
@@ -56,6 +63,35 @@ def actor(store: Store, user: str) -> Actor:
     if row is None:
         raise CrmError(401, "unauthorized", f"No user {user!r} in the CRM.")
     return Actor(user, row["userId"], row["admin"])
+
+
+def authenticate(store: Store, request: Request) -> str:
+    """Return the user name of a request's sender.
+
+    Raises:
+        CrmError: 401, or 400 for a header that is not base64 of ``name:password``.
+    """
+    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
+    if "x-api-key" in request.headers:
+        person = with_key(store, API_KEYS, request.headers["x-api-key"])
+    elif scheme.lower() == "basic":
+        person = with_password(store, *_pair(credentials.strip()))
+    else:
+        person = None
+    if person is None or store.get(LOGINS, person["username"]) is None:
+        raise CrmError(401, "unauthorized", "")
+    username: str = person["username"]
+    return username
+
+
+def _pair(credentials: str) -> tuple[str, str]:
+    try:
+        name, colon, password = base64.b64decode(credentials, validate=True).decode("utf-8", "replace").partition(":")
+    except (binascii.Error, ValueError):
+        name = colon = password = ""
+    if not colon:
+        raise bad_request("Auth: Bad authorization string provided.")
+    return name.strip(), password.strip()
 
 
 def level(who: Actor, entity_type: str, action: Action) -> Level:

@@ -12,7 +12,6 @@ from urllib.parse import unquote
 import msgspec
 
 from teller_gym.office.crm import access, links, parameters, records, search, stream
-from teller_gym.office.crm.authentication import authenticate
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response, json_response
@@ -71,7 +70,7 @@ def _answer(store: Store, request: Request) -> Response:
         return _empty(404, "Route not found.")
     if request.method not in routes:
         return _empty(405, "Method not allowed.", ("Allow", ", ".join(routes)))
-    found = routes[request.method](_Call(store, request, authenticate(store, request), parts))
+    found = routes[request.method](_Call(store, request, access.authenticate(store, request), parts))
     return found if isinstance(found, Response) else json_response(200, found)
 
 

@@ -53,13 +53,6 @@ def link_name(store: Store, entities: Schema, entity_type: str | None, record_id
     return None if linked is None else linked["name"]
 
 
-def is_overdue(store: Store, record: Record) -> bool:
-    """Return True if a task is past its end and not completed."""
-    end, status = record["dateEnd"], record["status"]
-    late: bool = end is not None and end < store.clock().strftime("%Y-%m-%d %H:%M:%S")
-    return late and status not in ("Completed", "Canceled")
-
-
 def _add_links(store: Store, entities: Schema, entity: Entity, found: dict[str, Any]) -> None:
     for key, name, target in entity.singles:
         linked_id = found[key]
@@ -71,14 +64,9 @@ def _add_links(store: Store, entities: Schema, entity: Entity, found: dict[str, 
 
 def _add_computed(store: Store, entity: Entity, found: dict[str, Any], record: Record, who: Actor) -> None:
     if "isOverdue" in entity.attributes:
-        found["isOverdue"] = is_overdue(store, record)
+        end = record["dateEnd"]
+        late = end is not None and end < store.clock().strftime("%Y-%m-%d %H:%M:%S")
+        found["isOverdue"] = late and record["status"] not in ("Completed", "Canceled")
     if "acceptanceStatus" in entity.attributes:
-        found["acceptanceStatus"] = acceptance(record, who)
-
-
-def acceptance(record: Record, who: Actor) -> str | None:
-    """Return a user's answer to a meeting's or call's invitation; None if the user is not invited."""
-    if who.id not in record["usersIds"]:
-        return None
-    found: str = record["usersColumns"].get(who.id, {}).get("status", "None")
-    return found
+        is_invited = who.id in record["usersIds"]
+        found["acceptanceStatus"] = record["usersColumns"].get(who.id, {}).get("status", "None") if is_invited else None

@@ -8,9 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from teller_gym.office.crm.access import LOGINS, Actor
+from teller_gym.office.crm.access import API_KEYS, LOGINS, Actor
 from teller_gym.office.crm.attachments import CONTENTS
-from teller_gym.office.crm.authentication import API_KEYS
 from teller_gym.office.crm.checks import Invalid
 from teller_gym.office.crm.descriptions import Custom, Field
 from teller_gym.office.crm.records import change_of

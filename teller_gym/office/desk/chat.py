@@ -15,7 +15,7 @@ Count = Annotated[int, Meta(ge=1, le=100)]
 
 
 class Rooms(Result):
-    """Rooms, the last written in first."""
+    """Rooms, those with the newest messages first."""
 
     rooms: list[dict[str, Any]]
 
@@ -43,7 +43,7 @@ class Sent(Result):
 
 
 class People(Result):
-    """Who is in the chat."""
+    """People in the chat."""
 
     people: list[dict[str, Any]]
 

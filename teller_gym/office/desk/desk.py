@@ -46,7 +46,7 @@ class Desk:
 
 
 class Refusals:
-    """Raises a service's refusal as an agent reads it, with the status of the service's API, while the block lasts.
+    """A block in which a service's refusal is raised as agents read it, with the status of the service's API.
 
     Args:
         field: the argument that refusals are about; None if the tool does not know.

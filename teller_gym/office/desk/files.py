@@ -52,7 +52,7 @@ class Written(Result):
 
 
 class Placed(Result):
-    """Where a file or folder now is."""
+    """The path at which a file or folder now is."""
 
     path: str
 

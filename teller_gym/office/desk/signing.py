@@ -43,5 +43,5 @@ def sign_in(desk: Desk, service: Service, username: Word, password: Word) -> Sig
 
 
 def is_signed_in(desk: Desk, service: str) -> bool:
-    """Return whether the agent has signed in to a service."""
+    """Return True if the agent has signed in to a service."""
     return desk.store.get(SIGNED, service) is not None

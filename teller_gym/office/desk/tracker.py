@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape, unescape
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
@@ -11,7 +10,7 @@ from teller_gym.base.errors import invalid
 from teller_gym.office.desk.desk import Desk, Refusals
 from teller_gym.office.store import Record
 from teller_gym.office.tracker import comments, items, projects
-from teller_gym.office.tracker.html import strip_tags
+from teller_gym.office.tracker.html import as_html, plain_text
 from teller_gym.office.tracker.projects import lite
 from teller_gym.office.tracker.tables import PROJECTS, STATES
 from teller_gym.tools.tool import Act, Result, tool
@@ -86,7 +85,7 @@ def _plain(desk: Desk, item: Record, whole: bool = False) -> dict[str, Any]:
         **{name: item[name] for name in names},
         "assignees": [_name(desk, one) for one in item["assignees"]],
     }
-    return {**shown, "description": _text(item["description_html"] or "")} if whole else shown
+    return {**shown, "description": plain_text(item["description_html"] or "")} if whole else shown
 
 
 @tool()
@@ -154,7 +153,8 @@ def get_item(desk: Desk, key: ItemKey) -> Item:
     item = _item(desk, key)
     found = comments.list_comments(desk.store, desk.user, item["project"], item["id"])
     said = [
-        {"at": one["created_at"], "by": _name(desk, one["actor"]), "text": _text(one["comment_html"])} for one in found
+        {"at": one["created_at"], "by": _name(desk, one["actor"]), "text": plain_text(one["comment_html"])}
+        for one in found
     ]
     return Item(item=_plain(desk, item, whole=True), comments=said[::-1])
 
@@ -182,7 +182,7 @@ def create_item(
         assignee_ids: Ids of members who shall do it.
     """
     data: dict[str, Any] = {
-        "name": name, "description_html": _html(description), "priority": priority, "target_date": target_date,
+        "name": name, "description_html": as_html(description), "priority": priority, "target_date": target_date,
         "assignees": list(assignee_ids), **({} if state_id is None else {"state": state_id}),
     }  # fmt: skip
     with Refusals(None, {403: "project_id"}):
@@ -225,8 +225,8 @@ def comment_on_item(desk: Desk, key: ItemKey, text: Annotated[str, Meta(min_leng
     """
     item = _item(desk, key)
     with Refusals("text"):
-        made = comments.comment(desk.store, desk.user, item["project"], item["id"], {"comment_html": _html(text)})
-    return Commented(key=key, comment=_text(made["comment_html"]))
+        made = comments.comment(desk.store, desk.user, item["project"], item["id"], {"comment_html": as_html(text)})
+    return Commented(key=key, comment=plain_text(made["comment_html"]))
 
 
 def _item(desk: Desk, key: str) -> Record:
@@ -237,13 +237,3 @@ def _item(desk: Desk, key: str) -> Record:
 def _name(desk: Desk, user_id: str) -> str | None:
     found = lite(desk.store, user_id)
     return None if found is None else found["display_name"]
-
-
-def _text(html: str) -> str:
-    """Return a description or comment without its markup; paragraphs become lines."""
-    return unescape(strip_tags(html.replace("</p><p>", "\n").replace("<br>", "\n")))
-
-
-def _html(text: str) -> str:
-    """Return plain text as the tracker stores it."""
-    return "".join(f"<p>{line}</p>" for line in escape(text, quote=False).split("\n"))

@@ -2,7 +2,7 @@
 
 Pure functions, without files and without a clock: equal input gives equal bytes.
 
-- `tables` (`Table`, `records`, `canonical_header` with the synonyms of `header_synonyms.yaml`);
+- `tables` (`EnvPool`, `records`, `canonical_header` with the synonyms of `header_synonyms.yaml`);
 - `csv_files` (`csv_bytes`, `text_bytes`, `CsvStyle`, `read_table`);
 - `amounts` (`money_text`, `parse_money`, `parse_percent`), `dates` (`date_text`, `parse_date`);
 - `pdf_document` (`PdfDocument`, its blocks, `statement`), `pdf` (`pdf_bytes`, `pdf_text`);

@@ -74,10 +74,11 @@ _GROUPED: Final = re.compile(r"(?P<whole>[1-9][0-9]{0,2}(?:(?P<by>[.,' ])[0-9]{3
 def parse_money(text: str) -> int:
     """Return the cents of an amount of money.
 
-    Read are a currency before or behind ($, US$, €, £, USD, EUR, GBP), thousands in groups by comma, point, blank
-    (no-break ones as well) or apostrophe, one or two decimals after a point or a comma, and for less than nothing a
-    minus before or behind, or parentheses. The currency is ignored; ``1,234`` is a whole amount, since money has no
-    third decimal, but ``1.234`` may be a rate, or 1,234 as written in much of Europe, and is refused.
+    A text may have a currency before or after the number ($, US$, €, £, USD, EUR, GBP), thousands in groups by comma,
+    point, blank (no-break ones as well) or apostrophe, one or two decimals after a point or a comma, and, if it is
+    negative, a minus before or after the number, or parentheses. The currency is ignored; ``1,234`` is a whole amount,
+    since money has no third decimal, but ``1.234`` may be a rate, or 1,234 as written in much of Europe, and is
+    refused.
 
     Raises:
         DocumentError: a ValueError, for a text that is not an amount of money or may mean two.

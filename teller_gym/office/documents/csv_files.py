@@ -1,9 +1,8 @@
 r"""Writes tables as CSV and notes as plain text, and reads tables from CSV files of any origin.
 
-In a file that is read, a cell that begins with a quote ends with one, and holds two for each in it. Blanks around cells
-belong to them. The delimiter is the one that the header has outside quotes; where it has several, the one that parts
-most of the next records as it parts the header, then the one that parts the header most often, then the first of
-``, ; \t |``.
+Quoted cells double the quotes in them, and blanks around cells belong to the cells. A reader takes the delimiter that
+the header has outside quotes. If it has several, the one that splits most of the next records into as many cells as the
+header counts, then the one that splits the header most often, then the first of ``, ; \t |``.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from itertools import islice
 from typing import Final
 
 from teller_gym.office.documents.errors import DocumentError, check_size, shown
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 
 DELIMITERS: Final = ",;\t|"
 """Delimiters of cells, in the order in which a reader tries them."""
@@ -69,12 +68,8 @@ class CsvStyle:
             raise DocumentError(f"Expected a line end among {list(LINE_ENDS)!a}; got {shown(self.line_end)}.")
 
 
-def csv_bytes(table: Table, style: CsvStyle | None = None) -> bytes:
+def csv_bytes(table: TextTable, style: CsvStyle | None = None) -> bytes:
     """Return a table as CSV in UTF-8 (RFC 4180, except for the style); `read_table` returns the same table.
-
-    Args:
-        table: the table.
-        style: style of the file, by default `CsvStyle()`.
 
     Raises:
         DocumentError: a cell has half of a surrogate pair, or the file is larger than `read_table` accepts.
@@ -102,7 +97,7 @@ def text_bytes(lines: Iterable[str]) -> bytes:
     return _encoded("".join(text))
 
 
-def read_table(data: bytes) -> Table:
+def read_table(data: bytes) -> TextTable:
     """Return the table in a CSV file, its first record as the header. Empty lines are skipped.
 
     The time is linear in the number of bytes.
@@ -125,7 +120,7 @@ def read_table(data: bytes) -> Table:
                 "Put cells that hold the delimiter in quotes, and begin the file with its header."
             )
         rows.append(row)
-    return Table(columns, tuple(rows))
+    return TextTable(columns, tuple(rows))
 
 
 def decoded(data: bytes) -> str:

@@ -58,7 +58,7 @@ _BLANKS: Final = re.compile("[ \t\r\n\u00a0\u2007\u2009\u202f\ufeff]+")
 def parse_date(text: str, order: Literal["mdy", "dmy"] | None = None) -> date:
     """Return the day that a text means.
 
-    Read are ``2026-03-09`` (with ``/`` or ``.`` as well), ``9 March 2026``, ``9-Mar-2026``, ``March 9, 2026`` and
+    Accepted are ``2026-03-09`` (with ``/`` or ``.`` as well), ``9 March 2026``, ``9-Mar-2026``, ``March 9, 2026`` and
     ``03/25/2026`` or ``25.03.2026``, where only one order of day and month is possible.
 
     Args:

@@ -82,12 +82,7 @@ def pdf_text(data: bytes) -> str:
 
 
 def _assembled(title: bytes, contents: Sequence[bytes]) -> bytes:
-    """Return a whole file.
-
-    Args:
-        title: a string object of PDF.
-        contents: the content stream of each page.
-    """
+    """Return a whole file from a title (a string object of PDF) and the content stream of each page."""
     kids = b" ".join(b"%d 0 R" % (_FIRST_PAGE + 2 * place) for place in range(len(contents)))
     upright, bold = (
         b"<< /Type /Font /Subtype /Type1 /BaseFont /%b /Encoding /WinAnsiEncoding >>" % font.name.encode()

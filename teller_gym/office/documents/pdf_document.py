@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from teller_gym.office.documents.errors import DocumentError
-from teller_gym.office.documents.tables import Table, column_index
+from teller_gym.office.documents.tables import TextTable, column_index
 
 MAX_COLUMNS: Final = 20
 """Maximum number of columns of a table; with more, only the gaps between columns would fit on a page."""
@@ -56,7 +56,7 @@ class PdfTable:
         DocumentError: there are more than `MAX_COLUMNS` columns, or a column in ``right`` does not exist.
     """
 
-    table: Table
+    table: TextTable
     right: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -94,14 +94,7 @@ def statement(
     tables: Sequence[tuple[str, PdfTable]],
     notes: Sequence[str] = (),
 ) -> PdfDocument:
-    """Return a statement of an account, or a deed.
-
-    Args:
-        title: a title such as ``Statement of Account``.
-        details: pairs such as the account's number and the period.
-        tables: tables with their headings, which may be empty.
-        notes: paragraphs below the tables.
-    """
+    """Return a statement of an account: title, details, tables with their headings (which may be empty), and notes."""
     blocks: list[Block] = [Title(title), KeyValues(tuple(details))]
     for heading, table in tables:
         blocks += [Heading(heading), table] if heading else [table]

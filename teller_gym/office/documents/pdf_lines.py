@@ -54,9 +54,7 @@ class Font:
     def wrapped(self, raw: bytes, limit: int) -> list[bytes]:
         """Return a text in lines of at most a width in thousandths; a word that is wider is broken where it must be.
 
-        Args:
-            raw: words with one blank between.
-            limit: the width, at least that of the widest character.
+        The words have one blank between, and the width is at least that of the widest character.
         """
         if self.width(raw) <= limit:
             return [raw]

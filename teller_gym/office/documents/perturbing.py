@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from teller_gym.office.documents.amounts import MoneyStyle, money_text, parse_money
 from teller_gym.office.documents.csv_files import DELIMITERS, CsvStyle
-from teller_gym.office.documents.tables import Table, canonical_header, column_index, normal_header, synonyms
+from teller_gym.office.documents.tables import TextTable, canonical_header, column_index, normal_header, synonyms
 
 T = TypeVar("T")
 
@@ -33,38 +33,38 @@ class HeaderCase(StrEnum):
     """market-value"""
 
 
-def with_header_case(table: Table, case: HeaderCase) -> Table:
+def with_header_case(table: TextTable, case: HeaderCase) -> TextTable:
     """Return a table with its headers in another spelling.
 
     A header stays as it is if the spelling would change its meaning, as in alphabets whose letters have no pairs.
     """
-    return Table(tuple(_same(column, _cased(column, case)) for column in table.columns), table.rows)
+    return TextTable(tuple(_same(column, _cased(column, case)) for column in table.columns), table.rows)
 
 
-def with_synonyms(table: Table, rng: Random) -> Table:
+def with_synonyms(table: TextTable, rng: Random) -> TextTable:
     """Return a table with each header drawn from itself and its synonyms."""
     columns = []
     for column in table.columns:
         others = synonyms().get(canonical_header(column), ())
         columns.append(_choice(rng, (column, *(one for one in others if one != column))))
-    return Table(tuple(columns), table.rows)
+    return TextTable(tuple(columns), table.rows)
 
 
-def with_column_order(table: Table, rng: Random) -> Table:
+def with_column_order(table: TextTable, rng: Random) -> TextTable:
     """Return a table with its columns in a drawn order."""
     order = _shuffled(rng, range(len(table.columns)))
-    return Table(
+    return TextTable(
         tuple(table.columns[place] for place in order),
         tuple(tuple(row[place] for place in order) for row in table.rows),
     )
 
 
-def with_row_order(table: Table, rng: Random) -> Table:
+def with_row_order(table: TextTable, rng: Random) -> TextTable:
     """Return a table with its rows in a drawn order."""
-    return Table(table.columns, tuple(_shuffled(rng, table.rows)))
+    return TextTable(table.columns, tuple(_shuffled(rng, table.rows)))
 
 
-def with_money_style(table: Table, columns: Sequence[str], style: MoneyStyle) -> Table:
+def with_money_style(table: TextTable, columns: Sequence[str], style: MoneyStyle) -> TextTable:
     """Return a table with the amounts of some columns in a style; blank cells stay.
 
     Raises:
@@ -78,7 +78,7 @@ def with_money_style(table: Table, columns: Sequence[str], style: MoneyStyle) ->
         )
         for row in table.rows
     )
-    return Table(table.columns, rows)
+    return TextTable(table.columns, rows)
 
 
 def drawn_style(rng: Random) -> CsvStyle:

@@ -57,7 +57,7 @@ def canonical_header(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """A table whose cells are texts, as in a file.
 
     Attributes:
@@ -83,7 +83,7 @@ class Table:
                 )
 
 
-def column_index(table: Table, column: str) -> int:
+def column_index(table: TextTable, column: str) -> int:
     """Return the index of a column by its exact header.
 
     Raises:
@@ -98,12 +98,10 @@ def column_index(table: Table, column: str) -> int:
     return table.columns.index(column)
 
 
-def records(table: Table, name: Callable[[str], str] = canonical_header) -> list[dict[str, str]]:
+def records(table: TextTable, name: Callable[[str], str] = canonical_header) -> list[dict[str, str]]:
     """Return the rows as dictionaries from the names of the columns to their cells.
 
-    Args:
-        table: the table.
-        name: returns the name of a header; by default case, blanks and synonyms make no difference.
+    ``name`` returns the name of a header; by default case, blanks and synonyms make no difference.
 
     Raises:
         DocumentError: two columns have the same name.
@@ -120,8 +118,8 @@ def records(table: Table, name: Callable[[str], str] = canonical_header) -> list
     return [dict(zip(names, row, strict=True)) for row in table.rows]
 
 
-def split(table: Table, parts: int) -> tuple[Table, ...]:
+def split(table: TextTable, parts: int) -> tuple[TextTable, ...]:
     """Return the rows in consecutive tables with the same header, whose sizes differ by at most one."""
     count = len(table.rows)
     ends = [count * part // parts for part in range(parts + 1)]
-    return tuple(Table(table.columns, table.rows[begin:end]) for begin, end in pairwise(ends))
+    return tuple(TextTable(table.columns, table.rows[begin:end]) for begin, end in pairwise(ends))

@@ -2,13 +2,6 @@
 
 Each tree, with its locks, belongs to one user: its tokens are of no use to others. Locks keep one user's clients out of
 each other's way; `writing` itself needs no token, since an agent's desk has none.
-
-**Time.** The office's clock moves by a second with each change in the office, no matter who makes it, and never between
-changes. A lock with a timeout of 600 seconds therefore ends after 600 such changes, and never by waiting. Taking,
-refreshing and releasing locks does not move the clock.
-
-A lock ends with UNLOCK, with its timeout, and as soon as nothing is left at its root. So neither MOVE nor COPY takes a
-lock along, and a file that replaces a locked one is locked as that was.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""HTTP's own methods and those of WebDAV that change the tree; others are in `propfind`, `proppatch` and `locking`."""
+"""HTTP's own methods and those of WebDAV that change the tree; others are in `property_methods` and `locking`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from teller_gym.office.files.guarding import guard, guard_transfer
 from teller_gym.office.files.locking import lock, unlock
 from teller_gym.office.files.media import media_type
 from teller_gym.office.files.paths import name, parent
-from teller_gym.office.files.propfind import propfind
-from teller_gym.office.files.proppatch import proppatch
+from teller_gym.office.files.property_methods import propfind, proppatch
 from teller_gym.office.files.times import http_date
 from teller_gym.office.files.tree import existing, find, is_folder
 from teller_gym.office.files.urls import destination

@@ -53,7 +53,7 @@ def read_file(store: Store, user: str, path: str) -> bytes:
     return content
 
 
-def search(store: Store, user: str, text: str, folder: str = "/", limit: int = MAX_FOUND) -> list[dict[str, Any]]:
+def search(store: Store, user: str, text: str, folder: str = "/") -> list[dict[str, Any]]:
     """Return the files and folders below a folder whose names contain a text, or match it if it has * or ?.
 
     The case of letters does not matter. Folders come before their members, otherwise by name.
@@ -71,7 +71,7 @@ def search(store: Store, user: str, text: str, folder: str = "/", limit: int = M
         matches = re.compile(re.escape(text.casefold())).search
     found: list[dict[str, Any]] = []
     for path, record in walk(store, user, folder, existing(store, user, folder)):
-        if len(found) >= min(limit, MAX_FOUND):
+        if len(found) >= MAX_FOUND:
             break
         if path != folder and matches(name(path).casefold()):
             found.append(entry(path, record))

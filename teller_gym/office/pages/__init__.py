@@ -10,8 +10,9 @@ and password, or, at the CRM and the tracker, with the API key instead of the pa
 - `site` has what all pages share: routes, sign-in, refusals. `sessions` keeps track of who has signed in.
 - `files`, `chat`, `crm` with `crm_forms`, and `tracker` have the pages; `templates` has their HTML.
 
-A form is accepted only with the token of its session and from the service's own origin. All values in a page are
-escaped by the templates; a page loads nothing, runs nothing and cannot be framed. Equal requests give equal bytes.
+A form is accepted only from the service's own origin, and browsers send the session's cookie with no form of another
+site. All values in a page are escaped by the templates; a page loads nothing, runs nothing and cannot be framed. Equal
+requests give equal bytes.
 """
 
 from teller_gym.office.pages.mounting import with_pages

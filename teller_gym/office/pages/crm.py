@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from teller_gym.office.crm import attachments, links, records, search, stream
 from teller_gym.office.crm.errors import CrmError
-from teller_gym.office.crm.global_search import global_search
 from teller_gym.office.crm.labels import label, plural
 from teller_gym.office.crm.schema import Entity, entity_of, schema
 from teller_gym.office.pages.crm_forms import FILE, inputs, values
@@ -45,12 +44,6 @@ def _entities(visit: Visit) -> Response:
                 continue
             found.append({"name": name, "label": plural(label(name)), "total": total})
     return visit.show("entities", "Records", entities=found)
-
-
-def _search(visit: Visit) -> Response:
-    text = visit.asked("text")
-    found = global_search(visit.store, visit.user, text)
-    return visit.show("records_found", f"{len(found)} records for {text!r}", records=found, text=text)
 
 
 def _list(visit: Visit) -> Response:
@@ -172,7 +165,6 @@ def _file(visit: Visit) -> Response:
 
 ROUTES: Final[Routes] = {
     ("GET", ""): _entities,
-    ("GET", "search"): _search,
     ("GET", "list"): _list,
     ("GET", "record"): _record,
     ("GET", "edit"): _edit,

@@ -56,11 +56,7 @@ class Input(msgspec.Struct, frozen=True):
 def inputs(store: Store, user: str, entity: Entity, record: dict[str, Any] | None) -> list[Input]:
     """Return the inputs of a form, in the order of the entity's fields.
 
-    Args:
-        store: the office.
-        user: who fills it in; only records that they may read can be chosen.
-        entity: the record's entity.
-        record: as `records.get` returns it; None for a new one.
+    ``record`` is as `records.get` returns it, or None for a new one. Only records that the user may read can be chosen.
     """
     found = []
     for name, field in entity.fields.items():
@@ -70,15 +66,7 @@ def inputs(store: Store, user: str, entity: Entity, record: dict[str, Any] | Non
 
 
 def values(store: Store, user: str, entity: Entity, record: dict[str, Any] | None, form: Form) -> dict[str, Any]:
-    """Return the attributes that a filled-in form sets: for a record those that differ, for a new one those not blank.
-
-    Args:
-        store: the office.
-        user: who filled it in.
-        entity: the record's entity.
-        record: as `records.get` returns it; None for a new one.
-        form: the form as received.
-    """
+    """Return the attributes that a filled-in form sets: those that differ or, for a new record, those not blank."""
     found: dict[str, Any] = {}
     # A browser sends nothing for an empty choice, so the form lists such inputs separately.
     sent = {value if name == SHOWN else name for name, value in form.pairs}

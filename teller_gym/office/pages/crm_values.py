@@ -27,12 +27,7 @@ class Line(NamedTuple):
 
 
 def lines(entity: Entity, record: dict[str, Any]) -> list[Line]:
-    """Return the fields of a record that have a value, in the entity's order.
-
-    Args:
-        entity: the record's entity.
-        record: as `records.get` returns it.
-    """
+    """Return the fields of a record, as `records.get` returns it, that have a value, in the entity's order."""
     found = []
     for name, field in entity.fields.items():
         values = _values(name, field, record)

@@ -24,11 +24,7 @@ _DOORS: Final = frozenset({"", "/", "/index.php", "/login", "/index.php/login", 
 
 
 class WithPages:
-    """A service with its pages.
-
-    Args:
-        service: one of the four.
-    """
+    """One of the four services, with its pages."""
 
     has_pages = True
     """Keeps `with_pages` from adding pages again; a service that wraps this one may set it, too."""

@@ -51,14 +51,7 @@ def environment() -> Environment:
 
 
 def page(template: str, values: dict[str, Any], status: int = 200, *headers: tuple[str, str]) -> Response:
-    """Return a page.
-
-    Args:
-        template: name of a file in `templates`, without its extension.
-        values: the template's variables.
-        status: the HTTP status.
-        headers: further headers of the answer.
-    """
+    """Return a page from a template: a file in `templates`, named without its extension."""
     text = environment().get_template(template).render(values)
     return Response(status, (*_HEADERS, *headers), text.encode("utf-8", "replace"))
 
@@ -75,13 +68,7 @@ def go(location: str, *headers: tuple[str, str]) -> Response:
 
 
 def download(name: str, kind: str, content: bytes) -> Response:
-    """Return a file to be saved, never to be shown as a page.
-
-    Args:
-        name: the file's name.
-        kind: its media type.
-        content: its bytes.
-    """
+    """Return a file to be saved, never to be shown as a page."""
     plain = kind if kind.isascii() and kind.isprintable() else "application/octet-stream"
     named = f"attachment; filename*=UTF-8''{quote(name, safe='', errors='replace')}"
     return Response(

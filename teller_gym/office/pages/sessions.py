@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hmac
-from collections.abc import Callable
 from typing import Final
 
 from teller_gym.office.chat.tables import USERS as CHAT_USERS
 from teller_gym.office.crm.access import LOGINS as CRM_LOGINS
-from teller_gym.office.ids import digest, word_id
+from teller_gym.office.ids import word_id
 from teller_gym.office.people import KEYS, with_key, with_password
 from teller_gym.office.store import Store
 from teller_gym.office.tracker.tables import LOGINS as TRACKER_LOGINS
@@ -19,29 +17,20 @@ _TOKEN_LENGTH: Final = 32
 _BY_KEY: Final = ("crm", "tracker")
 """Services that accept the API key instead of the password."""
 
-_MEMBERS: Final[dict[str, Callable[[Store, str], bool]]] = {
-    "chat": lambda store, user: store.get(CHAT_USERS, user) is not None,
-    "crm": lambda store, user: store.get(CRM_LOGINS, user) is not None,
-    "tracker": lambda store, user: store.get(TRACKER_LOGINS, user) is not None,
-    "files": lambda store, user: True,
-}
-"""Checks of whether a user has an account at a service; the file store gives everybody a home."""
+_MEMBERS: Final = {"chat": CHAT_USERS, "crm": CRM_LOGINS, "tracker": TRACKER_LOGINS}
+"""Tables of the users who have an account at a service; the file store gives everybody a home."""
 
 
 def sign_in(store: Store, service: str, username: str, password: str) -> str | None:
     """Begin a session and return its token; None if name and password match no user of the service.
 
-    Args:
-        store: the office.
-        service: crm, files, chat or tracker.
-        username: a user name or an e-mail address.
-        password: the user's password or, at the CRM and the tracker, an API key.
+    The name may be an e-mail address and, at the CRM and the tracker, the password an API key.
     """
     person = with_password(store, username, password)
     if person is None and service in _BY_KEY and password:
         holder = with_key(store, service, password)
         person = holder if holder is not None and username in (holder["username"], holder["email"]) else None
-    if person is None or not _MEMBERS[service](store, person["username"]):
+    if person is None or (service in _MEMBERS and store.get(_MEMBERS[service], person["username"]) is None):
         return None
     kind = _kind(service)
     token = word_id(store.seed, f"{kind}.session", store.count(kind), _TOKEN_LENGTH)
@@ -74,16 +63,6 @@ def set_cookie(service: str, token: str) -> tuple[str, str]:
     # Cookies ignore ports, and services may differ only by port, so each service has its own cookie name.
     age = "" if token else "; Max-Age=0"
     return "Set-Cookie", f"{_name(service)}={token}; Path=/web/; HttpOnly; SameSite=Lax{age}"
-
-
-def form_token(store: Store, token: str) -> str:
-    """Return the token that a session's forms must carry, which keeps out forms of other sites."""
-    return digest(store.seed, "web.form", token).hex()[:_TOKEN_LENGTH]
-
-
-def is_own_form(store: Store, token: str, given: str) -> bool:
-    """Return True if a form carries the session's `form_token`."""
-    return hmac.compare_digest(given.encode("utf-8", "replace"), form_token(store, token).encode())
 
 
 def is_own_origin(request: Request) -> bool:

@@ -59,7 +59,6 @@ class Visit(msgspec.Struct, frozen=True):
         request: as it came.
         query: the address's parameters; the first value of a repeated one.
         form: the form that was sent; empty for GET.
-        token: the session's token.
     """
 
     store: Store
@@ -68,7 +67,6 @@ class Visit(msgspec.Struct, frozen=True):
     request: Request
     query: Mapping[str, str]
     form: Form
-    token: str
 
     def asked(self, name: str) -> str:
         """Return a parameter of the address.
@@ -116,7 +114,6 @@ class Visit(msgspec.Struct, frozen=True):
             "site": TITLES[self.service.name],
             "title": title,
             "user": self.user,
-            "token": sessions.form_token(self.store, self.token),
             "done": _DONE.get(self.query.get("done", "")),
         }
 
@@ -131,14 +128,7 @@ TITLES: Final = {"crm": "CRM", "files": "Files", "chat": "Chat", "tracker": "Iss
 
 
 def answer(service: Service, routes: Routes, store: Store, request: Request) -> Response:
-    """Answer a request below `ROOT`; never raises. Either all that it writes is in the store afterwards, or nothing.
-
-    Args:
-        service: the service behind the pages.
-        routes: the routes of its pages.
-        store: the office.
-        request: any request.
-    """
+    """Answer a request below `ROOT`; never raises. Either all that it writes is in the store afterwards, or nothing."""
     saved = store.snapshot()
     method = "GET" if request.method == "HEAD" else request.method
     try:
@@ -163,15 +153,12 @@ def _answer(service: Service, routes: Routes, store: Store, request: Request, me
     if method == "POST" and not sessions.is_own_origin(request):
         raise PageError(403, "This form came from another site.")
     if path == "login":
-        return _login(service, store, query, form, method)
+        return _login(service, store, form, method)
     token = sessions.cookie_of(request, service.name)
     user = sessions.signed_in(store, service.name, token)
     if user is None:
-        back = f"{request.path}?{request.query}" if request.query and method == "GET" else request.path
-        return go(link("login", next=back if method == "GET" and path else None))
-    visit = Visit(store, service, user, request, query, form, token)
-    if method == "POST" and not sessions.is_own_form(store, token, form.get("token")):
-        return visit.refused(403, "This form is not of your session. Open its page again and send it from there.")
+        return go(link("login"))
+    visit = Visit(store, service, user, request, query, form)
     if (method, path) == ("POST", "logout"):
         sessions.sign_out(store, service.name, token)
         return go(link("login"), sessions.set_cookie(service.name, ""))
@@ -194,26 +181,14 @@ def _page(visit: Visit, routes: Routes, method: str, path: str) -> Response:
         return visit.refused(error.status, error.message)
 
 
-def _login(service: Service, store: Store, query: Mapping[str, str], form: Form, method: str) -> Response:
-    back = form.get("next") if method == "POST" else query.get("next", "")
-    values: dict[str, Any] = {
-        "site": TITLES[service.name],
-        "next": back,
-        "username": form.get("username"),
-        "wrong": False,
-    }
+def _login(service: Service, store: Store, form: Form, method: str) -> Response:
+    values: dict[str, Any] = {"site": TITLES[service.name], "username": form.get("username"), "wrong": False}
     if method == "GET":
         return page("login", values)
     token = sessions.sign_in(store, service.name, form.get("username").strip(), form.get("password"))
     if token is None:
         return page("login", {**values, "wrong": True}, 401)
-    return go(_own(back), sessions.set_cookie(service.name, token))
-
-
-def _own(address: str) -> str:
-    """Return the address to go to after signing in; `ROOT` if the form names anything but one of these pages."""
-    ours = address.startswith(ROOT) and address.isascii() and address.isprintable() and not set(address) & set(' \\<>"')
-    return address if ours else ROOT
+    return go(ROOT, sessions.set_cookie(service.name, token))
 
 
 def _query(request: Request) -> dict[str, str]:

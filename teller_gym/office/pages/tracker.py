@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape, unescape
 from typing import Any, Final
 
 from teller_gym.office.pages.rendering import go, link
 from teller_gym.office.pages.site import Routes, Visit
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker import activities, comments, items, projects
-from teller_gym.office.tracker.html import strip_tags
+from teller_gym.office.tracker.html import as_html, plain_text
 from teller_gym.office.tracker.items import PRIORITIES
 from teller_gym.office.tracker.projects import lite
 from teller_gym.office.web import Response
@@ -52,7 +51,7 @@ def _item(visit: Visit) -> Response:
         "item",
         f"{about['identifier']}-{item['sequence_id']} {item['name']}",
         item=item,
-        description=_plain(item["description_html"]),
+        description=plain_text(item["description_html"]),
         row=_row(store, item, about, known),
         project=about,
         states=known,
@@ -67,7 +66,7 @@ def _create(visit: Visit) -> Response:
     data: dict[str, Any] = {"name": visit.filled("name"), "priority": form.get("priority") or "none"}
     text = form.get("description").strip()
     if text:
-        data["description_html"] = _html(text)
+        data["description_html"] = as_html(text.replace("\r\n", "\n"))
     for field, name in (("state", "state"), ("target_date", "target_date")):
         if form.get(name):
             data[field] = form.get(name)
@@ -85,7 +84,7 @@ def _set_state(visit: Visit) -> Response:
 
 def _comment(visit: Visit) -> Response:
     item = items.get_item_by_key(visit.store, visit.user, visit.filled("key"))
-    data = {"comment_html": _html(visit.filled("text"))}
+    data = {"comment_html": as_html(visit.filled("text").replace("\r\n", "\n"))}
     comments.comment(visit.store, visit.user, item["project"], item["id"], data)
     return go(link("item", key=visit.filled("key"), done="commented"))
 
@@ -106,7 +105,7 @@ def _row(store: Store, item: Record, project: Record, known: list[Record]) -> di
 
 def _said(store: Store, record: Record) -> dict[str, Any]:
     """Return a comment or an activity with its author's name, and a comment's text without tags."""
-    text = _plain(record["comment_html"]) if "comment_html" in record else record["comment"]
+    text = plain_text(record["comment_html"]) if "comment_html" in record else record["comment"]
     return {**record, "by": _name(store, record["actor"]), "text": text}
 
 
@@ -117,18 +116,6 @@ def _name(store: Store, who: str | None) -> str:
 
 def _key(visit: Visit, item: Record) -> str:
     return f"{projects.get_project(visit.store, visit.user, item['project'])['identifier']}-{item['sequence_id']}"
-
-
-def _plain(html: str) -> str:
-    """Return the text of HTML, with line breaks for paragraphs and breaks."""
-    broken = html.replace("<br>", "\n").replace("<br/>", "\n").replace("</p>", "\n").replace("</li>", "\n")
-    return unescape(strip_tags(broken)).strip()
-
-
-def _html(text: str) -> str:
-    """Return a text as escaped HTML, with its paragraphs as ``<p>``."""
-    parts = [part for part in text.replace("\r\n", "\n").split("\n\n") if part.strip()]
-    return "".join(f"<p>{escape(part.strip(), quote=False).replace(chr(10), '<br>')}</p>" for part in parts)
 
 
 ROUTES: Final[Routes] = {

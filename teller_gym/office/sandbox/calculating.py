@@ -23,7 +23,7 @@ from decimal import (
     Overflow,
     Underflow,
 )
-from typing import Final
+from typing import Any, Final
 
 NUMBER: Final = "number"
 NAME: Final = "name"
@@ -41,7 +41,7 @@ _GROUP: Final = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2},[0-9]{3}(?![0-9])")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _SIGNS: Final = ("**", "//", "+", "-", "*", "/", "%", "(", ")", ",")
 _MEANT: Final = {"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "[": "(", "]": ")", "{": "(", "}": ")"}
-"""Characters that people write, and what is written here."""
+"""Characters that people write, and the signs that are meant."""
 
 MAX_LENGTH: Final = 1000
 """Characters of an expression."""
@@ -70,7 +70,7 @@ class CalculationError(ValueError):
 
     Attributes:
         message: what was expected, what came, what to do.
-        position: of the character that it is about, from 1.
+        position: of the character in question, from 1.
     """
 
     def __init__(self, message: str, position: int) -> None:
@@ -85,7 +85,7 @@ class Token:
 
     Attributes:
         kind: `NUMBER`, `NAME`, `SIGN` or `END`.
-        text: as it stands there; empty at the end.
+        text: the word as written; empty at the end.
         position: of its first character, from 1.
         value: of a number.
     """
@@ -154,32 +154,25 @@ class _Parser:
         self.depth -= 1
         return value
 
-    def worked_out(self, word: Token, operation: Callable[[], Decimal]) -> Decimal:
+    def worked_out(self, word: Token, operation: Callable[..., Decimal], *operands: Any) -> Decimal:
         try:
-            return operation()
+            return operation(*operands)
         except DecimalException as error:
             raise CalculationError(_impossible(word.text, error), word.position) from None
 
-    def sum(self) -> Decimal:
-        value = self.product()
-        while word := self.takes("+", "-"):
-            other = self.product()
-            apply = self.context.add if word.text == "+" else self.context.subtract
-            value = self.worked_out(word, lambda f=apply, a=value, b=other: f(a, b))  # type: ignore[misc]
+    def binary(self, operand: Callable[[], Decimal], operations: dict[str, Callable[..., Decimal]]) -> Decimal:
+        value = operand()
+        while word := self.takes(*operations):
+            value = self.worked_out(word, operations[word.text], value, operand())
         return value
 
+    def sum(self) -> Decimal:
+        return self.binary(self.product, {"+": self.context.add, "-": self.context.subtract})
+
     def product(self) -> Decimal:
-        value = self.signed()
-        while word := self.takes("*", "/", "//", "%"):
-            other = self.signed()
-            apply = {
-                "*": self.context.multiply,
-                "/": self.context.divide,
-                "//": self.context.divide_int,
-                "%": self.context.remainder,
-            }[word.text]
-            value = self.worked_out(word, lambda f=apply, a=value, b=other: f(a, b))  # type: ignore[misc]
-        return value
+        context = self.context
+        operations = {"*": context.multiply, "/": context.divide, "//": context.divide_int, "%": context.remainder}
+        return self.binary(self.signed, operations)
 
     def signed(self) -> Decimal:
         word = self.takes("+", "-")
@@ -196,7 +189,7 @@ class _Parser:
         exponent = self.deeper(word, self.signed)
         if abs(exponent) > MAX_EXPONENT:
             raise CalculationError(f"exponents go from -{MAX_EXPONENT} to {MAX_EXPONENT}", word.position)
-        return self.worked_out(word, lambda: self.context.power(base, exponent))
+        return self.worked_out(word, self.context.power, base, exponent)
 
     def atom(self) -> Decimal:
         word = self.next
@@ -223,7 +216,7 @@ class _Parser:
             values.append(self.deeper(name, self.sum))
         self.expect(SIGN, ")", 'an operator, "," or ")"')
         try:
-            return self.worked_out(name, lambda: function(self.context, values))
+            return self.worked_out(name, function, self.context, values)
         except _ArgumentsError as error:
             raise CalculationError(str(error), name.position) from None
 

@@ -31,7 +31,7 @@ _PRELUDE: Final = "<python-input-0>"
 """The interpreter's name of the code that is fed to it first."""
 
 _OFFICE: Final = "_office_"
-"""The one function of ours that the prelude calls."""
+"""The host function that the prelude calls."""
 
 _RESULT: Final = "_result_"
 """The name to which the value of the code's last expression is assigned."""
@@ -40,9 +40,7 @@ _CALL: Final = b'_office_("'
 """Beginning of its calls there. Code can replace another function that the prelude calls by this one."""
 
 
-def run_python(
-    code: str, files: Files, limits: RunLimits = _LIMITS, *, now: datetime | None = None, seed: int | str = 0
-) -> Outcome:
+def run_python(code: str, files: Files, limits: RunLimits = _LIMITS, *, now: datetime, seed: int = 0) -> Outcome:
     """Run code and return its outcome; errors of the code are part of the outcome and not raised.
 
     The code calls ``read_text(path, encoding=None)``, ``read_csv(path, delimiter=None, encoding=None)`` (a list of
@@ -54,7 +52,7 @@ def run_python(
         code: the model's code.
         files: the office's.
         limits: limits of the run.
-        now: time of all clocks, in UTC unless it has a time zone; None for no clock: reading the time is then an error.
+        now: time of all clocks, in UTC.
         seed: seed of ``random``.
 
     Raises:
@@ -98,9 +96,9 @@ def run_python(
 def _drive(snapshot: SyncSnapshot, functions: FileFunctions) -> MontyComplete:
     """Answer a feed's requests until it ends.
 
-    No value of the code's is taken over that could be anything but a text: made into Python's own values, a tuple that
-    holds another twice, and that one a third twice, and so on, takes years as a member of a set. So the arguments of
-    calls are looked at only where the prelude makes them, as texts.
+    Only texts are taken from the code. Any other value could be a trap: a tuple that holds another twice, which holds a
+    third twice, and so on, takes years to hash as a member of a set. So the arguments of calls are read only where the
+    prelude makes them, as texts.
     """
     from pydantic_monty import FunctionSnapshot, MontyComplete, NameLookupSnapshot
 
@@ -163,7 +161,7 @@ class _Printed:
         self._parts: list[str] = []
 
     def __call__(self, stream: str, text: str) -> None:
-        """Take a piece of output; of which stream makes no difference."""
+        """Take a piece of output of either stream."""
         self.truncated = self.truncated or len(text) > self.left
         if self.left:
             self._parts.append(text[: self.left])
@@ -183,9 +181,9 @@ def _limits(limits: RunLimits) -> ResourceLimits:
     }
 
 
-def _policy(now: datetime | None, seed: int | str) -> OSPolicy:
+def _policy(now: datetime, seed: int) -> OSPolicy:
     return {
-        "datetime": "call_host" if now is None else now,
+        "datetime": now,
         "sleep": "zero",
         "process_time": "zero",
         "random_start": {"seed": seed},

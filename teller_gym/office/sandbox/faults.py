@@ -147,7 +147,7 @@ def _cut(text: str) -> str:
 
 
 def crash() -> Fault:
-    """Return the fault of a run whose process ended for no fault of its own."""
+    """Return the fault of a run in which the interpreter broke down."""
     return Fault(CRASH, _limit("crash"))
 
 

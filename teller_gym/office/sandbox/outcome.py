@@ -13,7 +13,7 @@ UNSUPPORTED: Final = "Unsupported"
 CRASH: Final = "Crash"
 
 MIB: Final = 1024 * 1024
-"""Bytes."""
+"""Bytes in a mebibyte."""
 
 
 @dataclass(frozen=True, slots=True)

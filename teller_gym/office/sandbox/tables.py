@@ -114,9 +114,8 @@ def _names(row: Sequence[str]) -> list[str]:
 def write(rows: Sequence[Row], columns: list[str] | None = None) -> str:
     """Return rows as CSV: commas, a header, lines that end with ``\\n``, quotes where any reader could want them.
 
-    Args:
-        rows: dicts of texts that all have the same keys, or lists of texts.
-        columns: their names, in order; needed for lists, and where there are no rows.
+    Dicts of texts must all have the same keys. The names of the columns are needed for lists of texts, and where there
+    are no rows.
 
     Raises:
         ValueError, TypeError: the rows do not fit the columns; the message says where.

@@ -142,7 +142,8 @@ class Journal:
         if self._version() != _VERSION:
             raise self._foreign()
         found = self._row()
-        assert found is not None
+        if found is None or None in found:
+            raise OptionError(f"state: {self._path} is damaged; use another folder")
         if found[1] != begun_by:
             raise OptionError(
                 f"state: {self._path.parent} was begun by {found[1]}, this is {begun_by}; continue with the command "

@@ -21,6 +21,7 @@ projects, states, labels, cycles and modules, deleting anything, links, parents,
 member of a project may read and write its items.
 
 The functions that an env calls as tools are in `projects`, `items` and `comments`; all take the store and a user name,
-return what the API sends, and raise `errors.TrackerError`. `api.Tracker` is the service, and `seeding.tables` makes its
-tables from a `seeding.Workspace`.
+return what the API sends, and raise `errors.TrackerError`: 403 for a user who does not work with the tracker or is no
+member of the project (nobody is a member of one that does not exist), 404 for another record that does not exist, 400
+for a wrong field. `api.Tracker` is the service, and `seeding.tables` makes its tables from a `seeding.Workspace`.
 """

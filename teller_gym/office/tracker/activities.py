@@ -20,11 +20,7 @@ _PLAIN: Final = {
 
 
 def list_activities(store: Store, user: str, project: str, item: str) -> list[Record]:
-    """Return a work item's activities, oldest first; comments are not among them.
-
-    Raises:
-        TrackerError: 403 no member of the project, 404 no such item.
-    """
+    """Return a work item's activities, oldest first; comments are not among them."""
     member(store, user, project)
     in_project(store, ITEMS, item, project)
     return of_item(store, ACTIVITIES, item)
@@ -38,15 +34,10 @@ def record(store: Store, item: Record, who: str, now: str, comment: str, **value
 
 
 def new_activity(begin: Record, item: str, who: str, comment: str, **values: str | None) -> Record:
-    """Return the record of an activity.
+    """Return the record of an activity from the fields that all records have and the event in words.
 
-    Args:
-        begin: the fields that all records have.
-        item: the work item's id.
-        who: the actor's id.
-        comment: the event in words.
-        values: what changed (``field``), its values and, for records, their ids before and after; none for the
-            creation of the item.
+    The values say what changed (``field``), its values and, for records, their ids before and after; there are none for
+    the creation of the item.
     """
     activity = {
         **begin,

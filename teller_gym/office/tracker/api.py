@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -15,27 +16,7 @@ from teller_gym.office.tracker.errors import TrackerError, forbidden, shortened,
 from teller_gym.office.tracker.tables import workspace
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
 
-_WEB_APP_API: Final = ("/api/users/", "/api/workspaces/")
-"""Paths that the web app itself uses; they accept only session cookies, which nobody has here."""
-
-_PAGE: Final = """<!DOCTYPE html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <title>Log in | Plane</title>
-  </head>
-  <body>
-    <div id="root">
-      <h1>Log in to continue to Plane</h1>
-      <form action="/web/login" method="post">
-        <label>User name <input name="username"></label>
-        <label>Password or API key <input name="password" type="password"></label>
-        <button type="submit">Log in</button>
-      </form>
-    </div>
-  </body>
-</html>
-"""
+_PAGE: Final = files(__package__).joinpath("login.html").read_bytes()
 """The web app's log-in page, the answer for every path outside the API; its form leads to a served office's pages."""
 
 
@@ -114,15 +95,13 @@ def _nowhere(request: Request) -> Response:
         query = f"?{request.query}" if request.query else ""
         location = quote(f"{path}/{query}", safe="/%?&=:;,+@!$'()*~[]#")
         return Response(301, (("Content-Type", "text/html; charset=utf-8"), ("Location", location)))
-    if path.startswith(_WEB_APP_API):
-        return json_response(401, {"detail": "Authentication credentials were not provided."})
     return json_response(404, {"error": "Page not found."})
 
 
 def _page(request: Request) -> Response:
     content = ("Content-Type", "text/html; charset=utf-8")
     if request.method in ("GET", "HEAD"):
-        return Response(200, (content,), _PAGE.encode())
+        return Response(200, (content,), _PAGE)
     body = b"<html><head><title>405 Not Allowed</title></head><body><h1>405 Not Allowed</h1></body></html>\n"
     return Response(405, (content, ("Allow", "GET, HEAD")), body)
 

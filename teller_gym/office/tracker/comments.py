@@ -18,22 +18,14 @@ _FIELDS: Final[Mapping[str, Field]] = {
 
 
 def list_comments(store: Store, user: str, project: str, item: str) -> list[Record]:
-    """Return the comments on a work item, newest first.
-
-    Raises:
-        TrackerError: 403 no member of the project, 404 no such item.
-    """
+    """Return the comments on a work item, newest first."""
     member(store, user, project)
     in_project(store, ITEMS, item, project)
     return newest_first(of_item(store, COMMENTS, item))
 
 
 def comment(store: Store, user: str, project: str, item: str, data: Mapping[str, Any]) -> Record:
-    """Write a comment (``comment_html`` and, if wanted, ``access``) on a work item, which itself does not change.
-
-    Raises:
-        TrackerError: 400 a field is wrong, 403 no member of the project, 404 no such item.
-    """
+    """Write a comment (``comment_html`` and, if wanted, ``access``) on a work item, which itself does not change."""
     who = member(store, user, project)
     in_project(store, ITEMS, item, project)
     values = read(store, data, _FIELDS)

@@ -29,7 +29,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class FieldError(Exception):
-    """A wrong field: a message, or messages by place in a list."""
+    """A wrong field: its message, or its messages by place in a list."""
 
     def __init__(self, wrong: str | dict[str, list[str]]) -> None:
         super().__init__(wrong)

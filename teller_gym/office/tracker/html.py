@@ -1,8 +1,9 @@
-"""The text of a description or comment without its tags."""
+"""HTML of descriptions and comments, to and from plain text."""
 
 from __future__ import annotations
 
 import re
+from html import escape, unescape
 
 _MARK = re.compile(r"<!--|<(?=[A-Za-z!?]|/[A-Za-z])|[\"'>]")
 
@@ -40,3 +41,13 @@ def strip_tags(html: str) -> str:
             text_from, tag_from = position, -1
     kept.append(html[text_from:])
     return "".join(kept)
+
+
+def plain_text(html: str) -> str:
+    """Return a description or comment without its markup; paragraphs become lines."""
+    return unescape(strip_tags(html.replace("</p><p>", "\n").replace("<br>", "\n")))
+
+
+def as_html(text: str) -> str:
+    """Return plain text as HTML, a paragraph for each line."""
+    return "".join(f"<p>{line}</p>" for line in escape(text, quote=False).split("\n"))

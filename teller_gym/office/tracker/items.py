@@ -20,6 +20,7 @@ from teller_gym.office.tracker.tables import (
     audit,
     changed,
     in_project,
+    new_records,
     newest_first,
     of_project,
     tick,
@@ -39,30 +40,7 @@ _FIELDS: Final[Mapping[str, Field]] = {
 }
 """Fields that a client may send; the tracker itself sets an item's creator, times, number and completion."""
 
-NEW: Final[Mapping[str, Any]] = {
-    "type_id": None,
-    "point": None,
-    "name": "",
-    "description_html": "<p></p>",
-    "description_stripped": "",
-    "description_binary": None,
-    "priority": "none",
-    "start_date": None,
-    "target_date": None,
-    "sequence_id": 1,
-    "sort_order": 65535.0,
-    "completed_at": None,
-    "archived_at": None,
-    "is_draft": False,
-    "external_source": None,
-    "external_id": None,
-    "parent": None,
-    "state": None,
-    "estimate_point": None,
-    "type": None,
-    "assignees": [],
-    "labels": [],
-}
+NEW: Final[Mapping[str, Any]] = new_records()["item"]
 """A new item's values where nothing is sent, apart from its id, times, users, project and workspace."""
 
 
@@ -71,15 +49,8 @@ def list_items(
 ) -> list[Record]:
     """Return a project's work items, newest first.
 
-    Args:
-        store: the office.
-        user: user name of the reader.
-        project: the project's id.
-        state: name of a state, in any case of its letters.
-        assignee: id, display name, name or e-mail address of a user.
-
-    Raises:
-        TrackerError: 403 no member of the project.
+    ``state`` is the name of a state, in any case of its letters; ``assignee`` the id, display name, name or e-mail
+    address of a user.
     """
     member(store, user, project)
     found = of_project(store, ITEMS, project)
@@ -93,21 +64,13 @@ def list_items(
 
 
 def get_item(store: Store, user: str, project: str, item: str) -> Record:
-    """Return a work item.
-
-    Raises:
-        TrackerError: 403 no member of the project, 404 no such item.
-    """
+    """Return a work item."""
     member(store, user, project)
     return in_project(store, ITEMS, item, project)
 
 
 def get_item_by_key(store: Store, user: str, key: str) -> Record:
-    """Return the work item with a key such as ``WM-12``.
-
-    Raises:
-        TrackerError: 403 no member of the project with this identifier, or there is none; 404 no such item.
-    """
+    """Return the work item with a key such as ``WM-12``; an unknown identifier is a project without members (403)."""
     who = user_id(store, user)
     identifier, _, sequence = key.rpartition("-")
     project = next((one for one, record in store.rows(PROJECTS) if record["identifier"] == identifier), None)
@@ -122,16 +85,9 @@ def get_item_by_key(store: Store, user: str, key: str) -> Record:
 def create_item(store: Store, user: str, project: str, data: Mapping[str, Any]) -> Record:
     """Create a work item and return it.
 
-    Args:
-        store: the office.
-        user: user name of the creator.
-        project: the project's id.
-        data: fields as the API has them: ``name`` (required), ``description_html``, ``state`` (an id; by default the
-            project's default state), ``priority``, ``start_date``, ``target_date`` and ``assignees`` (ids). Users who
-            are no members of the project are left out silently, as in Plane.
-
-    Raises:
-        TrackerError: 400 a field is wrong, 403 no member of the project.
+    Its fields are as the API has them: ``name`` (required), ``description_html``, ``state`` (an id; by default the
+    project's default state), ``priority``, ``start_date``, ``target_date`` and ``assignees`` (ids). Users who are no
+    members of the project are left out silently, as in Plane.
     """
     who = member(store, user, project)
     values = _read(store, project, data, None)
@@ -153,9 +109,6 @@ def update_item(store: Store, user: str, project: str, item: str, data: Mapping[
     """Change the fields in ``data``, as for `create_item`, of a work item and return it.
 
     A state of the group ``completed`` sets ``completed_at``, any other state clears it.
-
-    Raises:
-        TrackerError: 400 a field is wrong, 403 no member of the project, 404 no such item.
     """
     who = member(store, user, project)
     before = in_project(store, ITEMS, item, project)
@@ -172,17 +125,7 @@ def update_item(store: Store, user: str, project: str, item: str, data: Mapping[
 
 
 def _read(store: Store, project: str, data: Any, before: Record | None) -> dict[str, Any]:
-    """Return the fields that were sent, each as it is stored, and the description without its tags.
-
-    Args:
-        store: the office.
-        project: the item's project.
-        data: what was sent.
-        before: the item that is changed, None for a new one.
-
-    Raises:
-        TrackerError: 400.
-    """
+    """Return the fields that were sent to create an item or to change ``before``, each as it is stored."""
     values = read(store, data, _FIELDS, required=("name",) if before is None else ())
     if "description_html" in values:
         if not values["description_html"]:
@@ -203,7 +146,7 @@ def _read(store: Store, project: str, data: Any, before: Record | None) -> dict[
 
 
 def _completed_at(store: Store, state: str, now: str) -> str | None:
-    """Return the time at which an item is completed that moves into a state now; None if the state is another one."""
+    """Return the time of completion of an item that moves into a state now; None unless the state completes it."""
     found = store.get(STATES, state)
     return now if found is not None and found["group"] == "completed" else None
 

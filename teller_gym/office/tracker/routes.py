@@ -53,11 +53,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def find(path: str) -> Route | None:
-    """Return the target of a path below `ROOT`; None if there is none.
-
-    Args:
-        path: with its slash at the end, percent-encoded.
-    """
+    """Return the target of a percent-encoded path below `ROOT`; None if there is none, or it lacks its last slash."""
     if not (path.startswith(ROOT) and path.endswith("/")):
         return None
     parts = unquote(path[len(ROOT) : -1]).split("/")
@@ -104,18 +100,10 @@ def _written(write: Callable[..., Any], status: int) -> Handler:
 
 
 def page(records: Sequence[Record], per_page: str | None = None, cursor: str | None = None) -> dict[str, Any]:
-    """Return a page of records, with the cursors of the next and the previous one.
+    """Return a page of records in Plane's envelope, with the cursors of the next and the previous one.
 
-    Args:
-        records: the whole list.
-        per_page: the number of records on a page, 1 to 1000; 1000 by default.
-        cursor: the page's cursor ``per_page:page:is_prev``, such as ``100:2:0``; the first page by default. As in
-            Plane, its first part is only repeated: the size of a page comes from ``per_page``.
-
-    Returns:
-        Plane's envelope: ``grouped_by``, ``sub_grouped_by``, ``total_count``, ``next_cursor``, ``prev_cursor``,
-        ``next_page_results``, ``prev_page_results``, ``count``, ``total_pages``, ``total_results``, ``extra_stats``
-        and ``results``.
+    A page has 1 to 1,000 records, 1,000 by default. A cursor is ``per_page:page:is_prev``, such as ``100:2:0``, by
+    default of the first page. As in Plane, its first part is only repeated: the size of a page comes from ``per_page``.
 
     Raises:
         TrackerError: 400.
@@ -171,7 +159,7 @@ ROUTES: Final[Mapping[str, Mapping[str, Handler]]] = {
     "workspaces/$/members": {"GET": _bare(projects.list_workspace_members)},
     "workspaces/$/projects": {"GET": _paged(projects.list_projects)},
     _PROJECT: {"GET": _bare(projects.get_project)},
-    f"{_PROJECT}/members": {"GET": _bare(projects.list_project_members)},
+    **{f"{_PROJECT}/{name}": {"GET": _bare(projects.list_project_members)} for name in ("members", "project-members")},
     f"{_PROJECT}/states": {"GET": _paged(projects.list_states)},
     **_item_routes("workspaces/$/work-items", f"{_PROJECT}/work-items"),
     **_item_routes("workspaces/$/issues", f"{_PROJECT}/issues"),

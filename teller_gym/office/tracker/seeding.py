@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
-from typing import Any, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -15,8 +15,21 @@ from teller_gym.office.tracker import tables as names
 from teller_gym.office.tracker.activities import new_activity
 from teller_gym.office.tracker.html import strip_tags
 from teller_gym.office.tracker.items import NEW, PRIORITIES
-from teller_gym.office.tracker.projects import DEFAULT_STATES, MEMBER, new_project, new_state
-from teller_gym.office.tracker.tables import begin, stamp
+from teller_gym.office.tracker.projects import MEMBER
+from teller_gym.office.tracker.tables import begin, new_records, stamp
+
+_STATES: Final = (
+    ("Backlog", "#60646C", 15000.0, "backlog"),
+    ("Todo", "#60646C", 25000.0, "unstarted"),
+    ("In Progress", "#F59E0B", 35000.0, "started"),
+    ("Done", "#46A758", 45000.0, "completed"),
+    ("Cancelled", "#9AA4BC", 55000.0, "cancelled"),
+    ("Triage", "#4E5355", 65000.0, "triage"),
+)
+"""Name, colour, place and group of a project's states in the order of work; the first is the default.
+
+Plane keeps incoming items in the last one; it is never listed, and no item can be put into it.
+"""
 
 _Value = TypeVar("_Value")
 
@@ -87,11 +100,6 @@ class Workspace(msgspec.Struct, frozen=True, kw_only=True):
 def tables(workspace: Workspace, now: datetime, seed: int) -> dict[str, dict[str, Record]]:
     """Return the base tables of a workspace, to be merged with those of the other services.
 
-    Args:
-        workspace: the description.
-        now: when the office's day begins.
-        seed: the store's, from which ids are made.
-
     Raises:
         ValueError: the description names a user or state that it does not have, or something twice.
     """
@@ -148,8 +156,10 @@ class _Seeder:
         key = self.id("project", project.identifier)
         lead = _known("user", self.users, project.members[0])
         begun = self.now - timedelta(hours=len(project.items), days=1)
-        settings: dict[str, Any] = {"name": project.name, "identifier": project.identifier, "project_lead": lead}
-        self.add(names.PROJECTS, new_project(key, self.workspace, lead, stamp(begun), **settings))
+        at = stamp(begun)
+        record = {"id": key, "created_at": at, "updated_at": at, "deleted_at": None, **new_records()["project"]}
+        record |= {"name": project.name, "identifier": project.identifier, "project_lead": lead}
+        self.add(names.PROJECTS, {**record, "created_by": lead, "updated_by": lead, "workspace": self.workspace})
         for username in project.members:
             who = _known("user", self.users, username)
             own = {"project": key, "member": who, "role": MEMBER, "sort_order": 65535.0}
@@ -164,10 +174,21 @@ class _Seeder:
 
     def add_states(self, project: str, by: str, at: datetime) -> dict[str, Record]:
         states = {}
-        for state in DEFAULT_STATES:
-            record = new_state(self.begin("state", state[0], by, at, project), *state)
-            self.add(names.STATES, record)
-            states[state[0]] = record
+        for place, (name, color, sequence, group) in enumerate(_STATES):
+            states[name] = {
+                **self.begin("state", name, by, at, project),
+                "name": name,
+                "description": "",
+                "color": color,
+                "slug": name.lower().replace(" ", "-"),
+                "sequence": sequence,
+                "group": group,
+                "is_triage": False,
+                "default": not place,
+                "external_source": None,
+                "external_id": None,
+            }
+            self.add(names.STATES, states[name])
         return states
 
     def add_item(self, project: str, item: Item, number: int, state: Record, place: int, total: int) -> None:

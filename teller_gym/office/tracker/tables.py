@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
+from importlib.resources import files
 from operator import itemgetter
 from typing import Any, Final
+
+import yaml
 
 from teller_gym.office.ids import uuid_id
 from teller_gym.office.store import Record, Store
@@ -36,6 +40,15 @@ COMMENTS: Final = "tracker.comments"
 ACTIVITIES: Final = "tracker.activities"
 SEQUENCES: Final = "tracker.sequences"
 """By project: ``last``, the highest number given before the office's day; never written after that."""
+
+
+@cache
+def new_records() -> dict[str, dict[str, Any]]:
+    """Return the fields of new projects and items, from ``new_records.yaml``."""
+    found: dict[str, dict[str, Any]] = yaml.safe_load(
+        files(__package__).joinpath("new_records.yaml").read_text(encoding="utf-8")
+    )
+    return found
 
 
 def workspace(store: Store) -> Record:
@@ -66,11 +79,7 @@ def newest_first(records: list[Record]) -> list[Record]:
 
 
 def in_project(store: Store, table: str, key: str, project: str) -> Record:
-    """Return a record of a project.
-
-    Raises:
-        TrackerError: 404.
-    """
+    """Return a record of a project, which has to exist (404)."""
     found = store.get(table, key)
     if found is None or found["project"] != project:
         raise not_found()

@@ -83,7 +83,7 @@ def find(bank: Bank, table: str, key: str, argument: str = "") -> Record:
 
 
 def field_type(field: Field) -> Any:
-    """Return the type of a field as tools take and return it.
+    """Return the type of a field in the arguments and results of tools.
 
     Raises:
         ScenarioError: its type is unknown.

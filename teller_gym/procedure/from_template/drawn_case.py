@@ -1,6 +1,6 @@
 """Cases made only from ``template.yaml``: each existing field is drawn as the template says.
 
-A whole number or an amount (cents) is drawn from ``draw: [least, most]``; a date lies so many days before the business
+A whole number or an amount (cents) is drawn from ``draw: [least, most]``; a date by its days before the business
 date; a text is one of those listed; an enumeration needs no ``draw``, nor does a boolean. Fields are drawn
 independently: a scenario whose fields depend on each other, or that needs more tables, writes a generator of its own.
 """

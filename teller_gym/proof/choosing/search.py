@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Table = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
 MISSED = 1_000
@@ -84,7 +84,7 @@ class Problem:
                 raise ValueError(f"{name}: expected {quota} rows or more, got {len(self.members[name])}")
         size = sum(self.quotas.values())
         self._places = np.arange(len(self.goals))
-        self.costs: Table = np.array(
+        self.costs: Matrix = np.array(
             [[goal.cost(have) for have in range(size + 2)] for goal in self.goals], dtype=np.float64
         ).reshape(len(self.goals), size + 2)
 
@@ -97,9 +97,9 @@ class Problem:
         """Return the price of these numbers of ones."""
         return float(self.costs[self._places, have].sum())
 
-    def gains(self, have: Counts) -> Table:
+    def gains(self, have: Counts) -> Matrix:
         """Return the saving from one further one in each column."""
-        spared: Table = self.costs[self._places, have] - self.costs[self._places, have + 1]
+        spared: Matrix = self.costs[self._places, have] - self.costs[self._places, have + 1]
         return spared
 
     def available(self) -> dict[str, Counts]:
@@ -184,7 +184,7 @@ class Search:
             self._put(row)
             left[group] -= 1
 
-    def _best(self, group: str, have: Counts, weights: Table | None = None) -> int | None:
+    def _best(self, group: str, have: Counts, weights: Matrix | None = None) -> int | None:
         """Return the free row of a group that saves most; None if no row is free."""
         gains = self._of.gains(have)
         members = self._of.members[group]

@@ -84,10 +84,7 @@ class Case(NamedTuple):
 def near_misses(env_id: str, most_recipes: int, instances: int | None = None) -> ProofItem:
     """Check that no distractor nearly answers what the procedure needs; see the module's text.
 
-    Args:
-        env_id: as for ``gym.make``.
-        most_recipes: number tried for each distractor.
-        instances: number of tasks, spread over the branches; all if None.
+    ``most_recipes`` are tried for each distractor.
     """
     under = subject(env_id)
     tasks = under.part(instances)

@@ -35,12 +35,7 @@ def side_effects(env_id: str, instances: int | None = None) -> list[ProofItem]:
 
 
 def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that reading distractors between the expert's calls, all in play, changes neither outcome nor score.
-
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number spread over the branches; all if None.
-    """
+    """Check that reading distractors between the expert's calls, all in play, changes neither outcome nor score."""
     under = subject(env_id, ALL)
     tasks = under.part(instances)
     readers = [tool for tool in distractors() if not tool.writes]

@@ -9,7 +9,6 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
 from teller_gym.evaluation.measures.labels import label
-from teller_gym.reports.complexity import graph_size, pearson
 from teller_gym.reports.contents import short_note
 from teller_gym.reports.figures.style import (
     GRID,
@@ -25,7 +24,7 @@ from teller_gym.reports.figures.style import (
     run_style,
     settings,
 )
-from teller_gym.reports.paper_tables import averages_of, in_scenario, scenarios_of, title_of
+from teller_gym.reports.paper_tables import averages_of, graph_size, in_scenario, pearson, scenarios_of, title_of
 from teller_gym.reports.study import Run, Study
 from teller_gym.tables.model import MARK, Metric
 

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from teller_gym.evaluation.measures.labels import label
-from teller_gym.reports.complexity import GraphSize, graph_size, pearson
 from teller_gym.reports.figures.style import INK, MUTED, Canvas, bare, canvas, legend_name, settings
-from teller_gym.reports.paper_tables import in_scenario
+from teller_gym.reports.paper_tables import GraphSize, graph_size, in_scenario, pearson
 from teller_gym.reports.study import Run, Study
 
 PROPERTIES: dict[str, Callable[[GraphSize], float]] = {

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 from importlib import resources
-from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -27,23 +25,16 @@ from teller_gym.tasks.store import (
 def build(scenario: str) -> dict[str, bytes]:
     """Return the bytes of the frozen files by name; the same code and documents give the same bytes.
 
-    Instances are drawn from the seeds of ``chosen_seeds.yaml`` (:mod:`teller_gym.tasks.freezing.chosen`). Without it, a
-    scenario that has a module ``freeze`` with a function ``build() -> bytes`` chooses its instances itself; the others
-    are chosen by :mod:`teller_gym.tasks.freezing.instances`.
+    Instances are drawn from the seeds of ``chosen_seeds.yaml`` (:mod:`teller_gym.tasks.freezing.chosen`); without it,
+    :mod:`teller_gym.tasks.freezing.instances` chooses them.
 
     Raises:
         OptionError: there is no such scenario.
         ScenarioError: it has too few different cases.
     """
     loaded = load_scenario(scenario)
-    own = f"{SCENARIOS[scenario].module}.freeze"
-    made: bytes
-    if (rows := chosen.chosen_seeds(loaded)) is not None:
-        made = freeze(scenario, chosen.instances(loaded, rows))
-    elif find_spec(own) is not None:
-        made = importlib.import_module(own).build()
-    else:
-        made = freeze(scenario, instances.choose(loaded))
+    rows = chosen.chosen_seeds(loaded)
+    made = freeze(scenario, instances.choose(loaded) if rows is None else chosen.instances(loaded, rows))
     return {INSTANCES: made, VARIANTS: freeze(scenario, variants.choose(loaded, read_tasks(made)))}
 
 

@@ -1,4 +1,4 @@
-"""One tool under a shifted schema: its new name and parameters, and how its calls become calls of the original."""
+"""One tool under a shifted schema: its new name and parameters, and the conversion of its calls to the original's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SPLIT_DATES = 0.15
 _LAYOUTS = 3
 """Ways in which a description is written; see :meth:`Face._describe`."""
 _WORD = re.compile("[a-z][a-z0-9_]*")
-"""A choice that can be part of a tool's name."""
+"""Pattern of a choice that can be part of a tool's name."""
 
 
 class Face(Tool):
@@ -32,9 +32,9 @@ class Face(Tool):
         tool: the original.
         name: the new name.
         naming: of the parameters.
-        key: what order, layout and split dates are drawn from.
-        elsewhere: new names of everything else that texts name: other tools, their parameters and outputs.
-        fixed: an argument that the name stands for, where the tool is split by it.
+        key: source of the draws of order, layout and split dates.
+        elsewhere: new names of other tools, their parameters and outputs, which texts may contain.
+        fixed: the argument in the name of a split tool.
         wording: its description, in the original's names.
     """
 
@@ -91,11 +91,11 @@ class Face(Tool):
 
     @property
     def fixed(self) -> dict[str, Any]:
-        """The argument that the name stands for."""
+        """The argument in the name of a split tool."""
         return dict(self._fixed)
 
     def renamed(self) -> dict[str, str | list[str]]:
-        """Return what each parameter of the original is called; three names where a date is split."""
+        """Return the new name of each parameter of the original; three names for a split date."""
         return {name: list(self._dates[name]) if name in self._dates else new for name, new in self._shown.items()}
 
     # -- calls ----------------------------------------------------------------------------------------------------
@@ -114,11 +114,11 @@ class Face(Tool):
             raise self.shown_error(error) from None
 
     def decode_call(self, text: str) -> Any:
-        """Never succeeds, so that a call is read the careful way, which is the only one that maps it back."""
+        """Fail always, so that a call is read by its parts, the only way that maps it back."""
         raise msgspec.ValidationError("a shifted call is read by its parts")
 
     def write(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return arguments of the original in the shifted schema, in its order; what does not fit stays as it is."""
+        """Return arguments of the original in the shifted schema, in its order; unknown ones stay as they are."""
         written: dict[str, Any] = {}
         for name, value in arguments.items():
             if name in self._fixed:
@@ -140,7 +140,7 @@ class Face(Tool):
         return ToolError(error.kind, self._reworded(error.message), field, error.tool)
 
     def original_field(self, shown: str | None) -> str | None:
-        """Return the original's parameter that an error of the shifted schema is about."""
+        """Return the original's parameter named by an error of the shifted schema."""
         names = {new: name for name, new in self._called.items()}
         names |= {part: name for name, parts in self._dates.items() for part in parts}
         return None if shown is None else names.get(shown, shown)
@@ -183,7 +183,7 @@ class Face(Tool):
         ]
 
     def _describe(self, wording: str) -> str:
-        """Write the description: as it is, with the arguments named in it, or what it is for after what it takes."""
+        """Return the description in one of the layouts: unchanged, or with the arguments after or before it."""
         text = self._reworded(wording)
         if self._fixed:  # first, since tools of one split differ in nothing else
             text = f"For {', '.join(f'{self._called[name]} {value}' for name, value in self._fixed.items())}: {text}"
@@ -192,7 +192,7 @@ class Face(Tool):
         return (text, f"{text} Takes: {names}.", f"[{names}] {text}")[layout]
 
     def _reworded(self, text: str) -> str:
-        """Put new names into a text; a parameter called by a plain word is only one where a colon follows it."""
+        """Put new names into a text; a plain word counts as a parameter only before a colon."""
         text = replace_names(text, self._anywhere, self._elsewhere)
         name, colon, rest = text.partition(":")
         return f"{self._leading[name]}:{rest}" if colon and name in self._leading else text

@@ -1,4 +1,4 @@
-"""Names of the fields of results under a shifted schema, there and back."""
+"""Names of result fields under a shifted schema, in both directions."""
 
 from __future__ import annotations
 
@@ -33,13 +33,8 @@ def result_names(tool: Tool, rows: Rows) -> tuple[str, ...]:
 class FieldNames:
     """Names of result fields in a shifted schema.
 
-    Fields of rows that neither have a type nor are in ``rows`` keep their names: nobody could tell which of them a
-    new name stands for.
-
-    Args:
-        tools: the pool.
-        naming: of its parameters and outputs.
-        rows: see :data:`Rows`.
+    Fields of rows that neither have a type nor are in ``rows`` keep their names, since a new name could not be mapped
+    back.
     """
 
     def __init__(self, tools: Mapping[str, Tool], naming: Naming, rows: Rows) -> None:
@@ -49,11 +44,11 @@ class FieldNames:
         self._known: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
 
     def new(self, tool: str, name: str) -> str:
-        """Return what a field of a tool's result is called in the shifted schema."""
+        """Return the name of a field of a tool's result in the shifted schema."""
         return self._of(tool)[0].get(name, name)
 
     def old(self, tool: str, shown: str) -> str:
-        """Return the field of a tool's result that is shown so, regardless of how its words are written."""
+        """Return the field of a tool's result by its shown name, in any way of writing."""
         return self._of(tool)[1].get(snake(shown), shown)
 
     def rewrite(self, result: str, new: Callable[[str], str]) -> str:

@@ -26,14 +26,13 @@ _CHANGED = 0.8
 WORDS = "schema_words.yaml"
 
 LONGEST_NAME = 64
-"""Of a function in OpenAI's format."""
-
+"""Largest length of a function's name in OpenAI's format."""
 
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 
 
 def replace_names(text: str, *names: Mapping[str, str]) -> str:
-    """Return a text with other names where it has whole names; of several mappings the first that has one."""
+    """Return a text with its whole names replaced, each by the first mapping that has it."""
 
     def other(match: re.Match[str]) -> str:
         for known in names:
@@ -85,7 +84,7 @@ class Thesaurus(Mapping[str, Alternatives]):
         return len(self._entries)
 
     def entries_of(self, name: str) -> tuple[str, ...]:
-        """Cut a name into words; those that the thesaurus has as one, such as ``date_of_birth``, stay together."""
+        """Cut a name into words; entries of several words in the thesaurus, as ``date_of_birth``, stay together."""
         if name not in self._cut:
             words, found = name.split("_"), []
             while words:
@@ -124,9 +123,9 @@ class Naming:
     """One way to rename; the same key gives the same names.
 
     Args:
-        key: what it is drawn from.
-        heldout: whether words and styles are those of held-out schemas.
-        scenario: whose words are taken beside the shared ones; none if empty.
+        key: source of the draws.
+        heldout: True for the words and styles of held-out schemas.
+        scenario: gives words besides the shared ones; none if empty.
     """
 
     def __init__(self, key: str, heldout: bool, scenario: str = "") -> None:
@@ -140,9 +139,9 @@ class Naming:
         self._words: dict[str, list[str]] = {}
         self._fields: dict[str, str] = {}
 
-    def wording(self, wordings: Wordings | None, tool: Tool) -> str:
-        """Return a description of a tool: one of those kept for the kind of schema, its own where there is none."""
-        found = (wordings or {}).get(tool.name)
+    def wording(self, wordings: Wordings, tool: Tool) -> str:
+        """Return a description of a tool for this kind of schema; its own if there is no other."""
+        found = wordings.get(tool.name)
         if found is None:
             return tool.description
         draw = random.Random(f"wording/{self._key}/{tool.name}").random
@@ -150,11 +149,11 @@ class Naming:
         return options[int(draw() * len(options))]
 
     def write(self, name: str) -> str:
-        """Return words joined by underscores in this naming's way of writing, none of them changed."""
+        """Return a name in this naming's way of writing, with its words unchanged."""
         return self._style(name.split("_"))
 
     def write_tool(self, name: str) -> str:
-        """Return the name of a tool likewise; its first word, the verb, goes to the end where that of others does."""
+        """Return the name of a tool likewise, with its verb at the end if this naming puts verbs there."""
         first, *rest = name.split("_")
         return self._style([*rest, first] if self._verb_last else [first, *rest])
 
@@ -165,7 +164,7 @@ class Naming:
         return self._fields[name]
 
     def of_tool(self, name: str) -> str:
-        """Return the new name of a tool; its first word, the verb, may go to the end."""
+        """Return the new name of a tool, with its verb at the end if this naming puts verbs there."""
         first, *rest = self._thesaurus.entries_of(name)
         new = self._style(self._renamed([*rest, first] if self._verb_last else [first, *rest]))
         return new if len(new) <= LONGEST_NAME else self._style(name.split("_"))

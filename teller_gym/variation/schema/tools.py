@@ -10,37 +10,30 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.errors import ScenarioError, ToolError
+from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.sop import OUTPUT_HEADING
 from teller_gym.procedure.wordings import Wordings
 from teller_gym.tools.tool import Tool, ToolSet
+from teller_gym.variation.options import is_heldout
 from teller_gym.variation.results import snake
 from teller_gym.variation.schema.face import Face, choices_of
 from teller_gym.variation.schema.fields import FieldNames, Rows, result_names
 from teller_gym.variation.schema.naming import Naming, replace_names
 
 _SPLIT_TOOLS = 0.25
-"""Share of the tools with a parameter of few choices that become one tool a choice."""
+"""Share of the tools with a parameter of few choices that become one tool for each choice."""
 _MOST_CHOICES = 3
 _ATTEMPTS = 50
 
 Plan = list[tuple[Tool, str, dict[str, Any]]]
-"""Tool, new name, and the argument that the name stands for."""
+"""Tool, new name, and the argument in the name."""
 
 
 class ShiftedTools(ToolSet):
-    """The faces of a pool's tools, in the order in which they are shown, and the way back.
-
-    Args:
-        originals: the pool.
-        plan: names and splits, see :func:`shift_tools`.
-        naming: of the parameters.
-        key: what the order and the layouts are drawn from.
-        wordings: descriptions in other words, by the tool's own name.
-        rows: fields of rows that have no type, by the output that holds them.
-    """
+    """The tools of a pool as a shifted schema shows them, in that order, and the way back; see :func:`shift_tools`."""
 
     def __init__(
-        self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings | None, rows: Rows
+        self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings, rows: Rows
     ) -> None:
         self._originals = originals
         self._names: dict[str, tuple[str, ...]] = {}
@@ -69,15 +62,15 @@ class ShiftedTools(ToolSet):
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """Names here of each tool of the pool; several names where it is split."""
+        """Names shown of each tool of the pool; several for a split tool."""
         return self._names
 
     def reword(self, text: str) -> str:
-        """Return a text with the new names of the tools that it names, and of fields whose names have two words."""
+        """Return a text with the new names of tools, and of fields with names of two words."""
         return replace_names(text, self._there)
 
     def reword_outputs(self, sop: str, submit: str) -> str:
-        """Return an SOP whose last section calls the output fields as the tool that submits them does here."""
+        """Return an SOP with the output fields in its last section named as in the tool that submits them."""
         before, heading, section = sop.rpartition(OUTPUT_HEADING)
         words, colon, fields = section.partition(":")
         names = {name: new for face in self._faces[submit] for name, new in face.renamed().items()}
@@ -85,11 +78,11 @@ class ShiftedTools(ToolSet):
         return f"{before}{heading}{words}{colon}{replace_names(fields, named)}"
 
     def shown_field(self, tool: str, name: str) -> str:
-        """Return what a field of a tool's result is called here."""
+        """Return the shown name of a field of a tool's result."""
         return self._fields.new(tool, name)
 
     def shown_result(self, tool: str, result: str) -> str:
-        """Return a result of an original with the names that its fields have here."""
+        """Return a result of an original with the shown names of its fields."""
         return self._fields.rewrite(result, partial(self._fields.new, tool))
 
     def shown_error(self, error: ToolError) -> ToolError:
@@ -129,7 +122,7 @@ class ShiftedTools(ToolSet):
         return next((own for face in faces if (own := face.original_field(shown)) not in (None, shown)), shown)
 
     def mapping(self) -> dict[str, Any]:
-        """Return the published mapping: for each shown tool the original, what is fixed, and its fields' new names."""
+        """Return the published mapping: the original, fixed argument and fields' new names of each shown tool."""
         return {
             face.name: {
                 "tool": face.original.name,
@@ -142,42 +135,26 @@ class ShiftedTools(ToolSet):
         }
 
 
-def shift_tools(
-    tools: ToolSet,
-    key: str,
-    *,
-    heldout: bool,
-    split_tools: bool = True,
-    keep: str = "",
-    wordings: Wordings | None = None,
-    rows: Rows | None = None,
-    scenario: str = "",
-) -> ShiftedTools:
+def shift_tools(tools: ToolSet, key: str, scenario: Scenario) -> ShiftedTools:
     """Return tools under a shifted schema.
 
     Args:
         tools: the pool.
-        key: the same key gives the same names, order and texts.
-        heldout: whether words and styles are those kept for held-out schemas.
-        split_tools: whether some tools become one tool for each choice of an argument.
-        keep: a tool that is never split: the one that ends the episode.
-        wordings: descriptions in other words, by the tool's own name.
-        rows: fields of rows that have no type, by the output that holds them.
-        scenario: whose words are taken beside the shared ones.
+        key: of the schema, from which names, order and texts are drawn; that of a held-out schema gives its words.
+        scenario: gives words, descriptions, and the names of fields of rows that have no type.
 
     Raises:
         ScenarioError: two tools would get the same name, or two parameters of one.
     """
+    rows = {group: tuple(field.name for field in fields) for group, fields in scenario.template.groups().items()}
     reason = ""
     for attempt in range(_ATTEMPTS):
         own = key if attempt == 0 else f"{key}/again {attempt}"
-        naming = Naming(own, heldout, scenario)
-        plan = [
-            entry for tool in tools.values() for entry in _plan(tool, naming, own, split_tools and tool.name != keep)
-        ]
-        reason = _clash(plan, naming, rows or {})
+        naming = Naming(own, is_heldout(key), scenario.name)
+        plan = [entry for tool in tools.values() for entry in _plan(tool, naming, own, tool.name != scenario.submit)]
+        reason = _clash(plan, naming, rows)
         if not reason:
-            return ShiftedTools(tools, plan, naming, own, wordings, rows or {})
+            return ShiftedTools(tools, plan, naming, own, scenario.wordings, rows)
     raise ScenarioError(f"schema shift {key!r}: no {_ATTEMPTS} namings tell all names apart: {reason}")
 
 
@@ -192,7 +169,7 @@ def _plan(tool: Tool, naming: Naming, key: str, may_split: bool) -> Plan:
 
 
 def _clash(plan: Plan, naming: Naming, rows: Rows) -> str:
-    """Return which names are used twice; empty if none is."""
+    """Return the names that are used twice; empty if there are none."""
     new = [name for _, name, _ in plan]
     if len(set(new)) < len(new):
         return f"tools {sorted(name for name in set(new) if new.count(name) > 1)}"
@@ -212,7 +189,7 @@ def _field_names(tools: Iterable[Tool], rows: Rows) -> list[str]:
 
 @cache
 def _choices(tool: Tool) -> frozenset[str]:
-    """Return the values of a tool's enumerations: a text that has one of them means the value."""
+    """Return the values of a tool's enumerations, which in a text are values and not names."""
     return frozenset(value for p in tool.parameters for value in _enumerated(p.schema))
 
 

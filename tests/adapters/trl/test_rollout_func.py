@@ -28,7 +28,7 @@ from teller_gym.training.config.run import load
 from teller_gym.training.phases.grpo import _prompts
 from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import BatchEngine, Draws
-from teller_gym.training.rollouts.rollout import Rollout, Table
+from teller_gym.training.rollouts.rollout import EnvPool, Rollout
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from teller_gym.training.rollouts.vllm_server import ServerEngine
 from teller_gym.training.tasks.seeds import LeakError, LeakGuard, make_env
@@ -285,7 +285,7 @@ def test_options_are_tried_when_the_function_is_made(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(rollout_module, "make_training_env", make)
     play = rollout_func(LOANS, sop="explicit")
-    assert isinstance(play._table, Table) and made == [(LOANS, {"sop": "explicit"})]
+    assert isinstance(play._table, EnvPool) and made == [(LOANS, {"sop": "explicit"})]
 
 
 # -- tasks ----------------------------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ def test_options_are_tried_when_the_function_is_made(monkeypatch: pytest.MonkeyP
 
 def test_the_tasks_are_those_of_a_run_with_that_seed() -> None:
     config, _ = load("demo", ["seed=3", "method.grpo.steps=2", "method.grpo.tasks=4", "difficulty=[0.0,0.5]"])
-    run = _prompts(config, Table(lambda: make_env(LOANS, {}, "generated")))
+    run = _prompts(config, EnvPool(lambda: make_env(LOANS, {}, "generated")))
     assert tasks_dataset(LOANS, 8, 3, difficulty=[0.0, 0.5])["prompt"][:] == run["prompt"][:]
 
 

@@ -31,31 +31,7 @@ def preset(name: str, *overrides: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"modle": "m"}, "agent.modle is no option.*did you mean 'model'"),
-        ({}, "agent.model is missing"),
-        ({"model": ""}, "agent.model: expected"),
-        ({"model": "m", "protocol": "raect"}, "one of native, react, got 'raect'; did you mean 'react'"),
-        ({"model": "m", "temperature": 3}, r"agent.temperature: expected .*<= 2.*got 3"),
-        ({"model": "m", "temperature": "hot"}, "agent.temperature: expected .*got 'hot'"),
-        ({"model": "m", "retries": -1}, "agent.retries"),
-        ({"model": "m", "timeout_s": 0}, "agent.timeout_s"),
-        ({"model": "m", "extra_body": {"messages": []}}, "messages has an option of its own"),
-        ({"model": "m", "extra_body": {"chat_template_kwargs": 1}}, "mapping"),
-        ({"model": "m", "price_prompt": 1.0}, "both or none"),
-        ({"model": "m", "price_cached": 1.0}, "agent.price_cached: expected agent.price_prompt"),
-        ({"model": "m", "not_taken": ["temperature+top_p"], "temperature": 0, "top_p": 0.5}, "takes one of them"),
-        ({"model": "m", "not_taken": ["temprature"]}, "agent.not_taken"),
-        (
-            {"model": "m", "thinking_field": "fixed", "thinking": False},
-            "got false; the thinking of this model has no switch",
-        ),
-        ({"model": "m", "context": 4096}, "agent.context: 4096 tokens leave nothing"),
-        ({"model": "m", "tool_text": "compact"}, "agent.tool_text: compact is of agent.protocol=react"),
-        ({"model": "m", "base_url": "localhost:8000"}, "agent.base_url: expected an address"),
-        ({"model": "m", "thinking": "yes"}, "agent.thinking: expected .*got 'yes'"),
-    ],
+    ("options", "message"), yaml.safe_load(Path(__file__).with_name("wrong_options.yaml").read_text("utf-8"))
 )
 def test_wrong_options_are_told(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):

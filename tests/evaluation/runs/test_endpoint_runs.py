@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from msgspec.structs import replace as replace_fields
 
 import teller_gym
 from teller_gym.base.errors import InfrastructureError
@@ -76,15 +77,6 @@ def test_a_model_that_answers_well_is_right_on_every_task(server: Running, proto
     assert value(report, "prompt_tokens") > 16 * 1000
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("protocol", ["native", "react"])
-def test_the_same_on_every_heldout_task(protocol: str) -> None:
-    with scripted_server(Script(answers=expert_answers("loans", "heldout"))) as server:
-        options = {"base_url": server.base_url, "model": "scripted", "protocol": protocol}
-        report = teller_gym.evaluate("endpoint", ENV_ID, agent_kwargs=options, concurrency=16, progress=False)
-    assert (report.counted, value(report, "score")) == (50, 1.0)
-
-
 def test_calls_that_stand_in_the_text_are_read_too() -> None:
     with scripted_server(Script(answers=ANSWERS, form="tool_call")) as server:
         assert value(play(server), "score") == 1.0
@@ -115,18 +107,18 @@ def test_both_stages_in_one_run(server: Running) -> None:
 
 # -- what an endpoint does wrong --------------------------------------------------------------------------------------
 
-RECOVERABLE: dict[str, Rule] = {
-    "hangs": Rule("hang"),
-    "busy": Rule("too_many"),
-    "busy and says how long": Rule("too_many", retry_after="0.1"),
-    "error": Rule("status", code=500),
-    "overloaded": Rule("status", code=503, retry_after="0"),
-    "hangs up": Rule("hang_up_before"),
-    "hangs up after the headers": Rule("hang_up_after"),
-    "sends half of it": Rule("truncated"),
-    "sends no JSON": Rule("bad_json"),
-    "sends no answer": Rule("no_choices"),
-}
+RECOVERABLE = (
+    Rule("hang"),
+    Rule("too_many"),
+    Rule("too_many", retry_after="0.1"),
+    Rule("status", code=500),
+    Rule("status", code=503, retry_after="0"),
+    Rule("hang_up_before"),
+    Rule("hang_up_after"),
+    Rule("truncated"),
+    Rule("bad_json"),
+    Rule("no_choices"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -135,39 +127,14 @@ def undisturbed(server: Running, tmp_path_factory: pytest.TempPathFactory) -> tu
     return figures(play(server, run_dir=folder)), episodes(folder)
 
 
-OFTEN = ("hangs up", "overloaded")
-"""Faults that the default tests show; the others take as long each."""
-
-
-@pytest.mark.parametrize(
-    "fault", [pytest.param(name, marks=() if name in OFTEN else pytest.mark.slow) for name in RECOVERABLE]
-)
-def test_faults_that_pass_leave_no_trace(
-    fault: str, undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path
-) -> None:
+def test_faults_that_pass_leave_no_trace(undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path) -> None:
     # Only the first tries of each request may fail, so that no run of bad luck uses up the agent's.
-    rule = Rule(**{**_fields(RECOVERABLE[fault]), "match": Match(rate=0.2, attempts=2)})
-    with scripted_server(Script(answers=ANSWERS, rules=(rule,))) as server:
-        report = play(server, run_dir=tmp_path, agent={"timeout_s": 0.5 if rule.do == "hang" else 20})
-        assert server.stats()["behaviours"][rule.do] >= 5
-    assert figures(report) == undisturbed[0]
-    assert episodes(tmp_path) == undisturbed[1]
-
-
-@pytest.mark.slow
-def test_all_such_faults_together_leave_no_trace(
-    undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path
-) -> None:
-    rules = tuple(Rule(**{**_fields(rule), "match": Match(rate=0.04, attempts=3)}) for rule in RECOVERABLE.values())
+    rules = tuple(replace_fields(rule, match=Match(rate=0.04, attempts=3)) for rule in RECOVERABLE)
     with scripted_server(Script(answers=ANSWERS, rules=rules)) as server:
-        report = play(server, run_dir=tmp_path, agent={"timeout_s": 2})
-        assert len(server.stats()["behaviours"]) > len({rule.do for rule in rules}) / 2
+        report = play(server, run_dir=tmp_path, agent={"timeout_s": 1})
+        assert {rule.do for rule in rules} <= server.stats()["behaviours"].keys()
     assert figures(report) == undisturbed[0]
     assert episodes(tmp_path) == undisturbed[1]
-
-
-def _fields(rule: Rule) -> dict[str, Any]:
-    return {name: getattr(rule, name) for name in rule.__struct_fields__}
 
 
 @pytest.mark.parametrize("do", [Rule("status", code=400), Rule("hang_up_before")], ids=["refuses", "hangs up"])
@@ -175,7 +142,7 @@ def test_faults_that_stay_make_episodes_invalid_and_only_those_are_played_again(
     do: Rule, server: Running, undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
     bad = TASKS[1::3]
-    rule = Rule(**{**_fields(do), "match": Match(case="|".join(CASES[task] for task in bad), turns=(3,))})
+    rule = replace_fields(do, match=Match(case="|".join(CASES[task] for task in bad), turns=(3,)))
     with scripted_server(Script(answers=ANSWERS, rules=(rule,))) as broken:
         report = play(broken, run_dir=tmp_path, agent={"retries": 1})
     assert (report.planned, report.counted, report.invalid) == (6, 4, 2)

@@ -38,10 +38,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def meter(
-    stream: Any, total: int, before: tuple[float, ...] = (), gate: Gate | None = None, **options: Any
-) -> Progress:
-    return Progress({2: total}, {2: before}, gate or Gate(), stream=stream, **options)
+def meter(stream: Any, total: int, before: tuple[float, ...] = (), **options: Any) -> Progress:
+    return Progress({2: total}, {2: before}, options.pop("gate", Gate()), stream=stream, **options)
 
 
 def play(meter: Progress, clock: Clock, seconds: float, *scores: float | None, stages: tuple[int, ...] = ()) -> None:

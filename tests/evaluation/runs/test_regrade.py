@@ -103,7 +103,7 @@ texts = st.lists(
 )
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(texts=texts)
 def test_whatever_was_written_is_graded_the_same_again(texts: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
-from teller_gym.office.chat.colleagues import MAX_TURNS, STALE_TURNS, conversation, post_and_answer, replies
+from teller_gym.office.chat.colleagues import MAX_TURNS, STALE_TURNS, conversation, post_and_answer
 from teller_gym.office.chat.messages import post
 from teller_gym.office.chat.profiles import (
     MAX_FACTS,
@@ -21,7 +21,6 @@ from teller_gym.office.chat.profiles import (
     from_record,
     to_record,
 )
-from teller_gym.office.chat.tables import ROOMS
 from teller_gym.office.store import Store
 from tests.office.chat.world import NOW, PEOPLE_HERE, Client, office
 
@@ -109,19 +108,6 @@ def test_in_a_room_of_several_only_who_is_addressed_answers() -> None:
     thread = client.get("chat.getThreadMessages", tmid=message["_id"])["messages"]
     assert [one["u"]["username"] for one in thread] == ["jo", "anna.lee"], "the answer is in the thread"
     assert ask(store, "@sam Hart pension?", user="sam", to="#general") == [], "nobody answers oneself"
-
-
-def test_deciding_writes_nothing_and_is_repeatable() -> None:
-    store = office(SAM)
-    message = post(store, "jo", "@sam", "Hart pension?")
-    room = store.get(ROOMS, message["rid"])
-    assert room is not None
-    before = store.snapshot()
-    first = replies(store, room, message)
-    assert store.snapshot() == before and replies(store, room, message) == first
-    assert [(one.username, one.kind, one.told, one.thread) for one in first] == [
-        ("sam", "facts", ("hart pension",), None)
-    ]
 
 
 @pytest.mark.parametrize(

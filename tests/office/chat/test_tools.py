@@ -72,18 +72,6 @@ def test_messages_are_sent_and_answers_are_there_to_be_read() -> None:
     assert send_message(store, "jo", group, "all")["room"] == group
 
 
-def test_people_are_listed() -> None:
-    people = list_people(office(), "jo")
-    assert [one["username"] for one in people] == ["anna.lee", "bob", "jo", "root", "sam"]
-    assert people[1] == {
-        "username": "bob",
-        "name": "Bob Kerr",
-        "title": "Operations",
-        "status": "online",
-        "status_text": "",
-    }
-
-
 @pytest.mark.parametrize(
     ("code", "call"),
     [

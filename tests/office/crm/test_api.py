@@ -1,16 +1,25 @@
-"""The HTTP layer: authentication, routes, status codes and error shapes."""
+"""The HTTP layer: authentication, routes, queries, error shapes, and a client written as EspoCRM documents it."""
 
 from __future__ import annotations
 
 import base64
 import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from teller_gym.office.crm.api import MAX_REASON
+from teller_gym.office.crm.errors import CrmError
+from teller_gym.office.crm.parameters import nested, search_params
 from teller_gym.office.web import Request, Response
 from tests.office.crm.world import SERVICE, ask, office, reason, rid
+from tests.office.served import served
 
 ANN = rid("Contact", "ann")
 
@@ -179,3 +188,127 @@ def test_bodies(body: bytes, kind: str, status: int) -> None:
 def test_queries_are_bounded() -> None:
     assert ask(office(), "GET", "/Contact", params={f"a{n}": n for n in range(1_001)}).status == 400
     assert ask(office(), "GET", "/Contact", params={"where" + "[0]" * 30: 1}).status == 400
+
+
+NAMES = st.text("abcXYZ", min_size=1, max_size=4)
+VALUES = st.recursive(
+    st.text(max_size=5),
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=3), st.dictionaries(NAMES, inner, min_size=1, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+def flat(value: Any, name: str = "") -> list[tuple[str, str]]:
+    """Name and value pairs, as PHP's http_build_query writes them."""
+    if isinstance(value, str | int):
+        return [(name, str(value))]
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    return [pair for key, one in items for pair in flat(one, f"{name}[{key}]" if name else str(key))]
+
+
+@given(st.dictionaries(NAMES, VALUES, max_size=4))
+def test_what_was_built_is_read(data: dict[str, Any]) -> None:
+    query = urlencode(flat(data))
+    assert nested(parse_qsl(query, keep_blank_values=True)) == data
+
+
+@given(st.lists(st.tuples(st.text("a[]01", max_size=8), st.text(max_size=3)), max_size=8))
+def test_odd_names_are_survived(pairs: list[tuple[str, str]]) -> None:
+    nested(pairs)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "found"),
+    [
+        ([("a[]", "1"), ("a[]", "2")], {"a": ["1", "2"]}),
+        ([("a[5]", "1"), ("a[]", "2")], {"a": ["1", "2"]}),
+        ([("a[1]", "x"), ("a[0]", "y")], {"a": ["x", "y"]}),
+        ([("a", "1"), ("a[b]", "2")], {"a": {"b": "2"}}),
+        ([("a[b]", "2"), ("a", "1")], {"a": "1"}),
+        ([("a[", "1")], {"a[": "1"}),
+        ([("", "1")], {"": "1"}),
+        ([("a[][b]", "1"), ("a[][b]", "2")], {"a": [{"b": "1"}, {"b": "2"}]}),
+    ],
+)
+def test_brackets(pairs: list[tuple[str, str]], found: dict[str, Any]) -> None:
+    assert nested(pairs) == found
+
+
+def test_deep_names_are_refused() -> None:
+    with pytest.raises(CrmError, match="at most 24 deep"):
+        nested([("a" + "[0]" * 24, "1")])
+
+
+def test_a_search_is_read_as_espocrm_reads_it() -> None:
+    assert search_params({"where": "x", "maxSize": " 5x", "offset": "-1", "order": "desc"}) == {
+        "where": None,
+        "maxSize": 5,
+        "offset": -1,
+        "order": "desc",
+    }
+
+
+ANN, ACME = rid("Contact", "ann"), rid("Account", "acme")
+
+
+class ApiError(Exception):
+    """Anything but status 200."""
+
+
+class OneFileClient:
+    """Sends reads and deletions with parameters in the query, the rest with JSON; wants 200 and a body."""
+
+    def __init__(self, url: str, api_key: str) -> None:
+        self.url = url
+        self.api_key = api_key
+
+    def request(self, method: str, action: str, params: dict[str, Any] | None = None) -> Any:
+        url, body = f"{self.url}/api/v1/{action}", None
+        headers = {"X-Api-Key": self.api_key}
+        if method in ("POST", "PUT", "PATCH"):
+            body, headers["Content-Type"] = json.dumps(params or {}).encode(), "application/json"
+        else:
+            url += "?" + urlencode(flat(params or {}))
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, body, headers, method=method), timeout=60) as found:
+                content = found.read()
+        except urllib.error.HTTPError as error:
+            why = error.headers.get("X-Status-Reason", "Unknown Error")
+            raise ApiError(f"status code is {error.code}, reason is {why}") from None
+        if not content:
+            raise ApiError("content response is empty")
+        return json.loads(content)
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    with served(SERVICE, office()) as serving:
+        yield serving.addresses["crm"]
+
+
+def test_the_documented_client(url: str) -> None:
+    client = OneFileClient(url, "key-of-ben")
+    lead = client.request("POST", "Lead", {
+        "firstName": "John", "lastName": "Does", "phoneNumber": "+11111-22222-33333", "source": "Web Site",
+        "assignedUserId": rid("User", "ben"),
+    })  # fmt: skip
+    assert lead["name"] == "John Does" and lead["status"] == "New" and lead["assignedUserName"] == "Ben Okafor"
+    assert client.request("PUT", f"Lead/{lead['id']}", {"lastName": "Alice"})["name"] == "John Alice"
+    assert client.request("GET", "Account")["total"] == 2
+    where = [{"type": "equals", "attribute": "phoneNumber", "value": "+11111-22222-33333"}]
+    found = client.request("GET", "Lead", {"where": where})
+    assert [one["id"] for one in found["list"]] == [lead["id"]]
+    some = [{"type": "in", "attribute": "lastName", "value": ["Smith", "Jones"]}]
+    assert client.request("GET", "Contact", {"where": some, "maxSize": 1, "orderBy": "name"})["total"] == 2
+    client.request("PUT", f"Contact/{ANN}", {"accountsIds": [ACME, rid("Account", "birch")]})
+    assert client.request("GET", f"Contact/{ANN}/accounts")["total"] == 2
+    assert client.request("DELETE", f"Lead/{lead['id']}") is True
+    post = {"type": "Post", "parentType": "Contact", "parentId": ANN, "post": "Done."}
+    assert client.request("POST", "Note", post)["parentName"] == "Ann Smith"
+    assert client.request("GET", f"Contact/{ANN}/stream")["list"][0]["post"] == "Done."
+    with pytest.raises(ApiError, match="409, reason is duplicate"):
+        client.request("POST", "Account", {"name": "Acme Ltd"})
+    with pytest.raises(ApiError, match="401"):
+        OneFileClient(url, "wrong").request("GET", "Account")

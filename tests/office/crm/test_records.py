@@ -1,11 +1,13 @@
-"""Creating, changing and deleting: checks, derived attributes, and refusals that write nothing."""
+"""Creating, changing and deleting: checks, derived attributes, meetings, rights, and refusals that write nothing."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
 import pytest
 
+from teller_gym.office.crm.attachments import download, upload
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.crm.records import create, delete, get, update
 from teller_gym.office.crm.search import search
@@ -138,3 +140,115 @@ def test_time_moves_with_each_write_alone() -> None:
     assert str(store.clock()) == get(store, "ben", "Account", made["id"])["modifiedAt"] == "2026-03-02 09:00:02"
     other = office()
     assert create(other, "ben", "Account", {"name": "Elm"}) == made
+
+
+BEN, CLEO, ADA = (rid("User", key) for key in ("ben", "cleo", "ada"))
+REVIEW = rid("Meeting", "review")
+PLAN: dict[str, Any] = {"name": "Plan", "dateStart": "2026-03-05 10:00:00", "dateEnd": "2026-03-05 11:30:00"}
+
+
+def test_a_meeting_has_attendees_with_answers() -> None:
+    store = office()
+    made = create(store, "ben", "Meeting", {
+        **PLAN, "assignedUserId": ADA, "usersIds": [BEN, CLEO], "contactsIds": [rid("Contact", "ann")],
+    })  # fmt: skip
+    assert made["duration"] == 5400 and made["status"] == "Planned" and made["isAllDay"] is False
+    assert made["usersIds"] == [BEN, CLEO, ADA], "the assigned user attends"
+    assert {key: row["status"] for key, row in made["usersColumns"].items()} == {
+        BEN: "Accepted",
+        CLEO: "None",
+        ADA: "None",
+    }, "whoever makes it and attends has accepted"
+    assert made["acceptanceStatus"] == "Accepted"
+
+
+def test_attendees_keep_their_answers_when_others_come_or_go() -> None:
+    store = office()
+    made = create(store, "ben", "Meeting", {**PLAN, "assignedUserId": BEN, "usersIds": [CLEO]})
+    after = update(store, "ben", "Meeting", made["id"], {"usersIds": [ADA]})
+    assert after["usersIds"] == [ADA, BEN], "the assigned user stays"
+    assert {key: row["status"] for key, row in after["usersColumns"].items()} == {ADA: "None", BEN: "Accepted"}
+
+
+def test_a_meeting_that_is_moved_keeps_its_length() -> None:
+    store = office()
+    moved = update(store, "ben", "Meeting", REVIEW, {"dateStart": "2026-03-03 09:30:00"})
+    assert (moved["dateEnd"], moved["duration"]) == ("2026-03-03 10:30:00", 3600)
+    longer = update(store, "ben", "Meeting", REVIEW, {"dateStart": "2026-03-03 09:00", "dateEnd": "2026-03-03 11:00"})
+    assert (longer["dateStart"], longer["duration"]) == ("2026-03-03 09:00:00", 7200)
+    same = update(store, "ben", "Meeting", REVIEW, {"dateStart": "2026-03-03T10:00:00+01:00"})
+    assert (same["dateStart"], same["dateEnd"]) == ("2026-03-03 09:00:00", "2026-03-03 11:00:00")
+    edge = update(store, "ben", "Meeting", REVIEW, {"dateStart": "9999-12-31 23:30:00"})
+    assert edge["dateEnd"] == "2026-03-03 11:00:00", "a day that no calendar has is not moved to"
+
+
+def test_whole_days() -> None:
+    store = office()
+    off = get(store, "ada", "Meeting", rid("Meeting", "off"))
+    assert (off["isAllDay"], off["dateStart"], off["dateEnd"]) == (True, "2026-03-04 00:00:00", "2026-03-05 00:00:00")
+    assert off["duration"] == 86_400
+    moved = update(store, "ada", "Meeting", off["id"], {"dateStartDate": "2026-03-09"})
+    assert (moved["dateEndDate"], moved["dateEnd"]) == ("2026-03-09", "2026-03-10 00:00:00")
+    hours = update(store, "ada", "Meeting", off["id"], {"dateStart": "2026-03-09 10:00", "dateEnd": "2026-03-09 12:00"})
+    assert (hours["isAllDay"], hours["dateStartDate"], hours["dateEndDate"]) == (False, None, None)
+    days = update(store, "ada", "Meeting", off["id"], {"dateStartDate": "2026-03-10", "dateEndDate": "2026-03-11"})
+    assert (days["isAllDay"], days["duration"]) == (True, 2 * 86_400)
+    ended = update(store, "ada", "Meeting", off["id"], {"isAllDay": False})
+    assert (ended["isAllDay"], ended["dateStartDate"], ended["dateStart"]) == (False, None, "2026-03-10 00:00:00")
+    with pytest.raises(CrmError, match="field: dateEnd, type: valid"):
+        update(store, "ada", "Meeting", off["id"], {"dateStartDate": "9999-12-31", "dateEndDate": "9999-12-31"})
+
+
+def test_calls_have_attendees_too() -> None:
+    store = office()
+    made = create(store, "ben", "Call", {**PLAN, "assignedUserId": BEN, "usersIds": [CLEO]})
+    assert made["direction"] == "Outbound" and made["usersIds"] == [CLEO, BEN] and made["duration"] == 5400
+
+
+def status(call: Any, *args: Any) -> int:
+    try:
+        call(*args)
+    except CrmError as error:
+        return error.status
+    return 200
+
+
+def test_people_and_teams_are_changed_by_administrators() -> None:
+    store = office()
+    assert status(create, store, "ben", "Team", {"name": "x"}) == 403
+    assert status(create, store, "ada", "Team", {"name": "x"}) == 200
+    assert status(update, store, "ben", "User", rid("User", "ben"), {"title": "x"}) == 403
+    assert status(update, store, "ada", "User", rid("User", "ben"), {"title": "x"}) == 200
+    assert status(get, store, "eve", "User", rid("User", "ben")) == 401
+
+
+def test_files_are_ones_own_or_in_a_document() -> None:
+    store = office()
+    values = {"name": "a.csv", "type": "text/csv", "relatedType": "Document", "field": "file", "role": "Attachment"}
+    made = upload(store, "ben", {**values, "file": "data:text/csv;base64,YSxiCg=="})
+    assert made["size"] == 4 and download(store, "ben", made["id"]) == ("a.csv", "text/csv", b"a,b\n")
+    assert status(download, store, "cleo", made["id"]) == status(get, store, "cleo", "Attachment", made["id"]) == 403
+    with pytest.raises(CrmError) as caught:
+        create(store, "cleo", "Document", {"name": "x", "fileId": made["id"]})
+    assert caught.value.status == 403 and "No foreign record access" in caught.value.message
+    document = create(store, "ben", "Document", {"name": "x", "fileId": made["id"]})
+    assert document["fileName"] == "a.csv" and document["publishDate"] == "2026-03-02"
+    assert download(store, "cleo", made["id"])[2] == b"a,b\n"
+    assert status(update, store, "ada", "Attachment", made["id"], {"name": "b.csv"}) == 403
+    assert status(delete, store, "cleo", "Attachment", made["id"]) == 403
+    assert status(download, store, "ben", "nothing") == 404
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        *(({"name": "a.csv", "file": one}, 400) for one in (None, "a,b", "data:text/csv;base64,%%%", 5)),
+        ({"name": "a.csv", "file": "data:text/csv;base64,YQ"}, 400),
+        ({"file": "data:;base64,YQ=="}, 400),
+        ({"name": "big", "file": f"data:;base64,{b64encode(bytes(4 * 1024 * 1024 + 1)).decode()}"}, 403),
+    ],
+    ids=range(7),
+)
+def test_a_bad_file_is_refused(values: dict[str, Any], code: int) -> None:
+    store = office()
+    assert status(upload, store, "ben", values) == code and not list(store.written())

@@ -10,7 +10,6 @@ from teller_gym.office.crm.records import create
 from tests.office.crm.world import office, refused
 
 DAY = {"closeDate": "2026-04-01"}
-TIMES = {"dateStart": "2026-03-03 10:00", "dateEnd": "2026-03-03 11:00"}
 UNFLAGGED = {"optOut": False, "invalid": False}
 
 

@@ -183,7 +183,7 @@ def test_every_tool_says_what_kind_of_act_it_is() -> None:
     assert TOOLS["send_message"].sentence == TOOLS["post_crm_note"].sentence == "Final: it cannot be taken back."
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(name=st.sampled_from(sorted(TOOLS)), seed=st.integers(0, 10_000))
 def test_no_call_that_fits_a_schema_breaks_a_tool(name: str, seed: int) -> None:
     desk = Desk(open_office().store, "ada")
@@ -202,7 +202,7 @@ _AWKWARD = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(name=st.sampled_from(sorted(TOOLS)), words=st.lists(_AWKWARD, min_size=6, max_size=6))
 def test_awkward_texts_break_no_tool(name: str, words: list[str]) -> None:
     desk = Desk(open_office().store, "ada")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from teller_gym.office.documents.csv_files import DELIMITERS, CsvStyle, csv_bytes, read_table, text_bytes
 from teller_gym.office.documents.errors import MAX_BYTES, DocumentError
-from teller_gym.office.documents.tables import Table, records
+from teller_gym.office.documents.tables import TextTable, records
 
 CELLS = st.one_of(
     st.text(alphabet=st.characters(codec="utf-8"), max_size=6),
@@ -29,15 +29,15 @@ STYLES = st.builds(
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Table:
+def tables(draw: st.DrawFn) -> TextTable:
     width = draw(st.integers(1, 4))
     row = st.lists(CELLS, min_size=width, max_size=width).map(tuple)
-    return Table(draw(row), tuple(draw(st.lists(row, max_size=4))))
+    return TextTable(draw(row), tuple(draw(st.lists(row, max_size=4))))
 
 
 @settings(max_examples=150)
 @given(tables(), STYLES)
-def test_what_is_written_is_read_by_python_too(table: Table, style: CsvStyle) -> None:
+def test_what_is_written_is_read_by_python_too(table: TextTable, style: CsvStyle) -> None:
     data = csv_bytes(table, style)
     assert read_table(data) == table
     text = data.decode("utf-8").removeprefix("\ufeff" if style.bom else "")
@@ -110,13 +110,13 @@ def test_the_time_is_linear(piece: bytes) -> None:
 
 
 def test_records_have_canonical_names_and_no_two_the_same() -> None:
-    table = Table(("Acct No", "Market Value ($)"), (("1", "2"),))
+    table = TextTable(("Acct No", "Market Value ($)"), (("1", "2"),))
     assert records(table) == [{"account_number": "1", "market_value": "2"}]
     with pytest.raises(DocumentError, match="are both 'account_number'"):
-        records(Table(("Acct No", "Account Number")))
+        records(TextTable(("Acct No", "Account Number")))
 
 
-@pytest.mark.parametrize("make", [lambda: Table(()), lambda: Table(("a",), (("1", "2"),))])
+@pytest.mark.parametrize("make", [lambda: TextTable(()), lambda: TextTable(("a",), (("1", "2"),))])
 def test_a_table_has_columns_and_as_many_cells_in_every_row(make: object) -> None:
     with pytest.raises(DocumentError):
         make()  # type: ignore[operator]
@@ -127,7 +127,7 @@ def test_styles_and_texts_refuse_what_no_reader_takes() -> None:
         with pytest.raises(DocumentError):
             CsvStyle(**wrong)  # type: ignore[arg-type]
     with pytest.raises(DocumentError, match="surrogate"):
-        csv_bytes(Table(("\ud800",)))
+        csv_bytes(TextTable(("\ud800",)))
     with pytest.raises(DocumentError, match="line 2 has one"):
         text_bytes(["a", "b\nc"])
     assert text_bytes(["Dear é", ""]) == b"Dear \xc3\xa9\n\n"

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from teller_gym.office.documents.errors import MAX_BYTES, DocumentError
 from teller_gym.office.documents.pdf import pdf_bytes, pdf_text
 from teller_gym.office.documents.pdf_document import (
+    Block,
     Heading,
     KeyValues,
+    PageBreak,
     Paragraph,
     PdfDocument,
     PdfTable,
@@ -22,8 +24,7 @@ from teller_gym.office.documents.pdf_document import (
     statement,
 )
 from teller_gym.office.documents.pdf_lines import fonts
-from teller_gym.office.documents.tables import Table
-from tests.office.documents.drawn import drawn_document, read_lines
+from teller_gym.office.documents.tables import TextTable
 
 STATEMENT = statement(
     "Statement of Account",
@@ -32,7 +33,7 @@ STATEMENT = statement(
         (
             "Transactions",
             PdfTable(
-                Table(
+                TextTable(
                     ("Date", "Description", "Debit", "Balance"),
                     tuple(
                         (f"03/{day:02d}/2026", f"Wire no. {day} (fee)", "", f"{day * 971:,}.05") for day in range(1, 31)
@@ -48,6 +49,62 @@ LETTER = PdfDocument(
     (Heading("Your loan"), Paragraph("Dear Ms Ørsted, (9 March 2026)"), Paragraph("Yours")), title="Loan"
 )
 LONG = PdfDocument(tuple(Paragraph(f"Paragraph {number} " + "and so on " * 60) for number in range(40)))
+
+
+WORDS = (
+    *("the", "account", "Müller", "Núñez", "Société", "café", "Straße", "Ørsted", "naïve", "€1,234.50", "(no.7)"),
+    *("back\\slash", "“quoted”", "–", "100%", "A/B", "Grantor:", "Zoë's", "l'été", "£5", "½", "co-op", "#12", "(", ")"),
+    *("\\", "IBAN-DE89370400440532013000", "transfer", "of", "funds", "received"),
+)
+
+
+def words(rng: Random, most: int) -> str:
+    return " ".join(rng.choice(WORDS) for _ in range(rng.randrange(1, most + 1)))
+
+
+def drawn_block(rng: Random) -> tuple[Block, list[str]]:
+    """Return a block and its expected lines; a paragraph's lines may be broken further."""
+    kind = rng.randrange(6)
+    if kind == 0:
+        text = words(rng, 5)
+        return Title(text), [text]
+    if kind == 1:
+        text = words(rng, 5)
+        return Heading(text), [text]
+    if kind == 2:
+        text = words(rng, 120)
+        return Paragraph(text), [text]
+    if kind == 3:
+        # Names are short: one that is broken into lines is read line by line, its value's beginning in between.
+        pairs = tuple((rng.choice(WORDS[:20]), words(rng, 5)) for _ in range(rng.randrange(1, 5)))
+        return KeyValues(pairs), [f"{key}: {value}" for key, value in pairs]
+    if kind == 4 and rng.random() < 0.5:
+        return PageBreak(), []
+    columns = tuple(f"C{number} {rng.choice(WORDS)}" for number in range(rng.randrange(1, 5)))
+    rows = tuple(
+        tuple(words(rng, 1) if rng.random() < 0.85 else "" for _ in columns) for _ in range(rng.randrange(1, 30))
+    )
+    right = tuple(column for column in columns if rng.random() < 0.4)
+    return PdfTable(TextTable(columns, rows), right), [" ".join(columns), *(" ".join(row) for row in rows)]
+
+
+def drawn_document(rng: Random) -> tuple[PdfDocument, list[str]]:
+    """Return a document and its lines in reading order, without page numbers, with single blanks."""
+    blocks, lines = [], []
+    for _ in range(rng.randrange(1, 9)):
+        block, its = drawn_block(rng)
+        blocks.append(block)
+        lines += its
+    return PdfDocument(tuple(blocks), title=words(rng, 3)), [" ".join(line.split()) for line in lines]
+
+
+def read_lines(pages: list[str]) -> list[str]:
+    """Return the lines of pages in one list, without page numbers and a table's header repeated on the next page."""
+    lines: list[str] = []
+    for page in pages:
+        found = [" ".join(line.split()) for line in page.split("\n") if line][:-1]
+        lines += found[1:] if lines and found and found[0].startswith("C0 ") and found[0] in lines else found
+    return lines
 
 
 def objects(data: bytes) -> dict[int, bytes]:
@@ -109,7 +166,7 @@ def test_a_statement_reads_as_it_looks() -> None:
 
 
 def test_pages_have_numbers_and_tables_their_header_again() -> None:
-    table = Table(("Name", "Amount"), tuple((f"n{number}", str(number)) for number in range(200)))
+    table = TextTable(("Name", "Amount"), tuple((f"n{number}", str(number)) for number in range(200)))
     pages = pdf_text(pdf_bytes(PdfDocument((PdfTable(table, ("Amount",)),)))).split("\f")
     assert len(pages) == 4
     for number, page in enumerate(pages, 1):
@@ -120,7 +177,7 @@ def test_pages_have_numbers_and_tables_their_header_again() -> None:
 
 
 def test_right_aligned_cells_end_at_the_same_place() -> None:
-    content = pdf_bytes(PdfDocument((PdfTable(Table(("A", "B"), (("x", "1.00"), ("Wide", "1,234.00"))), ("B",)),)))
+    content = pdf_bytes(PdfDocument((PdfTable(TextTable(("A", "B"), (("x", "1.00"), ("Wide", "1,234.00"))), ("B",)),)))
     upright, _ = fonts()
     ends = []
     for x, pieces in re.findall(rb"BT /F1 9 Tf ([0-9.]+) \S+ Td \[(.*)\] TJ", content):
@@ -134,7 +191,7 @@ def test_right_aligned_cells_end_at_the_same_place() -> None:
 
 def test_cells_too_long_for_the_page_are_broken_within_their_column() -> None:
     cells = ("word " * 80, "9,999.00", "W" * 300)
-    text = pdf_text(pdf_bytes(PdfDocument((PdfTable(Table(("Text", "Amount", "Code"), (cells,)), ("Amount",)),))))
+    text = pdf_text(pdf_bytes(PdfDocument((PdfTable(TextTable(("Text", "Amount", "Code"), (cells,)), ("Amount",)),))))
     assert text.split().count("word") == 80
     assert text.split().count("9,999.00") == 1
     assert "".join(part for part in text.split() if set(part) == {"W"}) == "W" * 300
@@ -143,7 +200,7 @@ def test_cells_too_long_for_the_page_are_broken_within_their_column() -> None:
 @pytest.mark.parametrize("character", ["ł", "\u2212", "\x00", "\x1f", "\x7f", "\x81", "\u00ad", "\ud800", "中"])
 def test_characters_that_the_fonts_lack_are_refused(character: str) -> None:
     text = f"a{character}b"
-    table = Table((text,))
+    table = TextTable((text,))
     for block in (Title(text), Heading(text), KeyValues(((text, ""),)), PdfTable(table)):
         with pytest.raises(DocumentError, match=r"Windows-1252.*got"):
             pdf_bytes(PdfDocument((block,)))
@@ -153,10 +210,10 @@ def test_characters_that_the_fonts_lack_are_refused(character: str) -> None:
 
 def test_tables_refuse_what_fits_on_no_page() -> None:
     with pytest.raises(DocumentError, match="at most 20 columns"):
-        PdfTable(Table(tuple("abcdefghijklmnopqrstu")))
+        PdfTable(TextTable(tuple("abcdefghijklmnopqrstu")))
     with pytest.raises(DocumentError, match="one column 'b'"):
-        PdfTable(Table(("a",)), right=("b",))
-    text = pdf_text(pdf_bytes(PdfDocument((PdfTable(Table(tuple("abcdefghijklmnopqrst"), (("WW WW",) * 20,))),))))
+        PdfTable(TextTable(("a",)), right=("b",))
+    text = pdf_text(pdf_bytes(PdfDocument((PdfTable(TextTable(tuple("abcdefghijklmnopqrst"), (("WW WW",) * 20,))),))))
     assert text.count("W") == 80
 
 

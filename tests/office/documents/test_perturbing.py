@@ -21,7 +21,7 @@ from teller_gym.office.documents.perturbing import (
     with_row_order,
     with_synonyms,
 )
-from teller_gym.office.documents.tables import Table, canonical_header, records, split
+from teller_gym.office.documents.tables import TextTable, canonical_header, records, split
 
 HEADERS = ["Account Number", "Market Value ($)", "Posting Date", "Shelf no.", "Größe", "Ref", "Debit", "Nota bene"]
 TEXTS = st.text(alphabet='ab ,;\t|"\n.', max_size=5)
@@ -29,16 +29,16 @@ SEEDS = st.integers(0, 10**9)
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> tuple[Table, list[str]]:
+def tables(draw: st.DrawFn) -> tuple[TextTable, list[str]]:
     """A table, and its columns of money."""
     columns = draw(st.lists(st.sampled_from(HEADERS), min_size=1, max_size=5, unique=True))
     money = [column for column in columns if draw(st.booleans())]
     amounts = st.just("") | st.integers(-(10**9), 10**9).map(money_text)
     row = st.tuples(*(amounts if column in money else TEXTS for column in columns))
-    return Table(tuple(columns), tuple(draw(st.lists(row, max_size=6)))), money
+    return TextTable(tuple(columns), tuple(draw(st.lists(row, max_size=6)))), money
 
 
-def normalised(table: Table, money: list[str]) -> Counter[frozenset[tuple[str, object]]]:
+def normalised(table: TextTable, money: list[str]) -> Counter[frozenset[tuple[str, object]]]:
     names = {canonical_header(column) for column in money}
     return Counter(
         frozenset(
@@ -50,7 +50,7 @@ def normalised(table: Table, money: list[str]) -> Counter[frozenset[tuple[str, o
 
 @settings(max_examples=80, deadline=None)
 @given(tables(), SEEDS)
-def test_a_perturbed_table_has_the_same_records(drawn: tuple[Table, list[str]], seed: int) -> None:
+def test_a_perturbed_table_has_the_same_records(drawn: tuple[TextTable, list[str]], seed: int) -> None:
     table, money = drawn
     rng = Random(seed)
     changed = with_money_style(table, money, rng.choice(tuple(MoneyStyle)))
@@ -60,7 +60,7 @@ def test_a_perturbed_table_has_the_same_records(drawn: tuple[Table, list[str]], 
 
 
 def test_each_perturbation_does_something() -> None:
-    table = Table(("Market Value ($)", "Name"), tuple((f"{n}.50", f"n{n}") for n in range(1, 9)))
+    table = TextTable(("Market Value ($)", "Name"), tuple((f"{n}.50", f"n{n}") for n in range(1, 9)))
     assert [with_header_case(table, case).columns[0] for case in HeaderCase] == [
         "MARKET VALUE ($)",
         "market value ($)",
@@ -76,24 +76,24 @@ def test_each_perturbation_does_something() -> None:
 
 
 def test_draws_are_the_same_in_every_version_of_python() -> None:
-    table = Table(("a",), tuple((str(number),) for number in range(8)))
+    table = TextTable(("a",), tuple((str(number),) for number in range(8)))
     assert [row[0] for row in with_row_order(table, Random(5)).rows] == ["1", "0", "3", "2", "6", "7", "5", "4"]
 
 
 def test_a_header_stays_where_its_case_would_change_what_it_means() -> None:
-    assert with_header_case(Table(("ı",)), HeaderCase.UPPER).columns == ("ı",)
+    assert with_header_case(TextTable(("ı",)), HeaderCase.UPPER).columns == ("ı",)
 
 
 def test_what_is_no_money_is_no_money_column() -> None:
     with pytest.raises(DocumentError):
-        with_money_style(Table(("a",), (("n/a",),)), ["a"], MoneyStyle.DOLLAR)
+        with_money_style(TextTable(("a",), (("n/a",),)), ["a"], MoneyStyle.DOLLAR)
     with pytest.raises(DocumentError):
-        with_money_style(Table(("a",)), ["b"], MoneyStyle.DOLLAR)
+        with_money_style(TextTable(("a",)), ["b"], MoneyStyle.DOLLAR)
 
 
 @given(st.integers(0, 20), st.integers(1, 7))
 def test_parts_are_even_and_make_the_whole(count: int, parts: int) -> None:
-    table = Table(("a",), tuple((str(number),) for number in range(count)))
+    table = TextTable(("a",), tuple((str(number),) for number in range(count)))
     found = split(table, parts)
     sizes = [len(part.rows) for part in found]
     assert len(sizes) == parts

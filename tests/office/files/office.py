@@ -1,17 +1,24 @@
-"""A small office for the tests of files, and requests to it."""
+"""A small office for the tests of files, requests to it, and readers of the answers."""
 
 from __future__ import annotations
 
+import re
+import shutil
 from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
+
+import pytest
 
 from teller_gym.office.files.api import FilesService
 from teller_gym.office.files.seeding import Home, tables
 from teller_gym.office.files.tree import NODES
 from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response
+from tests.office.served import served
 
 NOW = datetime(2026, 3, 2, 9)
 DEED = b"Jasmine 50\nOmar 50\n"
@@ -101,3 +108,96 @@ def check_tree(store: Store, user: str = "ada") -> None:
     for path in rows:
         above = path.rpartition("/")[0] or "/"
         assert path == "/" or "children" in rows[above]
+
+
+if TYPE_CHECKING:
+    from teller_gym.office.serving import Serving
+
+
+@contextmanager
+def served_office() -> Iterator[Serving]:
+    """Serve the file store of the tests, and check the tree afterwards."""
+    with served(SERVICE, office()) as serving:
+        yield serving
+        serving.look(check_tree)
+
+
+def program(name: str) -> str:
+    """Return a program's path; without it the test is skipped, and says so."""
+    found = shutil.which(name)
+    return found if found else missing(name)
+
+
+def missing(package: str) -> Any:
+    pytest.skip(f"NOT RUN: {package} is not installed (apt-get install {package})")
+
+
+D = "{DAV:}"
+
+
+class Active(NamedTuple):
+    """An activelock element."""
+
+    token: str
+    root: str
+    depth: str
+    scope: str
+    seconds: int
+
+
+def proppatch(*acts: str) -> bytes:
+    """Return a body from pieces such as ``set <a/>`` and ``remove <b/>``."""
+    parts = [act.partition(" ") for act in acts]
+    inner = "".join(f"<d:{kind}><d:prop>{props}</d:prop></d:{kind}>" for kind, _, props in parts)
+    return f'<d:propertyupdate xmlns:d="DAV:">{inner}</d:propertyupdate>'.encode()
+
+
+def lockinfo(scope: str = "exclusive", owner: str = "") -> bytes:
+    named = f"<owner>{owner}</owner>" if owner else ""
+    return (
+        f'<lockinfo xmlns="DAV:"><lockscope><{scope}/></lockscope><locktype><write/></locktype>{named}</lockinfo>'
+    ).encode()
+
+
+def lock(store: Store, address: str, scope: str = "exclusive", **headers: str) -> str:
+    """Take a lock and return its token."""
+    response = ask(store, "LOCK", address, lockinfo(scope), **headers)
+    assert response.status in (200, 201), (response.status, response.body)
+    match = re.fullmatch(r"<(opaquelocktoken:[0-9a-f-]{36})>", response.header("Lock-Token") or "")
+    assert match is not None and [one.token for one in locks_in(response)] == [match[1]]
+    return match[1]
+
+
+def locks_in(response: Response) -> list[Active]:
+    """Return the active locks listed in a body."""
+    return [
+        Active(
+            one.findtext(f"{D}locktoken/{D}href") or "",
+            one.findtext(f"{D}lockroot/{D}href") or "",
+            one.findtext(f"{D}depth") or "",
+            next(iter(one.find(f"{D}lockscope") or ())).tag.removeprefix(D),
+            int((one.findtext(f"{D}timeout") or "").removeprefix("Second-")),
+        )
+        for one in ElementTree.fromstring(response.body).iter(f"{D}activelock")
+    ]
+
+
+def locks_of(store: Store, address: str) -> list[Active]:
+    """Return the active locks that lockdiscovery reports for an address."""
+    body = b'<propfind xmlns="DAV:"><prop><lockdiscovery/></prop></propfind>'
+    return locks_in(ask(store, "PROPFIND", address, body, depth="0"))
+
+
+def refused(response: Response) -> tuple[int, str, list[str]]:
+    """Return the status, the condition and its addresses from an error body."""
+    root = ElementTree.fromstring(response.body)
+    assert root.tag == f"{D}error"
+    (condition,) = [child for child in root if child.tag.startswith(D)]
+    return response.status, condition.tag.removeprefix(D), [one.text or "" for one in condition]
+
+
+def failed(response: Response) -> dict[str, str]:
+    """Return the statuses of members in a 207, by address."""
+    assert response.status == 207
+    found = ElementTree.fromstring(response.body).findall(f"{D}response")
+    return {one.findtext(f"{D}href") or "": one.findtext(f"{D}status") or "" for one in found}

@@ -13,8 +13,7 @@ from teller_gym.office.files.properties import LIVE
 from teller_gym.office.files.tree import NODES
 from teller_gym.office.files.writing import copy, delete, move, write_file
 from teller_gym.office.store import Store
-from tests.office.files.davxml import proppatch
-from tests.office.files.office import WEBDAV, ask, error_of, found, office
+from tests.office.files.office import WEBDAV, ask, error_of, found, office, proppatch
 
 README = WEBDAV + "/readme.txt"
 

@@ -12,8 +12,7 @@ from teller_gym.office.files.seeding import Home
 from teller_gym.office.files.times import stamp
 from teller_gym.office.files.tree import NODES
 from teller_gym.office.store import Store
-from tests.office.files.davxml import lockinfo, locks_in, proppatch
-from tests.office.files.office import WEBDAV, ask, check_tree, office
+from tests.office.files.office import WEBDAV, ask, check_tree, lockinfo, locks_in, office, proppatch
 
 HOME = Home("ada", {"/a/x": b"1", "/a/y": b"2", "/b/x": b"3"})
 PATHS = st.sampled_from(["/a", "/a", "/b", "/a/x", "/a/x", "/a/y", "/b/x", "/c", "/a/c", "/"])

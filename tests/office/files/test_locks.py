@@ -1,17 +1,37 @@
-"""LOCK and UNLOCK, and the requests that locks refuse."""
+"""LOCK and UNLOCK, the requests that locks refuse, and locks in the journal."""
 
 from __future__ import annotations
 
+from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
-from teller_gym.office.files.locks import LOCKS, LONGEST_S, MAX_LOCKS, USUAL_S
+from teller_gym.office.files.dead import read
+from teller_gym.office.files.locks import LOCKS, LONGEST_S, MAX_LOCKS, USUAL_S, active
 from teller_gym.office.files.reading import contents
 from teller_gym.office.files.writing import write_file
 from teller_gym.office.files.xml_reading import MAX_OWNER
-from tests.office.files.davxml import failed, lock, lockinfo, locks_in, locks_of, proppatch, refused
-from tests.office.files.office import DAV_ADA, HOME, WEBDAV, ask, error_of, office
+from tests.office.files.office import (
+    DAV_ADA,
+    HOME,
+    SERVICE,
+    WEBDAV,
+    ask,
+    basic,
+    error_of,
+    failed,
+    lock,
+    lockinfo,
+    locks_in,
+    locks_of,
+    office,
+    proppatch,
+    refused,
+)
+from tests.office.served import OneService
 
 README = WEBDAV + "/readme.txt"
 CLIENTS = WEBDAV + "/Clients/"
@@ -211,3 +231,40 @@ def test_the_number_of_locks_is_bounded() -> None:
     assert ask(store, "LOCK", README, **with_token(last)).status == 200
     assert ask(store, "UNLOCK", README, lock_token=f"<{last}>").status == 204
     lock(store, README, "shared")
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (413, "EntityTooLarge"),
+        (507, "InsufficientStorage"),
+        (429, "Exception"),
+        (500, "Exception"),
+    ],
+)
+def test_refusals_of_a_server_in_front(status: int, code: str) -> None:
+    assert error_of(SERVICE.refusal(status, "A <sentence> & more.")) == (status, code)
+
+
+def test_locks_and_properties_are_in_the_journal(tmp_path: Path) -> None:
+    pytest.importorskip("h11", reason="needs the extra office (pip install -e '.[office]')")
+    from teller_gym.office.serving import Serving
+
+    def ask(serving: Serving, method: str, body: bytes) -> int:
+        connection = HTTPConnection(urlsplit(serving.addresses["files"]).netloc, timeout=30)
+        connection.request(method, WEBDAV + "/readme.txt", body, {"Authorization": basic("ada")})
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
+    with Serving(OneService(SERVICE, office()), state=tmp_path) as serving:
+        assert [ask(serving, "PROPPATCH", proppatch("set <a>1</a>")), ask(serving, "LOCK", lockinfo())] == [207, 200]
+        before = serving.look(
+            lambda store: (store.state_hash(), active(store, "ada"), read(store, "ada", "/readme.txt"))
+        )
+    with Serving(OneService(SERVICE, office()), state=tmp_path) as serving:
+        assert serving.restored == 2 and ask(serving, "PUT", b"x") == 423
+        after = serving.look(
+            lambda store: (store.state_hash(), active(store, "ada"), read(store, "ada", "/readme.txt"))
+        )
+    assert before == after and len(after[1]) == len(after[2]) == 1

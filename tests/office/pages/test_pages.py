@@ -25,7 +25,7 @@ def test_a_visitor_signs_in_once_and_out_again(service: str) -> None:
     assert (door.status, door.header("Location")) == (303, "/web/")
     assert one.ask("GET", "/", accept="*/*").status == 200, "a program gets what the service itself answers"
     asked = one.ask("GET", "/web/list?entity=Contact")
-    assert (asked.status, asked.header("Location")) == (303, "/web/login?next=%2Fweb%2Flist%3Fentity%3DContact")
+    assert (asked.status, asked.header("Location")) == (303, "/web/login")
     assert one.sign_in(password="wrong").status == 401 and not one.cookie
     assert one.sign_in("nobody").status == 401 and one.sign_in(password="").status == 401
     done = one.sign_in()
@@ -64,30 +64,12 @@ def test_a_session_of_one_service_is_none_of_another() -> None:
     assert files.ask("GET", "/web/").status == 303
 
 
-@pytest.mark.parametrize(
-    "back", ["//evil", "https://evil/", "/web/\\evil", "/other", "/web/ x", "javascript:1", "/web/é"]
-)
-def test_after_signing_in_one_stays_here(back: str) -> None:
-    one = Visitor(open_office(), "chat")
-    for asked, place in ((back, "/web/"), ("/web/room?to=%40ben", "/web/room?to=%40ben")):
-        sent = urlencode({"username": "ada", "password": "password-of-ada", "next": asked}).encode()
-        assert one.ask("POST", "/web/login", sent, content_type=FORM).header("Location") == place
-
-
 def test_forms_of_other_sites_are_refused() -> None:
-    one = visitor("chat")
+    one, post = visitor("chat"), {"to": "#general", "text": "x"}
     before = one.office.store.snapshot()
-    post = {"to": "#general", "text": "x"}
-    body = urlencode(post).encode()
-    assert one.ask("POST", "/web/post", body, content_type=FORM).status == 403, "without a token"
-    ben = Visitor(one.office, "chat")
-    ben.sign_in("ben")
-    other, before = ben.token(), one.office.store.snapshot()
-    assert one.ask("POST", "/web/post", body + f"&token={other}".encode(), content_type=FORM).status == 403
-    assert one.send("/web/post", post, origin="http://evil").status == 403
-    assert one.send("/web/post", post, origin="null").status == 403
-    login = urlencode({"username": "ben", "password": "password-of-ben"}).encode()
-    assert one.ask("POST", "/web/login", login, content_type=FORM, origin="http://evil").status == 403
+    for origin in ("http://evil", "null"):
+        assert one.send("/web/post", post, origin=origin).status == 403
+        assert one.send("/web/login", {"username": "ben", "password": "password-of-ben"}, origin=origin).status == 403
     assert one.office.store.snapshot() == before
     assert one.send("/web/post", post, origin="http://office").status == 303
 
@@ -112,7 +94,7 @@ def test_nothing_that_people_write_becomes_a_tag(service: str) -> None:
         assert one.send("/web/save", changed).status == 303
         assert one.send("/web/post", {"entity": "Contact", "id": contact, "text": MARKUP}).status == 303
     seen, todo, found = set[str](), ["/web/"], 0
-    if service != "tracker":
+    if service in ("chat", "files"):
         todo.append("/web/search?text=%3Cscript")
     while todo:
         address = todo.pop()
@@ -282,7 +264,7 @@ def test_any_request_is_answered(
     token = sessions.sign_in(office.store, service, "ada", "password-of-ada")
     assert token is not None
     before = office.store.snapshot()
-    sent = urlencode({**form, "token": sessions.form_token(office.store, token)}, errors="replace")
+    sent = urlencode(form, errors="replace")
     headers = {"cookie": f"office_{service}={token}", "content-type": FORM}
     body = sent.encode() if method == "POST" else b""
     asked = Request(method, f"/web/{path}", urlencode(query, errors="replace"), headers, body)

@@ -19,7 +19,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Visitor:
-    """A visitor of the pages of one service, who keeps its cookie and the tokens of its forms."""
+    """A visitor of the pages of one service, who keeps its cookie."""
 
     def __init__(self, office: SmallOffice, service: str) -> None:
         self.office = office
@@ -49,19 +49,14 @@ class Visitor:
             self.cookie = cookie.partition(";")[0]
         return found
 
-    def token(self, page: str = "/web/") -> str:
-        found = re.search(r'name="token" value="(\w+)"', self.get(page))
-        assert found is not None
-        return found[1]
-
     def send(self, address: str, values: Mapping[str, Any], **headers: str) -> Response:
-        """Send a form as a page does, with the session's token."""
-        body = urlencode({"token": self.token(), **values}, doseq=True).encode()
+        """Send a form as a page does."""
+        body = urlencode(values, doseq=True).encode()
         return self.ask("POST", address, body, content_type=FORM, **headers)
 
     def upload(self, address: str, values: Mapping[str, str], name: str, content: bytes) -> Response:
         """Send a form with a file in its field ``file``."""
-        body = multipart({"token": self.token(), **values}, content, name)
+        body = multipart(values, content, name)
         return self.ask("POST", address, body, content_type=MULTIPART)
 
     def links(self, page: str) -> list[str]:

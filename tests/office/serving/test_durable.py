@@ -16,9 +16,9 @@ pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from teller_gym.base.errors import OptionError
 from teller_gym.office.serving import Serving
+from tests.office.serving.asking import request
 from tests.office.serving.kv import BASE, Office
 from tests.office.serving.process import running
-from tests.office.serving.raw import request
 
 WRITERS = 4
 ROUNDS = 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from teller_gym.office.store import Store
 from teller_gym.office.tracker.api import Tracker
 from teller_gym.office.web import MAX_BODY, Request, Response
-from tests.office.tracker.world import FIRST, ITEMS, NOBODY, PROJECT, SLUG, V1, ask, store
+from tests.office.tracker.world import FIRST, ITEMS, NOBODY, PROJECT, V1, ask, store
 
 LOST = {"error": "Page not found."}
 FORBIDDEN = {"detail": "You do not have permission to perform this action."}
@@ -32,8 +31,11 @@ def test_keys(office: Store) -> None:
     for key in ("wrong", "old"):
         wrong = ask(office, "GET", "projects/", user=key)
         assert (wrong.status, wrong.data()) == (403, {"detail": "Given API token is not valid"})
-    stranger = ask(office, "GET", "projects/", user="out")
-    assert (stranger.status, stranger.data()) == (403, FORBIDDEN)
+    for stranger in (
+        ask(office, "GET", "projects/", user="out"),
+        ask(office, "GET", "/api/v1/workspaces/other/projects/"),
+    ):
+        assert (stranger.status, stranger.data()) == (403, FORBIDDEN)
     bearer = send(office, "GET", "/api/v1/users/me/", authorization="Bearer key-ada")
     assert bearer.status == 401
 
@@ -75,11 +77,6 @@ def test_paths_that_lead_nowhere(office: Store, path: str) -> None:
     assert (answer.status, answer.data()) == (404, LOST)
 
 
-def test_the_web_apps_own_api_wants_a_session(office: Store) -> None:
-    for path in ("/api/users/me/", f"/api/workspaces/{SLUG}/projects/"):
-        assert ask(office, "GET", path).status == 401
-
-
 def test_methods(office: Store) -> None:
     for method, path, allowed in (
         ("DELETE", f"projects/{PROJECT}/", "GET"),
@@ -91,11 +88,6 @@ def test_methods(office: Store) -> None:
         assert (answer.status, answer.header("Allow")) == (405, allowed)
         assert answer.data() == {"detail": f'Method "{method}" not allowed.'}
     assert ask(office, "PUT", ITEMS, user=None).status == 401
-
-
-def test_another_workspace_is_nobodys(office: Store) -> None:
-    answer = ask(office, "GET", "/api/v1/workspaces/other/projects/")
-    assert (answer.status, answer.data()) == (403, FORBIDDEN)
 
 
 def test_bodies(office: Store) -> None:
@@ -132,8 +124,3 @@ def test_old_and_new_paths_are_the_same(office: Store) -> None:
         old = ask(office, "GET", f"projects/{PROJECT}/issues/{rest}")
         assert old.status == 200 and old == ask(office, "GET", f"{ITEMS}{rest}")
     assert ask(office, "GET", "issues/WM-1/") == ask(office, "GET", "work-items/WM-1/")
-
-
-def test_every_answer_is_json(office: Store) -> None:
-    made = ask(office, "POST", ITEMS, {"name": "Zoë’s “plan” 🗂"})
-    assert made.status == 201 and json.loads(made.body)["name"] == "Zoë’s “plan” 🗂"

@@ -9,7 +9,6 @@ from typing import Any
 from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker.api import Tracker
-from teller_gym.office.tracker.comments import comment
 from teller_gym.office.tracker.seeding import Item, Project, User, Workspace, tables
 from teller_gym.office.web import Request, Response
 
@@ -82,11 +81,6 @@ FIRST = id_of(BASE, "items", "Quarterly metrics")
 STATES = {name: id_of(BASE, "states", name) for name in ("Backlog", "Todo", "In Progress", "Done", "Cancelled")}
 USERS = {name: id_of(BASE, "users", name) for name in ("ada", "ben", "eve")}
 ITEMS = f"projects/{PROJECT}/work-items/"
-
-
-def commented(target: Store, html: str = "<p>Nearly there</p>", user: str = "ben") -> Record:
-    """Comment on the first work item; return the comment."""
-    return comment(target, user, PROJECT, FIRST, {"comment_html": html})
 
 
 def ask(target: Store, method: str, path: str, data: Any = None, user: str | None = "ada", query: str = "") -> Response:

@@ -1,4 +1,4 @@
-"""Choosing the instances of ``tests/tiny``: the choice, the reports, the cache, and the files written."""
+"""The choice of instances for ``tests/tiny``: its reports, its cache, and the files written."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ POOLS = {"heldout": 7_500_000_000, "validation": 7_400_000_000, "train": 7_000_0
 
 
 def endings(**changes: Any) -> bytes:
-    """An ``endings.yaml`` with some keys of a split changed, such as ``train={"pool": 3}``."""
+    """Return an ``endings.yaml`` with some keys of a split changed, such as ``train={"pool": 3}``."""
     whole = {
         split: {"first_seed": first, "pool": 80, "endings": SIZES[split]} | changes.get(split, {})
         for split, first in POOLS.items()
@@ -48,7 +48,7 @@ def endings(**changes: Any) -> bytes:
 
 @pytest.fixture
 def documents(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
-    """Documents that the scenario has besides its own."""
+    """Return documents of the scenario besides its own."""
     found = {"endings.yaml": endings()}
     own = load_scenario(NAME).optional_document
     monkeypatch.setattr(load_scenario(NAME), "optional_document", lambda name: found.get(name) or own(name))
@@ -57,7 +57,7 @@ def documents(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
 
 @pytest.fixture
 def scenario(monkeypatch: pytest.MonkeyPatch, documents: dict[str, bytes]) -> Scenario:
-    """The scenario, with its decision as a case's ending."""
+    """Return the scenario with the decision as a case's ending."""
     assert tests.tiny.__name__
     loaded = load_scenario(NAME)
     own = vars(loaded)["_draft"]
@@ -227,7 +227,7 @@ def test_a_scenario_without_the_document_or_the_tag(monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Return A copy of the scenario's folder, which replaces it."""
+    """Return a copy of the scenario's folder, which replaces it."""
     shutil.copytree(Path(tests.tiny.__file__).parent, tmp_path, dirs_exist_ok=True)
     own = resources.files
     monkeypatch.setattr(resources, "files", lambda package: tmp_path if package == "tests.tiny" else own(package))

@@ -1,4 +1,4 @@
-"""The search of a choice: on small tables, whose best choice is known, and on tables that have none."""
+"""The search for a choice, on small tables with a known best choice and on tables without one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from teller_gym.proof.choosing.search import MISSED, Goal, Problem, search
 
 
 def problem(rows: list[str], goals: list[Goal], groups: str, **quotas: int) -> Problem:
-    """A table of rows such as "101"; each character of ``groups`` is the group of a row."""
+    """Return a table of rows such as "101"; each character of ``groups`` is the group of a row."""
     return Problem(np.array([[mark == "1" for mark in row] for row in rows]), goals, list(groups), quotas)
 
 
 def best(of: Problem) -> float:
-    """The price of the best choice, by trying all."""
+    """Return the price of the best choice by trying all."""
     every = [combinations(of.members[name].tolist(), quota) for name, quota in of.quotas.items()]
     return min(of.cost(of.have([row for part in parts for row in part])) for parts in product(*every))
 

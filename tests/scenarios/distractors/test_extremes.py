@@ -19,7 +19,7 @@ from tests.fuzz.effort import examples
 from tests.scenarios.distractors.desk import branch_bank
 
 TOOLS = distractors()
-EXAMPLES = examples(20)
+EXAMPLES = examples(10)
 TINY, EPSILON = 5e-324, sys.float_info.epsilon
 DAYS = ["0001-01-01", "9999-12-31", "2024-02-29", "2026-03-04"]
 CUSTOMER_ID = "^CU-[0-9]{6}$"

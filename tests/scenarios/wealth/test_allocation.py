@@ -9,7 +9,7 @@ import pytest
 
 from teller_gym.base.draw import Draw
 from teller_gym.office.documents.csv_files import csv_bytes, read_table
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.office.files.writing import write_file
 from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.prompts import request_of
@@ -149,38 +149,38 @@ def test_weights_never_add_up_to_a_hundred() -> None:
         assert solve(facts, WORK.rules).total_weight != 10_000
 
 
-def _delivered() -> Table:
+def _delivered() -> TextTable:
     case, desk = cases(FROZEN)["allocation"], desk_of(FROZEN)
     work(desk, WORK.expert(request_of(case, "high"), case.rules))
     path = f"{desk.user}{case.client.folder}/allocation.csv"
     return read_table(desk.store.get("files.nodes", path)["content"])  # type: ignore[index]
 
 
-def _verdict(table: Table) -> Verdict:
+def _verdict(table: TextTable) -> Verdict:
     case, desk = cases(FROZEN)["allocation"], desk_of(FROZEN)
     write_file(desk.store, desk.user, f"{case.client.folder}/allocation.csv", csv_bytes(table))
     return judged(desk, case)
 
 
-def _passed(table: Table) -> list[str]:
+def _passed(table: TextTable) -> list[str]:
     return [one.checkpoint for one in _verdict(table).findings if one.passed]
 
 
 def test_percent_signs_and_dollars_make_no_difference() -> None:
     table = _delivered()
     rows = tuple((name.upper(), f"${value}", f"{weight} %") for name, value, weight in table.rows)
-    assert _verdict(Table(table.columns, rows)).success
+    assert _verdict(TextTable(table.columns, rows)).success
 
 
 def test_weights_as_fractions_of_one_are_wrong() -> None:
     table = _delivered()
     rows = tuple((name, value, str(Decimal(weight) / 100)) for name, value, weight in table.rows)
-    assert _passed(Table(table.columns, rows)) == ["delivered", "values"]
+    assert _passed(TextTable(table.columns, rows)) == ["delivered", "values"]
 
 
 def test_a_class_that_is_not_held_costs_the_delivery_even_if_it_stands_there_twice() -> None:
     table = _delivered()
     for more in ((("Commodities", "0.00", "0.00"),), (("Commodities", "0.00", "0.00"),) * 2):
-        assert _passed(Table(table.columns, (*table.rows, *more))) == ["values", "weights", "total"]
+        assert _passed(TextTable(table.columns, (*table.rows, *more))) == ["values", "weights", "total"]
     # Of a class that is listed twice, no row counts.
-    assert _passed(Table(table.columns, (*table.rows, table.rows[0]))) == ["total"]
+    assert _passed(TextTable(table.columns, (*table.rows, table.rows[0]))) == ["total"]

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from teller_gym.office.documents.csv_files import csv_bytes, read_table
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.office.files.writing import write_file
 from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.prompts import request_of
@@ -176,20 +176,20 @@ def test_every_office_has_both_terms_losses_or_gains_and_sales_of_three_years() 
         assert len({one.key for one in case.facts.trades}) == len(case.facts.trades)
 
 
-def _delivered() -> Table:
+def _delivered() -> TextTable:
     case, desk = cases(FROZEN)["capital_gains"], desk_of(FROZEN)
     work(desk, WORK.expert(request_of(case, "high"), case.rules))
     path = f"{desk.user}{case.client.folder}/gains.csv"
     return read_table(desk.store.get("files.nodes", path)["content"])  # type: ignore[index]
 
 
-def _verdict(table: Table) -> Verdict:
+def _verdict(table: TextTable) -> Verdict:
     case, desk = cases(FROZEN)["capital_gains"], desk_of(FROZEN)
     write_file(desk.store, desk.user, f"{case.client.folder}/gains.csv", csv_bytes(table))
     return judged(desk, case)
 
 
-def _passed(table: Table) -> list[str]:
+def _passed(table: TextTable) -> list[str]:
     return [one.checkpoint for one in _verdict(table).findings if one.passed]
 
 
@@ -199,18 +199,18 @@ def test_amounts_may_be_written_in_another_way() -> None:
         (*row[:3], *(f"(${cell[1:]})" if cell[0] == "-" else f"${cell}" for cell in row[3:6]), row[6].upper())
         for row in table.rows
     )
-    assert _verdict(Table(table.columns, rows)).success
+    assert _verdict(TextTable(table.columns, rows)).success
 
 
 def test_a_match_that_is_none_costs_the_matches_even_if_it_stands_there_twice() -> None:
     table = _delivered()
     wrong = (table.rows[0][0], "T-1", *table.rows[0][2:])
-    assert _passed(Table(table.columns, (*table.rows, wrong))) == ["delivered", "gains", "totals"]
-    assert _passed(Table(table.columns, (*table.rows, wrong, wrong))) == ["delivered", "gains", "totals"]
-    assert "delivered" not in _passed(Table(table.columns, (*table.rows, ("T-1", *wrong[1:]))))
+    assert _passed(TextTable(table.columns, (*table.rows, wrong))) == ["delivered", "gains", "totals"]
+    assert _passed(TextTable(table.columns, (*table.rows, wrong, wrong))) == ["delivered", "gains", "totals"]
+    assert "delivered" not in _passed(TextTable(table.columns, (*table.rows, ("T-1", *wrong[1:]))))
 
 
 def test_totals_alone_pass_the_totals_alone() -> None:
     table = _delivered()
-    assert _passed(Table(table.columns, table.rows[-2:])) == ["totals"]
-    assert _passed(Table(table.columns, table.rows[:-2])) == ["gains"]
+    assert _passed(TextTable(table.columns, table.rows[-2:])) == ["totals"]
+    assert _passed(TextTable(table.columns, table.rows[:-2])) == ["gains"]

@@ -14,7 +14,7 @@ from teller_gym.office_tasks.verdict import is_touched
 from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.served import ServedOffice
 from teller_gym.scenarios.wealth.works import cases
-from tests.office.files.davxml import lockinfo, proppatch
+from tests.office.files.office import lockinfo, proppatch
 from tests.scenarios.wealth.desks import FROZEN, NAMES, desk_of, judged, work
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from teller_gym.office.documents.csv_files import csv_bytes, read_table
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.office.files.writing import write_file
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import PERTURBATIONS
@@ -77,11 +77,11 @@ def test_every_cell_of_what_is_delivered_counts(name: str) -> None:
                 assert not judged(desk, case).success, (deliverable, table.rows[row], table.columns[column])
         for row in range(len(table.rows)):
             desk.store.restore(done)
-            rest = Table(table.columns, (*table.rows[:row], *table.rows[row + 1 :]))
+            rest = TextTable(table.columns, (*table.rows[:row], *table.rows[row + 1 :]))
             _write(desk, case, deliverable, csv_bytes(rest))
             assert not judged(desk, case).success, (deliverable, table.rows[row], "left out")
         desk.store.restore(done)
-        shuffled = Table(table.columns[::-1], tuple(row[::-1] for row in table.rows[::-1]))
+        shuffled = TextTable(table.columns[::-1], tuple(row[::-1] for row in table.rows[::-1]))
         _write(desk, case, deliverable, csv_bytes(shuffled))
         assert judged(desk, case).success, "the order of rows and columns makes no difference"
 
@@ -145,10 +145,10 @@ def _content(desk, case: Case, name: str) -> bytes:  # type: ignore
     return content
 
 
-def _changed(table: Table, row: int, column: int) -> Table:
+def _changed(table: TextTable, row: int, column: int) -> TextTable:
     """The table with one cell that says something else."""
     rows = [list(one) for one in table.rows]
     cell = rows[row][column]
     number = re.fullmatch(r"(-?\d+\.)(\d\d)", cell)
     rows[row][column] = f"{number[1]}{(int(number[2]) + 7) % 100:02d}" if number else f"{cell}x" if cell else "1.00"
-    return Table(table.columns, tuple(map(tuple, rows)))
+    return TextTable(table.columns, tuple(map(tuple, rows)))

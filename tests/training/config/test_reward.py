@@ -1,4 +1,4 @@
-"""GRPO's reward: the score, term by term, unless other weights are chosen; the log keeps the score."""
+"""GRPO's reward: the score, or other weights of its terms, with the score in the log."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from teller_gym.configuration.compose import choices
 from teller_gym.grading.score import RewardConfig, standing_of
 from teller_gym.training.config.grpo import RewardWeights
 from teller_gym.training.config.run import load
-from teller_gym.training.launch.preflight import check_surroundings
-from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table
+from teller_gym.training.launch.preflight import preflight
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
 from teller_gym.training.tasks.seeds import make_env
 from teller_gym.training.trainer_parts.rewards import reward_functions
 from teller_gym.training.trainer_parts.turn_credit import returns
@@ -41,7 +41,7 @@ SPARSE, OTHERS = chosen("reward=sparse"), chosen("reward=no_parameters")
 def test_the_formula_is_the_scores(
     checkpoints: float, parameters: float, success: bool, failures: int, scale: float
 ) -> None:
-    """Weights in the proportions of the score's give the score; sparse ones success, less what failed calls take."""
+    """Weights in the score's proportions give the score; sparse ones give success less the penalties."""
     standing = standing_of(RewardConfig(), checkpoints, parameters, success, failures)
     terms = standing.terms()
     scaled = RewardWeights(checkpoints=0.3 * scale, parameters=0.3 * scale, outcome=0.4 * scale)
@@ -100,13 +100,13 @@ def test_a_mistake_is_told(words: list[str], expected: str) -> None:
 def test_an_environment_without_the_terms_is_told(tmp_path: Path) -> None:
     words = ["env.id=TellerStub-v0", f"run_dir={tmp_path}", "evaluation.split=generated", "evaluation.n=1"]
     words += ["method.validation.sft_steps=0", "method.validation.grpo_steps=0"]
-    check_surroundings(load("train", words)[0])
+    preflight(load("train", words)[0])
     with pytest.raises(OptionError, match=r"reports the terms outcome, penalties, got TellerStub-v0; reward=score"):
-        check_surroundings(load("train", [*words, "reward=sparse"])[0])
+        preflight(load("train", [*words, "reward=sparse"])[0])
 
 
 class Termed(StubEnv):
-    """The toy desk with the terms of a bank's."""
+    """The toy desk with the reward terms of a bank's desk."""
 
     def info(self) -> dict[str, Any]:
         found = super().info()
@@ -121,7 +121,7 @@ def test_turns_gain_what_the_reward_rises_by(tokenizer: Any) -> None:
     for weights in (None, RewardWeights(), SPARSE, OTHERS):
         env = Termed()
         sampler = Scripted(chat, [env], {0: [bad]})
-        (rollout,) = Table(lambda env=env: env, weights).play(["stub-g-1"], sampler, chat, Limits(400, 20_000, 9))  # type: ignore[misc]
+        (rollout,) = EnvPool(lambda env=env: env, weights).play(["stub-g-1"], sampler, chat, Limits(400, 20_000, 9))  # type: ignore[misc]
         assert rollout.end is End.DONE and rollout.success and rollout.errors == {"order": 1}
         expected = rollout.score if weights in (None, RewardWeights()) else 0.99
         assert rollout.reward == pytest.approx(expected)
@@ -136,7 +136,7 @@ def ended(end: End, score: float | None) -> Rollout:
 
 
 def test_what_is_left_out_gets_no_value_of_any_function() -> None:
-    """TRL leaves out what no function has a value for, and takes 0 where only those without weight have one."""
+    """TRL leaves out rollouts for which all functions return None; a value of an unweighted one would count as 0."""
     rollouts = [ended(End.DONE, 0.75), ended(End.TOKENS, 0.25), ended(End.INVALID, None)]
     for setting, tokens in (("scored", 0.25), ("left_out", None)):
         config = load("train", [f"loss.out_of_tokens={setting}"])[0]
@@ -147,19 +147,14 @@ def test_what_is_left_out_gets_no_value_of_any_function() -> None:
         values = {name: function(rollouts) for name, function in zip(names, functions, strict=True)}
         assert values["score"] == [0.75, tokens, None]
         assert values["outcome"] == [1.0, tokens and 1.0, None]
-
-
-def test_the_score_is_logged_beside_another_reward() -> None:
-    config = load("train", ["reward=sparse"])[0]
-    functions, weights = reward_functions(config.method.grpo.reward, config.loss)
+    functions, weights = reward_functions(SPARSE, config.loss)
     assert [function.__name__ for function in functions][:3] == ["reward", "score", "checkpoints"]
     assert weights == [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-    rollouts = [ended(End.DONE, 0.75), ended(End.INVALID, None)]
-    assert functions[0](rollouts) == [0.25, None] and functions[1](rollouts) == [0.75, None]
+    assert functions[0](rollouts[::2]) == [0.25, None] and functions[1](rollouts[::2]) == [0.75, None]
 
 
 class Judged(StubEnv):
-    """An episode is one turn; its terms and its score say different things of it."""
+    """Episodes of one turn whose score and terms differ."""
 
     def step(self, action: str) -> Any:
         observation, reward, _, truncated, info = super().step(action)

@@ -12,7 +12,7 @@ import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import SettingsError
 from teller_gym.configuration.compose import choices, groups_of, recipes
-from teller_gym.configuration.describe import describe
+from teller_gym.configuration.settings import describe
 from teller_gym.training.config.model import ModelConfig, TinyShape
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.tasks.seeds import make_env
@@ -82,14 +82,11 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
         ("model=gpt", "model: expected one of qwen3_0_6b, "),
         ("seed=often", "seed: expected a whole number, at least 0 and at most 99, got 'often'"),
         ("seed=100", "seed: expected a whole number, at least 0 and at most 99, got 100"),
-        ("seed=1.5", "seed: expected a whole number"),
         ("method.grpo.group=1", "method.grpo.group: expected a whole number, at least 2, got 1"),
         ("loss.updates=7", "method.grpo.tasks: expected a number with which "),
         ("hardware.cards=3", "method.grpo.tasks: expected a number with which "),
-        ("hardware.generation=magic", "hardware.generation: expected one of transformers, vllm, got 'magic'"),
         ("hardware.generation=vllm", "hardware.generation: vllm needs a GPU"),
-        ("hardware=l20_multi hardware.vllm_nodes=3", "hardware.vllm_nodes: expected 1, which one server spans, got 3"),
-        ("hardware.nodes=2 hardware.vllm_nodes=1", "hardware.vllm_nodes: expected 0 without vllm_mode=server, got 1"),
+        ("hardware=l20_multi hardware.nodes=1", "hardware.nodes: expected at least 2 with vllm_mode=server"),
         ("hardware.cards=2 hardware.sharding=fsdp2", "hardware.generation: sampling with transformers needs"),
         (
             "hardware=a100_multi method.rejection.rounds=1",
@@ -99,27 +96,14 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
             "method.rejection.tasks=10001",
             "method.rejection.tasks: expected a whole number, at least 1 and at most 10000",
         ),
-        (
-            "method.corrections.expert_share=1",
-            "method.corrections.expert_share: expected a number, at least 0 and below 1",
-        ),
         ("loss.clip_low=1", "loss.clip_low: expected a number below 1, got 1"),
         ("loss=ppo", "loss: expected one of dapo, "),
-        ("hardware.device=tpu", "hardware.device: expected one of cpu, cuda, got 'tpu'"),
         ("hardware.vllm_memory=30", "hardware.vllm_memory: expected a number, at least 0 and at most 1, got 30"),
-        ("logger.wandb=maybe", "logger.wandb: expected one of offline, online, disabled"),
-        ("method.sft.trajectories=-5", "method.sft.trajectories: expected a whole number, at least 0, got -5"),
         ("method.grpo.temperature=0", "method.grpo.temperature: expected a number, above 0, got 0"),
         ("method.sft.shortcuts=1", "method.sft.shortcuts: expected a number, at least 0 and below 1, got 1"),
         ("method.sft.curriculum=[{share: 0.4, max_tokens: 600}]", "method.sft.curriculum: expected shares that add up"),
         ("method.sft.curriculum=[{share: 1.0, tokens: 600}]", "method.sft.curriculum[0].tokens: no such setting"),
         ("method.sft.curriculum=[]", "method.sft.curriculum: expected a list, each settings"),
-        ("method.grpo.optimizer=muon", "method.grpo.optimizer: expected one of adamw, sgd, got 'muon'"),
-        ("method.validation.keep=first", "method.validation.keep: expected one of best, last, got 'first'"),
-        (
-            "method.validation.grpo_steps=-1",
-            "method.validation.grpo_steps: expected a whole number, at least 0, got -1",
-        ),
         ("method.sft=5", "method.sft: expected settings, some of trajectories, "),
         ("method=curriculum method.grpo.curriculum.easier=0.95", "method.grpo.curriculum: expected easier and harder"),
         ("evaluation.n=0", "evaluation.n: expected a whole number, at least 1, or null, got 0"),
@@ -132,7 +116,6 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
         ("model.shape.kv_heads=3", "model.shape.heads: expected a multiple of kv_heads (3), got 4"),
         ("model.shape.head_dim=5", "model.shape.head_dim: expected an even number, at least 6"),
         ("model.turn_tokens=99999", "model.turn_tokens: expected at most total_tokens (2600), got 99999"),
-        ("model.prompt=long", "model.prompt: expected one of full, compact, minimal, got 'long'"),
         ("env.reward=sparse", "env.reward: training goes by the score"),
         ("env.options.sop=explicit", "env.options: options are given directly under env"),
         ("env=lones", "env: expected one of loans, "),

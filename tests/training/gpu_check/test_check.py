@@ -1,4 +1,4 @@
-"""The check of memory and speed makes the updates it says: rows, turns, rewards, and the memory held, in toy size."""
+"""The check of memory and speed in toy size: rows, turns, rewards, and the memory that it holds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from teller_gym.training.gpu_check import memory_meter
 from teller_gym.training.gpu_check.__main__ import Check, main, parse, prepared, random_model
 from teller_gym.training.gpu_check.memory_meter import Meter, Share
 from teller_gym.training.gpu_check.report import markdown, planned_gib
-from teller_gym.training.gpu_check.synthetic_rows import LEARNED, Sizes, SyntheticTable, examples
+from teller_gym.training.gpu_check.synthetic_rows import LEARNED, Sizes, SyntheticPool, examples
 from teller_gym.training.models.shapes import shape_of
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
 from teller_gym.training.phases.registry import PHASES
@@ -37,48 +37,58 @@ TOY = [
 SIZES = Sizes(longest=300, vocabulary=4096, prompt=60, mean=150, turn=10, answer=12)
 
 
-def lines(capsys: pytest.CaptureFixture[str], *more: str) -> list[dict[str, Any]]:
-    assert main([*TOY, *more]) == 0
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
-
-
-@pytest.mark.parametrize("lora", ["0", "4"])
-def test_both_phases_are_measured_at_their_longest_rows(lora: str, capsys: pytest.CaptureFixture[str]) -> None:
-    sft, grpo = lines(capsys, "--lora", lora)
-    assert (sft["phase"], grpo["phase"]) == ("sft", "grpo")
-    for row in (sft, grpo):
-        assert row["fits"] is True and row["error"] is None and row["stopped"] == "updates" and row["updates"] == 2
-        assert row["lora"] == int(lora) and row["longest_row"] == 300
-        assert row["seconds"] > 0 and row["tokens_per_second"] > 0 and row["versions"]["torch"] != "absent"
-        # Nothing on a CPU reports a peak, and none is made up.
-        assert row["peak_gib"] is row["allocated_gib"] is row["rollouts_gib"] is row["planned_gib"] is None
-        assert row["card"] == "none" and row["cap_gib"] is None
-    # A batch of SFT holds 600 tokens, a pass of GRPO 640, of which four rows of 160 are the most.
-    assert sft["largest_pass"] == 600 and grpo["largest_pass"] == 640
-    assert grpo["rollouts"] == 8 and grpo["turns"] > 3 and grpo["rollout_seconds"] >= 0
-
-
-def test_the_forward_gets_rows_of_these_lengths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looked at in the model and in the trainer, not in what the check says of itself."""
+@pytest.mark.parametrize(("lora", "sleeps"), [("0", True), ("4", False)])
+def test_both_phases_are_measured_at_their_longest_rows(
+    lora: str, sleeps: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compare the check's report with what the model, the trainer and the placeholder for vLLM saw."""
     shapes: list[tuple[int, ...]] = []
     batches: list[dict[str, Any]] = []
-    make, loss = random_model, TurnTrainer.compute_loss
+    told: list[str] = []
+    held: list[bool] = []
+    share = Share(7 * GIB, sleeps)
+    make, loss, rollout = random_model, TurnTrainer.compute_loss, SyntheticPool._rollout
 
     def watched(*given: Any) -> Any:
         model = make(*given)
-        first = model.model.layers[0].self_attn.q_proj
-        first.register_forward_pre_hook(
+        model.model.layers[0].self_attn.q_proj.register_forward_pre_hook(
             lambda _, given: shapes.append(given[0].shape[:2]) if torch.is_grad_enabled() else None
         )
         return model
 
     def compute_loss(self: Any, model: Any, inputs: dict[str, Any], *more: Any, **named: Any) -> Any:
         batches.append(inputs)
+        held.append(share.held is not None)
         return loss(self, model, inputs, *more, **named)
 
+    def take(count: int) -> int:
+        told.append("take")
+        return count
+
+    def played(self: SyntheticPool, *given: Any) -> Any:
+        assert share.held == 7 * GIB
+        return rollout(self, *given)
+
+    monkeypatch.setattr(memory_meter, "allocate", take)
+    monkeypatch.setattr(memory_meter, "give_back", lambda: told.append("give"))
     monkeypatch.setattr(gpu_check, "random_model", watched)
     monkeypatch.setattr(TurnTrainer, "compute_loss", compute_loss)
-    toy(tmp_path, Share(0, True))
+    monkeypatch.setattr(SyntheticPool, "_rollout", played)
+    chosen = parse([*TOY, "--lora", lora])
+    sft, grpo = Check("toy", prepared("toy", chosen)[0], chosen, share).run(tmp_path)
+    assert (sft["phase"], grpo["phase"]) == ("sft", "grpo")
+    for row in (sft, grpo):
+        assert row["fits"] is True and row["error"] is None and row["stopped"] == "updates" and row["updates"] == 2
+        assert row["lora"] == int(lora) and row["longest_row"] == 300
+        assert row["seconds"] > 0 and row["tokens_per_second"] > 0
+        # Nothing on a CPU reports a peak, and none is made up.
+        assert row["peak_gib"] is row["allocated_gib"] is row["rollouts_gib"] is row["planned_gib"] is None
+        assert row["card"] == "none" and row["cap_gib"] is None
+    # A batch of SFT holds 600 tokens, a pass of GRPO 640, of which four rows of 160 are the most.
+    assert sft["largest_pass"] == 600 and grpo["largest_pass"] == 640
+    assert grpo["rollouts"] == 8 and grpo["turns"] > 3 and grpo["rollout_seconds"] >= 0
+    # The share is held in rounds, and in updates only if vLLM would not sleep.
+    assert told == ["take", "give"] * (2 if sleeps else 1) and held == [not sleeps] * 2 and grpo["held_gib"] == 7
     lengths = SIZES.rows(8, 640)
     passes = [(len(rows), lengths[rows[0]]) for rows in split(lengths, 640)]
     fine_tuned, reinforced = shapes[: -2 * len(passes)], shapes[-2 * len(passes) :]
@@ -91,37 +101,6 @@ def test_the_forward_gets_rows_of_these_lengths(tmp_path: Path, monkeypatch: pyt
         assert 0.3 < float(batch["tool_mask"][batch["completion_mask"] > 0].float().mean()) < 0.6
 
 
-def toy(folder: Path, share: Share) -> list[dict[str, Any]]:
-    """Check the toy size with all weights."""
-    chosen = parse([*TOY, "--lora", "0"])
-    return Check("toy", prepared("toy", chosen)[0], chosen, share).run(folder)
-
-
-@pytest.mark.parametrize(("sleeps", "expected"), [(True, ["take", "give"] * 2), (False, ["take", "give"])])
-def test_the_share_is_held_in_rounds_and_let_go_in_updates_if_vllm_would(
-    sleeps: bool, expected: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    held: list[bool] = []
-    share = Share(7 * GIB, sleeps)
-    loss, rollout = TurnTrainer.compute_loss, SyntheticTable._rollout
-
-    def compute_loss(self: Any, *given: Any, **named: Any) -> Any:
-        held.append(share.held is not None)
-        return loss(self, *given, **named)
-
-    def played(self: SyntheticTable, *given: Any) -> Any:
-        assert share.held == 7 * GIB
-        return rollout(self, *given)
-
-    monkeypatch.setattr(memory_meter, "allocate", lambda count: told.append("take") or count)  # type: ignore[func-returns-value]
-    monkeypatch.setattr(memory_meter, "give_back", lambda: told.append("give"))
-    monkeypatch.setattr(TurnTrainer, "compute_loss", compute_loss)
-    monkeypatch.setattr(SyntheticTable, "_rollout", played)
-    row = toy(tmp_path, share)[1]
-    assert told == expected and held == [not sleeps] * 2 and row["held_gib"] == 7
-
-
 def test_what_is_held_is_the_setting_of_the_hardware() -> None:
     config, share = prepared("8B", parse(["--hardware", "l20_1"]))
     assert config.model.lora.rank == 16 and config.model.dtype == "bfloat16"
@@ -132,7 +111,7 @@ def test_what_is_held_is_the_setting_of_the_hardware() -> None:
 
 
 def test_a_peak_goes_to_the_part_in_which_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a fake card: bytes held now, and the most since the last reset."""
+    """Replace the card by two counters: bytes held now, and their peak since the last reset."""
     now, peak = [3 * GIB], [3 * GIB]
 
     def change(count: int) -> int:
@@ -169,6 +148,7 @@ def test_what_does_not_fit_is_said_and_other_errors_are_not_hidden(
     sft, grpo, *table = capsys.readouterr().out.splitlines()
     assert json.loads(sft)["fits"] is True
     found = json.loads(grpo)
+    assert found["versions"]["torch"] != "absent"
     assert found["fits"] is False and found["error"] == "CUDA out of memory. Tried to allocate 2 GiB."
     assert found["updates"] == 0 and found["seconds"] is None and found["stopped"] == "error"
     assert [line.rstrip(" |").rpartition(" ")[2] for line in table] == ["fits", "---", "yes", "no"]
@@ -215,7 +195,7 @@ def test_batches_of_fine_tuning_are_the_longest_or_full(updates: int, accumulate
 
 def test_rollouts_alternate_turns_and_answers() -> None:
     lengths = [300, 200, 61, 150]
-    table = SyntheticTable(object, SIZES, lengths)  # type: ignore[arg-type]
+    table = SyntheticPool(object, SIZES, lengths)  # type: ignore[arg-type]
     rollouts = table.play(["a", "a", "b", "b"])
     assert [len(one.context) for one in rollouts] == lengths
     assert rollouts[0].prompt_ids == rollouts[1].prompt_ids != rollouts[2].prompt_ids
@@ -227,7 +207,7 @@ def test_rollouts_alternate_turns_and_answers() -> None:
         assert sum(span.gain for span in one.spans) == pytest.approx(one.score) and one.turns == len(one.spans)
     assert len({one.score for one in rollouts}) == 4
     assert [one.turns for one in rollouts] == [11, 7, 1, 5]
-    again = SyntheticTable(object, SIZES, lengths)  # type: ignore[arg-type]
+    again = SyntheticPool(object, SIZES, lengths)  # type: ignore[arg-type]
     assert again.play(["a", "a", "b", "b"])[0].ids == rollouts[0].ids
 
 
@@ -239,7 +219,7 @@ def test_sizes_are_those_of_qwen3(size: str, millions: int) -> None:
 
 
 def test_measured_stands_beside_planned() -> None:
-    """The planned memory is the plan's, less CUDA's own part, of the phase's updates."""
+    """The planned memory is that of the phase's updates in the plan, less CUDA's own part."""
     for words, lora in ((["model=qwen3_0_6b"], 0), (["model=qwen3_4b"], 16)):
         config = load("train", [*words, "hardware=l20_1", "logger=none", f"model.lora.rank={lora}"])[0]
         phases = {phase.name: phase.needed / GIB for phase in Planner(config).all(PHASES)}

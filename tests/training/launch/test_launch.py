@@ -1,4 +1,4 @@
-"""Starting the processes of a run: what they get, how they end together, and the lines for several nodes."""
+"""The start of a run's processes, their common end, and the commands for several nodes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from teller_gym.cli import main
 from teller_gym.configuration.compose import choices
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.launch import launch
-from teller_gym.training.launch.preflight import check_surroundings
+from teller_gym.training.launch.preflight import preflight
 
 
 def config(*overrides: str) -> Config:
@@ -102,7 +102,7 @@ signal.pause()
 
 
 def test_a_process_ends_with_its_launcher() -> None:
-    """One that is killed leaves nobody behind who holds the folder."""
+    """A killed launcher leaves no process behind that holds the run folder."""
     inner = (
         "import time; from teller_gym.training.launch.launch import launched\n"
         "with launched(): print('up', flush=True); time.sleep(60)"
@@ -199,10 +199,10 @@ def test_cards_and_packages_that_are_not_there_are_told(tmp_path: Path, monkeypa
     find = "teller_gym.training.launch.preflight.find_spec"
     monkeypatch.setattr(find, lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install .*\[vllm\]'"):
-        check_surroundings(wanted)
+        preflight(wanted)
     monkeypatch.setattr(find, lambda name: Namespace())
     with pytest.raises(OptionError, match=r"hardware\.cards: expected at most 2"):
-        check_surroundings(wanted)
+        preflight(wanted)
 
 
 def test_every_hardware_file_has_a_command() -> None:

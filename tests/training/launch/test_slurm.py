@@ -38,7 +38,7 @@ exit "$(cat code)"
 
 
 def job(folder: Path, *overrides: str) -> subprocess.Popen[bytes]:
-    """Begin a job as Slurm does."""
+    """Start a job in the way in which Slurm starts it."""
     config = load("train", ["logger=none", "model=qwen3_4b", *overrides])[0]
     (folder / "job.sh").write_text(script(config, [*overrides, "env.weights={loans: 1}"]))
     subprocess.run(["bash", "-n", folder / "job.sh"], check=True)
@@ -51,7 +51,7 @@ def job(folder: Path, *overrides: str) -> subprocess.Popen[bytes]:
 
 
 def calls(folder: Path, count: int) -> list[str]:
-    """So many calls, waited for."""
+    """Wait for a number of calls, and return them."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
         lines = (folder / "calls").read_text().splitlines() if (folder / "calls").exists() else []

@@ -406,8 +406,8 @@ def test_several_cases_are_played_together_and_each_is_its_own(tokenizer: Any) -
 
 
 def test_a_working_day_is_refused_by_name() -> None:
-    from teller_gym.training.launch.preflight import check_surroundings
+    from teller_gym.training.launch.preflight import preflight
 
     config = load("train", ["env=day", "method.corrections.rounds=1", "run_dir=/nowhere/at/all"])[0]
     with pytest.raises(OptionError, match=r"method.corrections.rounds: expected 0 with .*Day"):
-        check_surroundings(config)
+        preflight(config)

@@ -23,7 +23,7 @@ from teller_gym.training.phases.rejection import Rejection
 from teller_gym.training.phases.round_data import Maker, make_apart
 from teller_gym.training.phases.student import Desk, Student, VllmStudent
 from teller_gym.training.processes.isolate import apart
-from teller_gym.training.rollouts.rollout import Limits, Table
+from teller_gym.training.rollouts.rollout import EnvPool, Limits
 from teller_gym.training.rollouts.vllm_colocated import RequestEngine
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from tests.training import stand_in
@@ -137,5 +137,5 @@ def test_a_turn_depends_on_its_seed_and_place_and_not_on_its_neighbours(played: 
     for count, seed in ((4, 1), (2, 1), (4, 2)):
         engine = played.engine(1.0, seed)
         assert isinstance(engine, RequestEngine)
-        drawn.append([one.ids for one in Table(Talks).play(tasks[:count], engine, played.chat, Limits(8, 300, 5))])
+        drawn.append([one.ids for one in EnvPool(Talks).play(tasks[:count], engine, played.chat, Limits(8, 300, 5))])
     assert drawn[0][:2] == drawn[1] and drawn[0] != drawn[2]

@@ -11,7 +11,7 @@ import torch
 from teller_gym.training.demonstrations.batches import Example
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
-from teller_gym.training.rollouts.rollout import End, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool
 from tests.training.stub_env import StubEnv
 from tests.training.toy import (
     CutError,
@@ -153,5 +153,5 @@ def test_grpo_raises_what_pays(how: list[str], tokenizer: Any, tmp_path: Path, m
 
 
 def test_the_table_keeps_its_environments() -> None:
-    table = Table(StubEnv)
+    table = EnvPool(StubEnv)
     assert table.seats(3)[:2] == table.seats(2)

@@ -1,4 +1,4 @@
-"""The memory that a layer keeps for its backward pass is what a model keeps for each of its layers."""
+"""The bytes that a layer keeps for its backward pass, compared with those of whole models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights, gradients and optimizer are reckoned as torch has them; sharding and length change them as they must."""
+"""Planned memory, compared with what torch allocates for a small model and with what an H200 held."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_checkpointing_keeps_one_state_a_layer_and_one_layers_work() -> None:
 
 
 def test_logits_are_never_whole_on_a_gpu() -> None:
-    """As TRL's own test of its head has it: 1,000 times the words of a tile would show here."""
+    """As in TRL's own test of its head: a vocabulary of a thousand tiles would show here."""
     wide = dataclasses.replace(PLAIN, shape=dataclasses.replace(TOY, vocabulary=10**6), rank=4)
     head = memory.activations(wide, 20_000)["output layer"]
     assert head < 20_000 * 10**6 * 2 / 50
@@ -118,7 +118,7 @@ def test_prompts_lie_between_the_measured_ones() -> None:
 
 
 def test_updates_are_planned_within_a_tenth_of_what_an_h200_held() -> None:
-    """All but the three that docs/train/gpu_check.md names, which are within an eighth."""
+    """Allow the three exceptions named in docs/train/gpu_check.md, which are within 13 %."""
     off = []
     for held in map(json.loads, MEASURED.read_text("utf-8").splitlines()):
         hardware = {44.5: "l20_1", 79.0: "a100_80_1"}[held["cap_gib"]]

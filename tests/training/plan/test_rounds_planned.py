@@ -1,4 +1,4 @@
-"""Rounds on the model's own episodes have phases of their own in a plan."""
+"""Plans of rounds on the model's own episodes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_they_stand_between_fine_tuning_and_grpo() -> None:
 
 
 def test_with_vllm_they_have_what_an_evaluation_has() -> None:
-    """80 of 120 conversations are learned; no more chats are live than at once."""
+    """80 of 120 conversations are learned, and at most 40 chats are live."""
     config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1", *ROUNDS])
     phases = {phase.name: phase for phase in Planner(config).all(PHASES)}
     rounds, updates = phases["rejection rounds"], phases["rejection updates"]
@@ -41,7 +41,7 @@ def test_with_vllm_they_have_what_an_evaluation_has() -> None:
 
 
 def test_a_case_by_hand_with_our_own_sampler() -> None:
-    """1.7B in 16 bits beside forty chats at their longest, twice the cache that they need."""
+    """Weights of 1.7B in 16 bits, and forty chats of full length with twice the cache that they need."""
     config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1", "hardware.generation=transformers", *ROUNDS])
     rounds = {phase.name: phase for phase in Planner(config).all(PHASES)}["rejection rounds"]
     cache = 40 * 20_000 * (2 * 2 * 28 * 8 * 128) * 2

@@ -1,4 +1,4 @@
-"""Agreement of processes before they train: batches, where they resume, errors, whole weights."""
+"""Agreement of processes on batches, checkpoints, errors and gathered weights."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_another_number_of_processes_than_the_settings_say(monkeypatch: pytest.M
 def test_weights_that_were_spread_come_together_in_a_copy(
     rank: int, model: Any, tokenizer: Any, tmp_path: Path
 ) -> None:
-    """The gathering itself is accelerate's; here a fake returns what accelerate would."""
+    """Replace accelerate's gathering by a fake that returns all weights."""
     from peft import get_peft_model
 
     config = load("train", ["model=qwen3_4b", "hardware=a100_80_8", "logger=none", f"model.lora.rank={rank}"])[0]

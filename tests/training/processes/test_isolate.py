@@ -1,4 +1,4 @@
-"""An evaluation in a process of its own leaves the same report, and failures there are reported here."""
+"""An evaluation in a separate process leaves the same report, and its failures are raised here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_report_is_that_of_an_evaluation_here(tmp_path: Path, monkeypatch: p
 
 
 class Dies:
-    """Ends the process that it is unpickled in."""
+    """Ends the process in which it is unpickled."""
 
     def __reduce__(self) -> tuple[object, tuple[int]]:
         import os

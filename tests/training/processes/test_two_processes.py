@@ -1,4 +1,4 @@
-"""Two gloo processes train like one: the same tasks, losses and gradients, one log, one end."""
+"""Two processes over gloo train like one: the same tasks, losses and gradients, and one log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.phases.sft import train_sft
 from teller_gym.training.processes.group import here, join
 from teller_gym.training.rollouts.engines import BatchEngine
-from teller_gym.training.rollouts.rollout import Table
+from teller_gym.training.rollouts.rollout import EnvPool
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.trainer_parts.curriculum import Curriculum
 from teller_gym.training.trainer_parts.curriculum_state import Course
@@ -44,7 +44,7 @@ from tests.training.trainer_parts.test_dead_groups import Chatty
 
 pytestmark = [pytest.mark.training, pytest.mark.slow, pytest.mark.usefixtures("played_once")]
 
-TWO = "hardware.cards=2"
+TWO, SAVES = "hardware.cards=2", "method.grpo.save_steps=1"
 LEFT_OUT = ("phase", "seconds", "step_time", "seconds/generating", "seconds/environments", "seconds/updates")
 
 Train = Callable[[Config, Path], Any]
@@ -75,7 +75,7 @@ def trained(train: Train, config: Config, folder: Path) -> tuple[dict[str, Any],
 
 
 def expect_alike(one: Any, two: Any) -> None:
-    """The same weights and rows but for the order of summation."""
+    """Expect equal weights and rows, except for the order of summation."""
     assert [row.keys() for row in one[1]] == [row.keys() for row in two[1]]
     for row, other in zip(one[1], two[1], strict=True):
         assert other == pytest.approx(row, rel=1e-3, abs=1e-5)
@@ -105,7 +105,7 @@ def test_sft_of_two_is_that_of_one_with_batches_twice_as_many(
 
 
 class Digits:
-    """Says digits and letters that follow from the round, the rollout's row and how far it has come."""
+    """Says digits and letters that follow from the round, the rollout's row and its length so far."""
 
     def __init__(self, chat: Any, seed: str, rows: Sequence[int]) -> None:
         self._chat, self._seed, self._rows = chat, seed, rows
@@ -179,42 +179,6 @@ def test_grpo_of_two_is_that_of_one(
     )
 
 
-def test_killed_grpo_of_two_goes_on_to_the_same_end(
-    tokenizer: Any, tmp_path: Path, no_leaks: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Killed after the third update, with a checkpoint at the second: each draws again what it drew."""
-    import teller_gym.training.phases.grpo as grpo
-
-    monkeypatch.setattr(grpo, "make_env", lambda *_: LikesDigits())
-    kills = [3]
-
-    def train(config: Config, folder: Path) -> Any:
-        log = MetricsLog(folder / "metrics.jsonl")
-        write = log.write
-
-        def failing(phase: str, step: int, metrics: dict[str, Any]) -> None:
-            if folder.name == "cut" and step in kills:
-                os.kill(os.getpid(), signal.SIGKILL)
-            write(phase, step, metrics)
-
-        log.write = failing  # type: ignore[method-assign]
-        model = build_model(SHAPE, tokenizer, seed=0)
-        return train_grpo(model, tokenizer, config, folder / "grpo", log, folder / "transcripts.jsonl")
-
-    config = settings("method.grpo.steps=4", "method.grpo.save_steps=2", "method.grpo.learning_rate=1e-2", TWO)
-    whole = trained(train, config, tmp_path / "whole")
-    with pytest.raises(AssertionError, match="-9"):
-        trained(train, config, tmp_path / "cut")
-    kills.clear()
-    again = trained(train, config, tmp_path / "cut")
-    assert again[1] == whole[1] and [row["step"] for row in again[1]] == [1, 2, 3, 4]
-    assert all(torch.equal(again[0][name], whole[0][name]) for name in whole[0])
-    texts = [(tmp_path / name / "transcripts.jsonl").read_text() for name in ("whole", "cut")]
-    assert texts[0] == texts[1]
-    said = [json.loads(line)["messages"][-1]["content"] for line in texts[0].splitlines()]
-    assert len(set(said)) > 1, "the processes draw alike"
-
-
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A whole run of the recipe in miniature by the command, which starts two processes; not to be changed."""
@@ -224,7 +188,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
         before = os.dup(2)
         os.dup2(file.fileno(), 2)
         try:
-            code = run(folder / "run", TWO)
+            code = run(folder / "run", TWO, SAVES)
         finally:
             os.dup2(before, 2)
             os.close(before)
@@ -232,48 +196,47 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
-def test_a_run_of_two_tells_everything_once(two: Path) -> None:
+def test_a_run_of_two_leaves_what_one_leaves_and_tells_everything_once(finished: Path, two: Path) -> None:
     lines = two.with_name("stderr").read_text().splitlines()
     for line in ("data …", "untrained …", "sft …", "grpo …", "evaluation of grpo …"):
         assert lines.count(line) == 1
     assert sum(line.startswith("grpo 2/2: ") for line in lines) == 1
-
-
-def test_a_run_of_two_leaves_what_one_leaves(finished: Path, two: Path) -> None:
     names = [{path.name for path in (folder / "grpo").iterdir()} for folder in (finished, two)]
     assert names[0] == names[1]
     tasks, phases = [], []
     for folder in (finished, two):
-        lines = (folder / "grpo" / "transcripts.jsonl").read_text().splitlines()
-        tasks.append([(row["step"], row["task_id"]) for row in map(json.loads, lines)])
+        rows = [json.loads(line) for line in (folder / "grpo" / "transcripts.jsonl").read_text().splitlines()]
+        tasks.append([(row["step"], row["task_id"]) for row in rows])
         phases.append([row["step"] for row in MetricsLog(folder / "metrics.jsonl").rows("grpo")])
+    assert len({row["messages"][-1]["content"] for row in rows}) > 1, "the processes draw alike"
     assert tasks[0] == tasks[1] and len({task for _, task in tasks[1]}) == 4
     assert phases[0] == phases[1] == [1, 2, 0]
     assert (two / "data" / "expert.jsonl").read_bytes() == (finished / "data" / "expert.jsonl").read_bytes()
 
 
 def without(run_folder: Path, folder: Path, *names: str) -> Path:
-    """A copy of a run from which some is missing."""
+    """Copy a run without some of its folders."""
     shutil.copytree(run_folder, folder, ignore=shutil.ignore_patterns(*names))
     return folder
 
 
 def test_kills_of_two_change_nothing(two: Path, tmp_path: Path) -> None:
-    """The whole group is killed as it has begun to log a phase, and goes on."""
+    """The whole group is killed as it logs: in SFT before a checkpoint, in GRPO after one, and goes on."""
     folder = without(two, tmp_path / "run", "sft", "grpo")
 
-    def killed(phase: str) -> int:
+    def killed(phase: str, step: int) -> int:
         def kill(path: Path, line: bytes) -> None:
             append_line(path, line)
-            if json.loads(line).get("phase") == phase:
+            if json.loads(line).items() >= {"phase": phase, "step": step}.items():
                 os.kill(os.getpid(), signal.SIGKILL)
 
         MetricsLog.write.__globals__["append_line"] = kill
-        return run(folder, TWO)
+        return run(folder, TWO, SAVES)
 
-    for phase in ("sft", "grpo"):
-        assert -signal.SIGKILL in pair(partial(killed, phase), tmp_path).codes
-    assert pair(lambda: run(folder, TWO), tmp_path).codes == [0, 0]
+    for phase, step in (("sft", 1), ("grpo", 2)):
+        assert -signal.SIGKILL in pair(partial(killed, phase, step), tmp_path).codes
+    assert (folder / "grpo" / "trainer" / "checkpoint-1").exists()
+    assert pair(lambda: run(folder, TWO, SAVES), tmp_path).codes == [0, 0]
     assert outcome(folder) == outcome(two)
 
 
@@ -285,22 +248,16 @@ def test_a_mistake_that_the_first_finds_ends_both_and_is_told_once(tmp_path: Pat
     assert ended.errors[0].startswith("teller-gym: run_dir") and ended.errors[1] == ""
 
 
-def test_too_few_processes_are_told_once(tmp_path: Path) -> None:
-    ended = pair(lambda: run(tmp_path, "hardware.cards=4", "method.grpo.tasks=4"), tmp_path)
-    assert ended.codes == [USAGE, USAGE]
-    assert "are 4 processes, and 2 were started" in ended.errors[0] and ended.errors[1] == ""
-
-
 def test_a_round_that_breaks_on_one_ends_both(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = without(two, tmp_path / "run", "grpo")
-    play = Table.play
+    play = EnvPool.play
 
-    def broken(self: Table, *arguments: Any, **more: Any) -> Any:
+    def broken(self: EnvPool, *arguments: Any, **more: Any) -> Any:
         if here().index == 1:
             raise InfrastructureError("the simulator is gone")
         return play(self, *arguments, **more)
 
-    monkeypatch.setattr(Table, "play", broken)
+    monkeypatch.setattr(EnvPool, "play", broken)
     ended = pair(lambda: run(folder, TWO), tmp_path)
     assert ended.codes == [FAILED, FAILED]
     assert (
@@ -311,15 +268,15 @@ def test_a_round_that_breaks_on_one_ends_both(two: Path, tmp_path: Path, monkeyp
 
 def test_the_request_to_stop_saves_on_all_and_ends(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = without(two, tmp_path / "run", "grpo")
-    play = Table.play
+    play = EnvPool.play
     asks = [True]
 
-    def asked(self: Table, *arguments: Any, **more: Any) -> Any:
+    def asked(self: EnvPool, *arguments: Any, **more: Any) -> Any:
         if asks and here().index == 1:
             assert orderly.ask(signal.SIGUSR1)
         return play(self, *arguments, **more)
 
-    monkeypatch.setattr(Table, "play", asked)
+    monkeypatch.setattr(EnvPool, "play", asked)
     more = (TWO, "method.grpo.save_steps=9")
     # What it is saved with may differ, for nothing is finished yet.
     ended = pair(lambda: run(folder, *more), tmp_path)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from teller_gym.agents.chat import ChatFormat
 from teller_gym.agents.sampling import CachedSampler, Turn
 from teller_gym.training.rollouts.engines import BatchEngine, Draws, Engine
-from teller_gym.training.rollouts.rollout import End, Limits, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits
 from tests.training.stand_in import Talks
 from tests.training.stub_env import StubEnv, expected_call, make_task
 
@@ -79,26 +79,26 @@ def test_the_order_in_which_turns_end_changes_no_rollout(
         made += 1
         return StubEnv()
 
-    rollouts = Table(make).play(ids, engine, chat, LIMITS, concurrency=concurrency)
+    rollouts = EnvPool(make).play(ids, engine, chat, LIMITS, concurrency=concurrency)
     places = min(len(ids), concurrency or len(ids))
     assert engine.most <= places == made and engine.rounds == 0
     assert [one.task_id for one in rollouts] == ids
     assert [one.turns for one in rollouts] == [make_task(number, "generated").calls for number in numbers]
     assert all(one.end is End.DONE and one.score == pytest.approx(1) for one in rollouts)
-    (alone,) = Table(StubEnv).play(ids[:1], Shuffled(chat, ids[:1], 0), chat, LIMITS)
+    (alone,) = EnvPool(StubEnv).play(ids[:1], Shuffled(chat, ids[:1], 0), chat, LIMITS)
     assert (rollouts[0].context, rollouts[0].mask, rollouts[0].messages) == (alone.context, alone.mask, alone.messages)
 
 
 def test_episodes_of_a_task_begin_side_by_side(chat: ChatFormat) -> None:
     ids = ["stub-g-2", "stub-g-1", "stub-g-2", "stub-g-3", "stub-g-1", "stub-g-2"]
     engine = Shuffled(chat, ids, 0)
-    rollouts = Table(StubEnv).play(ids, engine, chat, LIMITS, concurrency=2)
+    rollouts = EnvPool(StubEnv).play(ids, engine, chat, LIMITS, concurrency=2)
     assert [ids[slot] for slot in engine.began] == ["stub-g-2"] * 3 + ["stub-g-1"] * 2 + ["stub-g-3"]
     assert [one.task_id for one in rollouts] == ids
     # An ended turn goes on while others are under way.
     ids = [f"stub-g-{number}" for number in range(6)]
     engine = Shuffled(chat, ids, 3)
-    Table(StubEnv).play(ids, engine, chat, LIMITS)
+    EnvPool(StubEnv).play(ids, engine, chat, LIMITS)
     assert engine.most == 6 and min(engine.waits) < 6
     assert len(set(engine.turns)) > 1, "all episodes had as many turns"
 
@@ -111,7 +111,7 @@ def test_a_breakdown_of_one_environment_is_its_own(chat: ChatFormat) -> None:
             return super().step(action)
 
     ids = ["stub-g-1", "stub-g-2", "stub-g-3", "stub-g-4"]
-    rollouts = Table(Breaks).play(ids, Shuffled(chat, ids, 5), chat, LIMITS, concurrency=2)
+    rollouts = EnvPool(Breaks).play(ids, Shuffled(chat, ids, 5), chat, LIMITS, concurrency=2)
     assert [one.end for one in rollouts] == [End.DONE, End.INVALID, End.DONE, End.DONE]
     assert [one.score is None for one in rollouts] == [False, True, False, False]
     assert rollouts[1].turns == 3 and rollouts[3].score == pytest.approx(1)
@@ -130,7 +130,7 @@ def test_a_round_that_breaks_off_is_ended(chat: ChatFormat, where: str) -> None:
     ids = ["stub-g-1", "stub-g-2"]
     engine = Breaks(chat, ids, 0)
     with pytest.raises((ConnectionError, ValueError), match="gone"):
-        Table(StubEnv).play(ids, engine, chat, LIMITS, check)
+        EnvPool(StubEnv).play(ids, engine, chat, LIMITS, check)
     assert engine.rounds == 0 and not engine.waiting
 
 
@@ -150,12 +150,12 @@ def test_a_sampler_draws_all_that_go_on_together(model: Any, chat: ChatFormat, m
 
     monkeypatch.setattr(sampler, "sample", noted)
     monkeypatch.setattr(sampler, "forget", forgetting)
-    engine, table = BatchEngine(sampler), Table(Talks)
+    engine, table = BatchEngine(sampler), EnvPool(Talks)
     rollouts = table.play(ids, engine, chat, Limits(9, 400, 4))
     assert [one.turns for one in rollouts] == [3, 4, 5]
     expected = [[slot for slot, one in enumerate(rollouts) if one.turns > turn] for turn in range(5)]
     assert [one for one in calls if one] == expected and calls[-1] == [], "at the end it forgets"
-    again = Table(Talks).play(ids, CachedSampler(model, [chat.end], seed=3), chat, Limits(9, 400, 4))
+    again = EnvPool(Talks).play(ids, CachedSampler(model, [chat.end], seed=3), chat, Limits(9, 400, 4))
     assert [one.ids for one in again] == [one.ids for one in rollouts]
     assert table.spent.generating > 0 and table.spent.environments > 0
 

@@ -14,7 +14,7 @@ from teller_gym.agents.chat import ChatFormat
 from teller_gym.agents.sampling import Turn
 from teller_gym.training.config.run import load
 from teller_gym.training.phases.grpo_rollouts import Player
-from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
 from teller_gym.training.tasks.seeds import LeakError, make_env
 from teller_gym.training.trainer_parts.rewards import score
 from tests.training.stub_env import StubEnv, expected_call
@@ -50,7 +50,7 @@ def play(
 ) -> tuple[list[Rollout], Scripted]:  # fmt: skip
     envs = envs or [StubEnv() for _ in ids]
     made = iter(envs)
-    table = Table(lambda: next(made))
+    table = EnvPool(lambda: next(made))
     sampler = Scripted(chat, envs, scripts, cut)
     return table.play(ids, sampler, chat, limits or Limits(200, 10_000, 99)), sampler
 
@@ -131,7 +131,7 @@ def test_a_tool_that_crashes_fails_the_call_and_not_the_episode(
     assert score(rollouts, log_metric=figures.__setitem__) == [crashed.score, idle.score]
     assert figures["calls/crashed"] == figures["calls/failed"] == 0.5 and figures["episodes/invalid"] == 0
     config, _ = load("demo", ["method.grpo.group=2"])
-    player = Player(config, chat.tokenizer, Table(lambda: envs[0]), tmp_path / "t.jsonl")
+    player = Player(config, chat.tokenizer, EnvPool(lambda: envs[0]), tmp_path / "t.jsonl")
     player._write([crashed, crashed, idle, idle], 0)
     first, second = map(json.loads, (tmp_path / "t.jsonl").read_text().splitlines())
     assert first["errors"] == {"crash": 2} and first["defects"] == crashed.defects and "defects" not in second
@@ -142,7 +142,7 @@ def test_each_task_is_checked_before_it_is_played(chat: ChatFormat) -> None:
         raise LeakError(task.id)
 
     with pytest.raises(LeakError, match="stub-generated-1"):
-        Table(StubEnv).play(["stub-g-1"], Scripted(chat, [], {}), chat, Limits(10, 100, 99), refuse)
+        EnvPool(StubEnv).play(["stub-g-1"], Scripted(chat, [], {}), chat, Limits(10, 100, 99), refuse)
 
 
 def test_an_episode_may_begin_at_a_later_state(chat: ChatFormat) -> None:
@@ -161,7 +161,7 @@ def test_an_episode_may_begin_at_a_later_state(chat: ChatFormat) -> None:
 
     envs = [StubEnv(), StubEnv()]
     made, sampler = iter(envs), Scripted(chat, envs, {})
-    tail, whole = Table(lambda: next(made)).play(
+    tail, whole = EnvPool(lambda: next(made)).play(
         ["stub-g-1", "stub-g-1"], sampler, chat, Limits(200, 10_000, 99), begin=begin
     )
     assert tail.score == whole.score == pytest.approx(1) and tail.turns == whole.turns

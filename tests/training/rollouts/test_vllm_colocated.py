@@ -12,7 +12,7 @@ from teller_gym.base.errors import InfrastructureError, SettingsError
 from teller_gym.training.config.run import load
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.rollouts.engines import Draws
-from teller_gym.training.rollouts.rollout import End, Limits, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from tests.training.stand_in import Generation, Talks, install, vllm_settings
 from tests.training.toy import play_on, rows_of, train, watched, weights
@@ -131,7 +131,7 @@ def test_a_round_without_the_trainer_gets_the_weights_too(model: Any, chat: Chat
         trainer = Trainer(model, sleeps)
         for seed in (1, 2):
             engine = ColocatedEngine(trainer, Draws(chat.end, 1.0, seed))
-            rollouts = Table(Talks).play(["stub-g-1", "stub-g-2"], engine, chat, Limits(8, 400, 9))
+            rollouts = EnvPool(Talks).play(["stub-g-1", "stub-g-2"], engine, chat, Limits(8, 400, 9))
             assert [one.end for one in rollouts] == [End.DONE, End.DONE]
         assert trainer.vllm_generation.told.count("sync") == expected and trainer._last_loaded_step == 3
 
@@ -147,7 +147,7 @@ def test_a_round_that_breaks_off_leaves_no_request_and_lets_vllm_sleep(model: An
 
     engine = ColocatedEngine(trainer, Draws(chat.end, 1.0, 0))
     with pytest.raises(ValueError, match="held out"):
-        Table(Talks).play(["stub-g-1", "stub-g-2"], engine, chat, Limits(8, 400, 9), check)
+        EnvPool(Talks).play(["stub-g-1", "stub-g-2"], engine, chat, Limits(8, 400, 9), check)
     assert not trainer.vllm_generation.llm.llm_engine.live
     assert trainer.vllm_generation.told[-1] == "sleep 2" and trainer.vllm_generation._llm_weights_sleeping
 

@@ -15,7 +15,7 @@ import torch
 from teller_gym.agents.chat import ChatFormat
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.training.rollouts.engines import Draws
-from teller_gym.training.rollouts.rollout import End, Limits, Table
+from teller_gym.training.rollouts.rollout import End, EnvPool, Limits
 from teller_gym.training.rollouts.vllm_server import Server, ServerEngine, await_server
 from tests.training.stand_in import LLMEngine, RequestOutputKind, SamplingParams, Talks
 
@@ -148,8 +148,8 @@ def test_episodes_over_http_are_those_of_the_model(model: Any, chat: ChatFormat)
 
     ids = ["stub-g-1", "stub-g-2", "stub-g-3"]
     with serving(answer) as (url, _):
-        rollouts = Table(Talks).play(ids, engine_at(url), chat, Limits(6, 400, 9), concurrency=2)
-        again = Table(Talks).play(ids, engine_at(url), chat, Limits(6, 400, 9))
+        rollouts = EnvPool(Talks).play(ids, engine_at(url), chat, Limits(6, 400, 9), concurrency=2)
+        again = EnvPool(Talks).play(ids, engine_at(url), chat, Limits(6, 400, 9))
     assert [one.turns for one in rollouts] == [3, 4, 5] and all(one.end is End.DONE for one in rollouts)
     assert [one.ids for one in again] == [one.ids for one in rollouts], "a turn hangs on its seed alone"
     for one in rollouts:
@@ -178,7 +178,7 @@ def test_a_server_that_dies_is_told_in_one_message_with_what_to_do(chat: ChatFor
         killer = threading.Thread(target=kill)
         killer.start()
         with pytest.raises(InfrastructureError) as told:
-            Table(Talks).play(["stub-g-1", "stub-g-2"], engine, chat, Limits(6, 400, 9))
+            EnvPool(Talks).play(["stub-g-1", "stub-g-2"], engine, chat, Limits(6, 400, 9))
         killer.join()
     told.match(f"vLLM's server at {url} does not answer")
     told.match("start it again")

@@ -1,4 +1,4 @@
-"""A folder is whole or its defects are reported; a trainer goes on from its last whole checkpoint."""
+"""Checksums of a folder name its defects, and a trainer continues from its last whole checkpoint."""
 
 from __future__ import annotations
 

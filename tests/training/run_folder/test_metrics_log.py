@@ -1,4 +1,4 @@
-"""The metrics file: no step twice, nothing that JSON cannot hold, and a picture of it."""
+"""The metrics file has no step twice and only JSON values, and its curve can be drawn."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from teller_gym.training.run_folder.metrics_log import MetricsLog, draw_curve, versions
+from teller_gym.training.run_folder.metrics_log import MetricsLog, draw_curve
 
 
 def test_rewinding_drops_what_came_after_the_checkpoint(tmp_path: Path) -> None:
@@ -80,7 +80,3 @@ def test_a_picture_is_drawn_also_of_little(tmp_path: Path) -> None:
     draw_curve(log, [("untrained", 0.0, 0.0, 0.1), ("sft", 0.5, 0.4, 0.6)], tmp_path / "curve.png")
     assert (tmp_path / "empty.png").stat().st_size > 1000
     assert (tmp_path / "curve.png").read_bytes() != (tmp_path / "empty.png").read_bytes()
-
-
-def test_versions_name_the_training_libraries() -> None:
-    assert {"python", "torch", "trl", "transformers"} <= set(versions())

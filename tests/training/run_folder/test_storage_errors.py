@@ -1,4 +1,4 @@
-"""A disk's error is known in every library's words, and nothing else is taken for one."""
+"""Errors of the disk are recognized in every library's wording, and other errors are not."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from teller_gym.training.run_records.outcome import learned, verdict
 
 
 def reports(**scores: float | None) -> Any:
-    """Reports that have a score and nothing else."""
+    """Return reports that have only a score."""
     return {name: SimpleNamespace(metrics={"score": SimpleNamespace(value=value)}) for name, value in scores.items()}
 
 

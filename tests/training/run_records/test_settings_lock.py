@@ -1,4 +1,4 @@
-"""A run folder is bound to the settings of what is finished in it, and to nothing else."""
+"""A run folder is bound to the settings of its finished phases, and to no others."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_phase_that_was_only_begun_gives_way_and_nothing_is_deleted(
 
 @pytest.mark.parametrize("setting", ["env.faults", "loss"])
 def test_a_setting_that_only_one_side_has_is_another(tmp_path: Path, plain: dict[str, Any], setting: str) -> None:
-    """Such as an option of the environment that was not set, or a setting that an earlier version did not have."""
+    """Try an option of the environment that was not set, and a block that an earlier version did not have."""
     before, after = copy.deepcopy(plain), changed(plain, setting)
     before.pop(setting, None)
     claim(tmp_path, before)
@@ -158,7 +158,7 @@ def test_a_damaged_config(tmp_path: Path, plain: dict[str, Any], content: bytes)
 
 
 def test_the_config_of_something_else_is_left_alone(tmp_path: Path, plain: dict[str, Any]) -> None:
-    """Such as that of a model's folder."""
+    """Try the configuration of a model's folder."""
     (tmp_path / "config.json").write_text('{"architectures": ["Qwen3ForCausalLM"]}')
     with pytest.raises(OptionError, match="no training run's; choose another run_dir"):
         claim(tmp_path, plain)
@@ -192,10 +192,3 @@ def test_a_run_takes_over_what_another_has_finished_and_goes_on_with_settings_of
     with pytest.raises(OptionError, match="has not finished corrections"):
         (source / "corrections" / "checkpoint").rmdir()
         take_over(source, tmp_path / "third", "corrections")
-
-
-def test_settings_that_differ_up_to_a_phase(plain: dict[str, Any]) -> None:
-    other = changed(plain, "method.grpo.steps", "method.sft.warmup_steps")
-    assert different("untrained", plain, other) == []
-    assert different("sft", plain, other) == ["method.sft.warmup_steps"]
-    assert different("grpo", plain, other) == ["method.grpo.steps", "method.sft.warmup_steps"]

@@ -65,7 +65,7 @@ def test_a_phase_that_goes_on_logs_into_its_run(tmp_path: Path) -> None:
 
 
 def test_a_run_that_was_left_open_is_ended_first(tmp_path: Path) -> None:
-    """Another one in this process, whose phase broke: it is not logged into."""
+    """The run of an earlier phase that failed in this process is not logged into."""
     config = load("demo", ["logger.wandb=offline", "logger.project=ours"])[0]
     left, own = tmp_path / "left", tmp_path / "own"
     for folder in (left, own):

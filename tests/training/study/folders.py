@@ -31,7 +31,7 @@ RUNS = {
     ("second", 0): ["noop", "expert", "expert"],
     ("second", 1): ["noop", "denies", "random"],
 }
-"""By variant and seed, the agents that replace the three phases; the second variant's third seed is not finished."""
+"""Agents that replace the three phases, by variant and seed; the second variant's third seed is not finished."""
 
 PHASES = ("untrained", "sft", "grpo")
 POLICY = {("first", 0): "expert", ("first", 1): "skips", ("second", 0): "random"}
@@ -39,7 +39,7 @@ POLICY = {("first", 0): "expert", ("first", 1): "skips", ("second", 0): "random"
 
 
 def evaluate(folder: Path) -> None:
-    """Play every agent on both splits; of the first split by two trials."""
+    """Play every agent on both splits, with two trials on the first."""
     for name, (agent, seed) in AGENTS.items():
         for split, trials in (("heldout", 2), ("heldout_policy", 1)):
             teller_gym.evaluate(
@@ -54,7 +54,7 @@ def study_file(folder: Path, **changes: Any) -> Path:
         "about": "Which is better?",
         "config_name": "demo",
         "overrides": ["logger=none"],
-        "variants": {"first": {}, "second": {"overrides": ["reward=sparse"]}},
+        "variants": {"first": [], "second": ["reward=sparse"]},
         "splits": ["heldout", "heldout_policy"],
     }
     path = folder / "which.yaml"
@@ -94,10 +94,10 @@ def lay_out(job: Job, played: Path, agents: Sequence[str]) -> None:
 
 
 def report_of(folder: Path) -> Any:
-    """The report of an evaluation as a run's result holds it."""
+    """Return the report of an evaluation in the form in which a run's result has it."""
     return json.loads((folder / "report.json").read_text("utf-8"))
 
 
 def episodes(played: Path, split: str, agent: str) -> list[dict[str, Any]]:
-    """The records of an evaluation, read without the package."""
+    """Read the records of an evaluation without the package."""
     return [json.loads(line) for line in (played / split / agent / "episodes.jsonl").read_text("utf-8").splitlines()]

@@ -1,4 +1,4 @@
-"""Studies' files: those of the project compose, and mistakes are reported before anything is played."""
+"""Files of studies: the project's compose, and mistakes are reported before anything is played."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from teller_gym.base.errors import OptionError, SettingsError
 from teller_gym.training.config.run import load
 from teller_gym.training.study.__main__ import main
-from teller_gym.training.study.plan import plan, read_study
+from teller_gym.training.study.plan import plan
 from tests.training.study.folders import study_file
 
 FILES = sorted(Path(str(resources.files("teller_gym.configs"))).joinpath("study").glob("*.yaml"))
@@ -21,22 +21,13 @@ FILES = sorted(Path(str(resources.files("teller_gym.configs"))).joinpath("study"
 def test_every_study_of_the_project_composes(path: Path, tmp_path: Path) -> None:
     found = plan(path, [0, 1], tmp_path)
     assert len(found.jobs) == 2 * len(found.study.variants) and found.name == path.stem
-    assert found.study.splits == ["heldout", "heldout_policy", "heldout_schema"]
+    splits = ["heldout", "heldout_policy", "heldout_schema"]
+    assert found.study.splits == ([] if path.stem == "demo" else splits)
     assert all(job.folder == tmp_path / job.variant / f"seed-{job.seed}" for job in found.jobs)
     assert len({job.words for job in found.jobs}) == len(found.jobs), "no two runs are the same"
     for job in found.jobs[:1]:
         config, _ = load(job.words[2], list(job.words[3:]))
         assert config.seed == job.seed and config.hardware.threads == 1
-
-
-def test_the_fold_of_each_scenario_is_a_variant(tmp_path: Path) -> None:
-    path = next(path for path in FILES if path.stem == "bank")
-    found = plan(path, [0], tmp_path, ["all_five", "without_savings"])
-    assert [job.variant for job in found.jobs] == ["all_five", "without_savings"]
-    envs = {name: variant.overrides for name, variant in read_study(path).variants.items()}
-    assert len(envs) == 6
-    for name, words in envs.items():
-        assert words == ["env=bank" if name == "all_five" else f"env=bank_{name}"]
 
 
 def test_seeds_come_first_so_that_variants_can_be_compared_early(tmp_path: Path) -> None:
@@ -47,9 +38,11 @@ def test_seeds_come_first_so_that_variants_can_be_compared_early(tmp_path: Path)
 
 
 def test_settings_given_besides_stand_before_those_of_a_variant(tmp_path: Path) -> None:
-    jobs = plan(study_file(tmp_path), [3], tmp_path / "runs", more=["hardware.threads=2", "reward=score"]).jobs
+    words = study_file(tmp_path), [3], tmp_path / "runs"
+    jobs = plan(*words, more=["hardware.threads=2", "reward=score"]).jobs
     given = ["logger=none", "hardware.threads=2", "reward=score"]
     assert [list(job.words[3:-1]) for job in jobs] == [given, [*given, "reward=sparse"]]
+    assert [job.variant for job in plan(*words, only=["second"]).jobs] == ["second"]
 
 
 @pytest.mark.parametrize(
@@ -58,9 +51,9 @@ def test_settings_given_besides_stand_before_those_of_a_variant(tmp_path: Path) 
         ({"about": ""}, "about: expected text, not empty"),
         ({"config": "demo"}, "config: no such setting; expected one of about, config_name"),
         ({"variants": {}}, "variants: expected settings by name, not empty"),
-        ({"variants": {"a/b": {}}}, "expected letters, digits, _ and - in a variant's name"),
-        ({"variants": {"a": {"override": []}}}, "variants.a.override: no such setting; expected one of overrides"),
-        ({"variants": {"a": {"overrides": ["seed=1"]}}}, "expected no seed, which the study sets for each run"),
+        ({"variants": {"a/b": []}}, "expected letters, digits, _ and - in a variant's name"),
+        ({"variants": {"a": {"overrides": []}}}, "variants.a: expected a list, each text"),
+        ({"variants": {"a": ["seed=1"]}}, "expected no seed, which the study sets for each run"),
         ({"overrides": ["+run_dir=x"]}, "expected no run_dir, which the study sets for each run"),
         ({"splits": ["train"]}, "expected a split that is never trained on"),
         ({"splits": ["held"]}, "splits[0]: expected one of"),
@@ -120,7 +113,7 @@ def test_what_is_shared_is_made_by_the_first_variant_before_all_others(tmp_path:
 
 
 def test_variants_that_differ_in_what_is_shared_are_refused(tmp_path: Path) -> None:
-    variants = {"first": {}, "second": {"overrides": ["method.sft.learning_rate=1e-4", "reward=sparse"]}}
+    variants = {"first": [], "second": ["method.sft.learning_rate=1e-4", "reward=sparse"]}
     with pytest.raises(SettingsError) as error:
         plan(study_file(tmp_path, shared="sft", variants=variants), [3], tmp_path / "runs")
     assert "variant second: expected the first variant's method.sft.learning_rate, since sft is shared" in str(

@@ -29,7 +29,7 @@ def command(folder: Path, *more: str) -> list[str]:
 
 
 def stub(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:
-    """Have a script replace every command; each notes its words."""
+    """Replace every command by a script, and note the arguments of each."""
     noted = folder / "noted.txt"
     start = subprocess.Popen
 
@@ -95,46 +95,6 @@ def test_nothing_begins_with_what_failed(tmp_path: Path, monkeypatch: pytest.Mon
     assert not any("reward=sparse" in line for line in noted.read_text().splitlines())
 
 
-SLEEPS = """
-import os, sys, threading, time
-from pathlib import Path
-from teller_gym.training.study.commands import end_with_children, run
-end_with_children()
-def go(name):
-    run(name, Path(name), ["sleeper"], name)
-threads = [threading.Thread(target=go, args=(name,)) for name in sys.argv[1:]]
-for thread in threads: thread.start()
-for thread in threads: thread.join()
-"""
-
-
-def test_a_signal_ends_what_was_started(tmp_path: Path) -> None:
-    """Ctrl-C; the test of a killed study sends SIGTERM."""
-    (tmp_path / "sleeper.py").write_text("import os, time\nopen(f'{os.getpid()}.pid', 'w').close()\ntime.sleep(600)\n")
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path.cwd()), str(tmp_path)])}
-    words = [sys.executable, "-c", SLEEPS, "a", "b"]
-    process = subprocess.Popen(words, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 120
-    while len(found := list(tmp_path.glob("*.pid"))) < 2:
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
-    assert process.returncode == 128 + signal.SIGINT and told == "interrupted; the same command continues\n"
-    # Their death may take a moment, and their burial is a matter of the system.
-    while any(map(_alive, found)):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
-
-def _alive(path: Path) -> bool:
-    try:
-        state = Path("/proc", path.stem, "stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state not in "ZX"
-
-
 @pytest.mark.slow
 @pytest.mark.training
 def test_a_study_is_killed_and_continued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -154,6 +114,7 @@ def test_a_study_is_killed_and_continued(tmp_path: Path, capsys: pytest.CaptureF
     assert process.returncode == 128 + signal.SIGTERM
     assert "interrupted; the same command continues" in told
     assert not (first / "result.json").exists()
+    # The folder is locked unless its command was ended, too.
     begun = (first / "run" / "untrained" / "checkpoint" / "SHA256SUMS").stat().st_mtime_ns
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
     done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=900, check=False)

@@ -13,7 +13,7 @@ from teller_gym.tasks.store import find_task
 from teller_gym.training.config.run import load
 from teller_gym.training.demonstrations.expert import Wanted, collect, read
 from teller_gym.training.phases.grpo import _prompts
-from teller_gym.training.rollouts.rollout import Table
+from teller_gym.training.rollouts.rollout import EnvPool
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.seeds import GRPO_SEEDS, make_env
 
@@ -34,7 +34,7 @@ def test_expert_data_keep_to_the_band(tmp_path: Path) -> None:
 
 def test_grpo_keeps_to_the_band_and_off_the_experts_tasks() -> None:
     config = load("train", ["difficulty=[0.0, 0.45]", "method.grpo.steps=2", "method.grpo.tasks=3", "logger=none"])[0]
-    table = Table(lambda: make_env(config.env.id, config.env.options, "generated"))
+    table = EnvPool(lambda: make_env(config.env.id, config.env.options, "generated"))
     ids = [row["prompt"][0]["task_id"] for row in _prompts(config, table)]
     assert len(set(ids)) == 6 and all(level(task_id) <= EASY.high for task_id in ids)
     assert all(int(task_id.rpartition("-")[2]) % 2**44 >= GRPO_SEEDS for task_id in ids)

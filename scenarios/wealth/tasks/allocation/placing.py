@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from teller_gym.office.documents.amounts import money_text
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.rules import Rules
@@ -22,11 +22,11 @@ def place(plan: Plan, case: Case) -> None:
     """Place the tables."""
     facts: Facts = case.facts
     holdings = tuple(_row(one, case.rules) for one in facts.holdings)
-    plan.table(case.client, "holdings.csv", Table(_HOLDINGS, holdings), ("Accrued Interest", "Cash Balance"))
+    plan.table(case.client, "holdings.csv", TextTable(_HOLDINGS, holdings), ("Accrued Interest", "Cash Balance"))
     prices = tuple((one.symbol, one.day.isoformat(), _decimals(one.price, 4)) for one in facts.prices)
-    plan.table(case.client, "prices.csv", Table(_PRICES, prices))
+    plan.table(case.client, "prices.csv", TextTable(_PRICES, prices))
     classes = tuple((one.symbol, one.asset_class, _decimals(one.tenths, 1)) for one in facts.shares)
-    plan.table(case.client, "class_map.csv", Table(_CLASSES, classes))
+    plan.table(case.client, "class_map.csv", TextTable(_CLASSES, classes))
 
 
 def _row(one: Holding, rules: Rules) -> tuple[str, ...]:

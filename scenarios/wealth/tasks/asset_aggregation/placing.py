@@ -8,7 +8,7 @@ from decimal import Decimal
 from teller_gym.office.documents.amounts import MoneyStyle, money_text
 from teller_gym.office.documents.dates import DateStyle, date_text
 from teller_gym.office.documents.pdf_document import PdfDocument, PdfTable, statement
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.tasks.asset_aggregation.facts import BrokerageAccount, Facts, Statement
@@ -68,8 +68,8 @@ def _bank_statement(facts: Facts, client: str) -> PdfDocument:
             ("Closing rate", f"1 EUR = {_places(facts.closing, 4)} USD (statement date)"),
         ),
         (
-            ("Accounts with us", PdfTable(Table(_OWN, own), ("Balance",))),
-            ("Linked accounts held elsewhere", PdfTable(Table(_LINKED, linked), ("Reported Balance",))),
+            ("Accounts with us", PdfTable(TextTable(_OWN, own), ("Balance",))),
+            ("Linked accounts held elsewhere", PdfTable(TextTable(_LINKED, linked), ("Reported Balance",))),
         ),
         (
             "For an account that was closed, the balance is the last one before it was closed.",
@@ -87,7 +87,7 @@ def _pension_statement(facts: Facts, client: str) -> PdfDocument:
     return statement(
         "Retirement Plan Statement",
         (("Provider", facts.provider), ("Participant", client), ("As of", date_text(facts.day, DateStyle.LONG))),
-        (("Your accounts", PdfTable(Table(_PENSION, rows), _PENSION[2:])),),
+        (("Your accounts", PdfTable(TextTable(_PENSION, rows), _PENSION[2:])),),
         (
             f"All contributions with what they have earned: ${_grouped(whole)}.",
             "Employer contributions that are not vested are lost if the participant leaves the employer.",
@@ -95,8 +95,8 @@ def _pension_statement(facts: Facts, client: str) -> PdfDocument:
     )
 
 
-def _brokerage(facts: Facts, one: Statement) -> Table:
-    return Table(_BROKERAGE, tuple(row for account in one.accounts for row in _rows(facts, one, account)))
+def _brokerage(facts: Facts, one: Statement) -> TextTable:
+    return TextTable(_BROKERAGE, tuple(row for account in one.accounts for row in _rows(facts, one, account)))
 
 
 def _rows(facts: Facts, one: Statement, account: BrokerageAccount) -> list[tuple[str, ...]]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from teller_gym.office.documents.amounts import money_text
 from teller_gym.office.documents.dates import DateStyle, date_text
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.delivered import told
 from teller_gym.scenarios.wealth.plan import Plan
@@ -23,7 +23,7 @@ _MILLION = 100_000_000
 def place(plan: Plan, case: Case) -> None:
     """Place the table and the text."""
     facts: Facts = case.facts
-    plan.table(case.client, "trades.csv", Table(_TRADES, tuple(map(_row, facts.trades))), ("Gross Amount",))
+    plan.table(case.client, "trades.csv", TextTable(_TRADES, tuple(map(_row, facts.trades))), ("Gross Amount",))
     plan.text(case.client, "fees.txt", list(_lines(facts)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from teller_gym.office.documents.amounts import money_text
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.tasks.emergency_fund.facts import Facts
@@ -29,7 +29,7 @@ def place(plan: Plan, case: Case) -> None:
         )
         for one in facts.expenses
     )
-    plan.table(case.client, "expenses.csv", Table(_EXPENSES, expenses), ("Amount",))
+    plan.table(case.client, "expenses.csv", TextTable(_EXPENSES, expenses), ("Amount",))
     accounts = tuple(
         (
             one.name,
@@ -43,7 +43,7 @@ def place(plan: Plan, case: Case) -> None:
         )
         for one in facts.accounts
     )
-    plan.table(case.client, "savings.csv", Table(_SAVINGS, accounts), ("Balance", "Credit Limit"))
+    plan.table(case.client, "savings.csv", TextTable(_SAVINGS, accounts), ("Balance", "Credit Limit"))
 
 
 def _day(day: date | None) -> str:

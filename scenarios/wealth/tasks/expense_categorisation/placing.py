@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from teller_gym.office.documents.amounts import money_text
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.tasks.expense_categorisation.facts import Facts, Transaction
@@ -15,7 +15,7 @@ def place(plan: Plan, case: Case) -> None:
     """Place the table and the text."""
     facts: Facts = case.facts
     plan.table(
-        case.client, "transactions.csv", Table(_COLUMNS, tuple(map(_cells, facts.transactions))), money=("Amount",)
+        case.client, "transactions.csv", TextTable(_COLUMNS, tuple(map(_cells, facts.transactions))), money=("Amount",)
     )
     plan.text(case.client, "category_rules.txt", lines_of(facts))
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from teller_gym.office.chat.profiles import Absence, Fact
 from teller_gym.office.documents.dates import MONTHS
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.tasks.meeting.facts import DAY, Facts, Letter, Taken
@@ -27,7 +27,7 @@ def place(plan: Plan, case: Case) -> None:
     rows = tuple(
         (entry.day.isoformat(), *_times(entry.start, entry.end), entry.subject, entry.status) for entry in facts.entries
     )
-    plan.table(case.client, case.rules["calendar"], Table(_COLUMNS, rows))
+    plan.table(case.client, case.rules["calendar"], TextTable(_COLUMNS, rows))
     adviser = case.world.colleague(case.client.adviser)
     plan.text(case.client, case.rules["letter"], list(_letter(facts.letter, adviser.name, case.client.name)))
     _place_meetings(plan, facts)

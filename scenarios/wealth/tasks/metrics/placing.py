@@ -6,7 +6,7 @@ from typing import Final
 
 from teller_gym.office.chat.seeding import SeededRoom
 from teller_gym.office.documents.amounts import MoneyStyle, money_text
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
@@ -75,7 +75,7 @@ def place(plan: Plan, case: Case) -> None:
     plan.text(case.client, "metric_definitions.txt", _definitions(case.client.name, facts))
     columns = ("Metric", "Quarter", "Amount", "Count")
     rows = tuple(_row(one, case.rules) for one in facts.past)
-    plan.table(case.client, "last_quarter.csv", Table(columns, rows), ("Amount",))
+    plan.table(case.client, "last_quarter.csv", TextTable(columns, rows), ("Amount",))
     for item in facts.items:
         plan.item(item.project, Item(name=item.name, by=item.by, state=item.state, priority="medium"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from teller_gym.office.documents.amounts import money_text
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.delivered import told
 from teller_gym.scenarios.wealth.plan import Plan
@@ -20,13 +20,13 @@ def place(plan: Plan, case: Case) -> None:
         (one.name, one.kind, one.ownership, str(one.share), money_text(one.value), one.as_of.isoformat())
         for one in facts.assets
     )
-    plan.table(case.client, "assets.csv", Table(_ASSETS, assets), ("Market Value",))
+    plan.table(case.client, "assets.csv", TextTable(_ASSETS, assets), ("Market Value",))
     liabilities = tuple(
         (one.name, one.lender, "" if one.limit is None else money_text(one.limit), money_text(one.balance), one.status)
         for one in facts.liabilities
     )
     money = ("Credit Limit", "Outstanding Balance")
-    plan.table(case.client, "liabilities.csv", Table(_LIABILITIES, liabilities), money)
+    plan.table(case.client, "liabilities.csv", TextTable(_LIABILITIES, liabilities), money)
     for post in facts.posts:
         plan.note(case.client, _words(post), post.at)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from teller_gym.office.crm.descriptions import Field
 from teller_gym.office.documents.amounts import money_text
 from teller_gym.office.documents.dates import DateStyle, date_text
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.tasks.pension.facts import Edition, Facts, Valuation
@@ -26,7 +26,7 @@ def place(plan: Plan, case: Case) -> None:
     plan.fields["Contact"]["cRetirementAge"] = Field(type="int")
     plan.fields["Contact"]["cRiskProfile"] = Field(type="enum", options=("", *profiles))
     plan.contact(case.client, cRetirementAge=facts.retirement_age, cRiskProfile=facts.profile)
-    plan.table(case.client, "pension.csv", Table(_COLUMNS, tuple(map(_cells, facts.valuations))), _MONEY)
+    plan.table(case.client, "pension.csv", TextTable(_COLUMNS, tuple(map(_cells, facts.valuations))), _MONEY)
     lines = ["PLANNING ASSUMPTIONS FOR PENSIONS", *(line for one in facts.editions for line in _lines(one))]
     plan.text(case.client, "assumptions.txt", lines)
 

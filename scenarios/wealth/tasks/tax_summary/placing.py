@@ -5,7 +5,7 @@ from __future__ import annotations
 from teller_gym.office.documents.amounts import MoneyStyle, money_text
 from teller_gym.office.documents.dates import date_text
 from teller_gym.office.documents.pdf_document import Block, KeyValues, PageBreak, Paragraph, PdfDocument, Title
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.rules import Rules
@@ -22,7 +22,7 @@ def place(plan: Plan, case: Case) -> None:
     interest = tuple(
         (one.payer, one.kind, one.earned, date_text(one.credited), money_text(one.amount)) for one in facts.interest
     )
-    plan.table(case.client, "interest.csv", Table(_INTEREST, interest), ("Amount",))
+    plan.table(case.client, "interest.csv", TextTable(_INTEREST, interest), ("Amount",))
     dividends = tuple(
         (
             one.fund,
@@ -33,7 +33,7 @@ def place(plan: Plan, case: Case) -> None:
         )
         for one in facts.dividends
     )
-    plan.table(case.client, "dividends.csv", Table(_DIVIDENDS, dividends), ("Amount", "Qualified Part"))
+    plan.table(case.client, "dividends.csv", TextTable(_DIVIDENDS, dividends), ("Amount", "Qualified Part"))
     plan.text(case.client, "tax_notes.txt", _notes(facts, case.client.name))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from teller_gym.office.documents.amounts import money_text
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.rules import Rules
@@ -15,7 +15,7 @@ _ESTATE = ("Kind", "Item", "Party", "Relation", "Date", "Amount", "Current Value
 def place(plan: Plan, case: Case) -> None:
     """Place the tables of the estate and of the bands."""
     facts: Facts = case.facts
-    estate = Table(_ESTATE, tuple(_row(one, case.rules) for one in facts.lines))
+    estate = TextTable(_ESTATE, tuple(_row(one, case.rules) for one in facts.lines))
     plan.table(case.client, "estate.csv", estate, ("Amount", "Current Value"))
     years = [str(one.year) for one in facts.schedules]
     columns = tuple(f"{name} {year}" for year in years for name in ("From", "To", "Rate %"))
@@ -25,7 +25,7 @@ def place(plan: Plan, case: Case) -> None:
     for number, band in enumerate(facts.schedules[0].bands):
         rows.append((band.name, *(cell for one in facts.schedules for cell in _band(one, number))))
     money = [column for column in columns if not column.startswith("Rate")]
-    plan.table(case.client, "bands.csv", Table(("Band", *columns), tuple(rows)), money)
+    plan.table(case.client, "bands.csv", TextTable(("Band", *columns), tuple(rows)), money)
 
 
 def _row(line: Line, rules: Rules) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from teller_gym.office.documents.pdf_document import (
     PdfTable,
     Title,
 )
-from teller_gym.office.documents.tables import Table
+from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.tasks.trusts.facts import ACTIVE, Amendment, Child, Death, Entry, Facts, Record
@@ -120,7 +120,7 @@ def _table(entries: Sequence[Entry], share: str) -> PdfTable:
         (f"{one.name} (formerly {one.former})" if one.former else one.name, one.relation, money_text(one.share))
         for one in entries
     )
-    return PdfTable(Table(("Beneficiary", "Relationship", share), rows), (share,))
+    return PdfTable(TextTable(("Beneficiary", "Relationship", share), rows), (share,))
 
 
 def _day(day: date) -> str:

@@ -1,0 +1,10 @@
+"""A report without its figures, which take seconds to draw."""
+
+import pytest
+
+from teller_gym.reports import figures
+
+
+@pytest.fixture
+def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "FIGURES", {})
