@@ -198,7 +198,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_run_of_two_leaves_what_one_leaves_and_tells_everything_once(finished: Path, two: Path) -> None:
     lines = two.with_name("stderr").read_text().splitlines()
-    for line in ("data …", "untrained model …", "sft …", "grpo …", "evaluation of grpo …"):
+    for line in ("data …", "untrained …", "sft …", "grpo …", "evaluation of grpo …"):
         assert lines.count(line) == 1
     assert sum(line.startswith("grpo 2/2: ") for line in lines) == 1
     names = [{path.name for path in (folder / "grpo").iterdir()} for folder in (finished, two)]

@@ -57,7 +57,7 @@ def test_a_run_that_leaves_a_scenario_out(tmp_path: Path) -> None:
     for name in ("expert", "untrained", "sft", "grpo"):
         transfer = result["reports"][name]["stages"]["2"]["transfer"]
         assert transfer["left_out"] == [NEW]
-        assert {"seen", "unseen", "difference"} < transfer.keys()
+        assert transfer["figures"].keys() == {"seen", "unseen", "difference"}
     played = [json.loads(line) for line in (tmp_path / "run" / "grpo" / "transcripts.jsonl").read_text().splitlines()]
     assert {row["task_id"].partition("-g-")[0] for row in played} <= {"loans", OTHER}
     assert f"unseen ({NEW})" in (tmp_path / "run" / "table.txt").read_text()
