@@ -146,19 +146,6 @@ def test_contexts_are_those_of_training_token_by_token(tokenizer: Any, seed: int
     assert max(map(len, agent.asked.values())) > 3, "no episode went on"
 
 
-def test_a_turn_that_does_not_round_trip_is_not_rendered_again(tokenizer: Any) -> None:
-    env = opened(["stub-g-1"])[0]
-    call = f"<tool_call>{json.dumps(expected_call(env.task, 0))}</tool_call>"
-    end = ChatFormat(tokenizer, PromptStyle.MINIMAL).end
-    odd = [*by_letters(tokenizer, call), end]
-    agent = Scripted(tokenizer, {0: [odd, tokenizer("Done.")["input_ids"]]})
-    agent.places = [0]
-    agent.play({0: env})
-    first, second = agent.asked[0]
-    assert second[: len(first) + len(odd)] == first + odd
-    assert second != agent.format.prompt_ids(env.messages()[:-1], [])
-
-
 def two_turns(agent: LocalAgent, chat: list[dict[str, Any]], later: list[dict[str, Any]]) -> list[int]:
     """Ask twice; return the second context."""
     agent.act_batch([chat], [[]])

@@ -16,6 +16,8 @@ from teller_gym.agents.vllm_offline import VllmAgent
 from teller_gym.base.errors import MissingExtraError, OptionError
 from tests.agents import fake_vllm
 
+pytestmark = pytest.mark.training
+
 Chat = list[dict[str, Any]]
 CHATS: list[Chat] = [
     [{"role": "system", "content": "Follow."}, {"role": "user", "content": "Case " * times}] for times in (1, 2, 3)
@@ -55,7 +57,6 @@ def asked(agent: VllmAgent) -> fake_vllm.Asked:
     return found
 
 
-@pytest.mark.training
 def test_vllm_is_asked_what_transformers_would_be(folder: Path, vllm: None) -> None:
     from teller_gym.agents.language import LanguageAgent
 
@@ -76,7 +77,6 @@ def test_vllm_is_asked_what_transformers_would_be(folder: Path, vllm: None) -> N
     assert not any("<|im_end|>" in text for text in texts)
 
 
-@pytest.mark.training
 def test_a_turn_depends_on_its_seed_and_not_on_what_is_asked_beside_it(folder: Path, vllm: None) -> None:
     agent = VllmAgent.from_folder(folder, temperature=1.0, max_new_tokens=9)
     agent.seed_batch([5, 6, 7])
@@ -87,10 +87,10 @@ def test_a_turn_depends_on_its_seed_and_not_on_what_is_asked_beside_it(folder: P
     assert asked(agent).settings[0].seed is None
 
 
-@pytest.mark.training
 def test_a_chat_without_room_is_not_asked(folder: Path, vllm: None) -> None:
     agent = VllmAgent.from_folder(folder, prompt="minimal", max_tokens=100, max_new_tokens=9)
     assert agent.llm.max_model_len == 100
+    assert VllmAgent.from_folder(folder, max_tokens=99_999).llm.max_model_len == 30_000  # all that the model has
     long: Chat = [{"role": "user", "content": "Case " * 200}, {"role": "assistant", "content": "call"}]
     texts = agent.act_batch([long, CHATS[0]], [[], []])
     assert texts[0] == OUT_OF_TOKENS != texts[1]
@@ -98,12 +98,6 @@ def test_a_chat_without_room_is_not_asked(folder: Path, vllm: None) -> None:
     assert agent.usage[0] == {"prompt": 0, "completion": 0}
 
 
-@pytest.mark.training
-def test_more_room_than_the_model_has_is_not_asked_for(folder: Path, vllm: None) -> None:
-    assert VllmAgent.from_folder(folder, max_tokens=99_999).llm.max_model_len == 30_000
-
-
-@pytest.mark.training
 def test_an_adapter_goes_with_every_request(folder: Path, adapter: Path, vllm: None) -> None:
     for agent in (VllmAgent.from_folder(adapter), VllmAgent.from_folder(folder, lora=str(adapter))):
         model = agent.llm
@@ -116,7 +110,6 @@ def test_an_adapter_goes_with_every_request(folder: Path, adapter: Path, vllm: N
     assert asked(plain).lora is None
 
 
-@pytest.mark.training
 def test_it_plays_a_run(folder: Path, vllm: None, tmp_path: Path) -> None:
     agent = VllmAgent.from_folder(folder, prompt="minimal", max_new_tokens=9)
     options: dict[str, Any] = {"n": 2, "concurrency": 2, "progress": False}
@@ -124,7 +117,6 @@ def test_it_plays_a_run(folder: Path, vllm: None, tmp_path: Path) -> None:
     assert (report.agent, report.counted, report.invalid) == ("base", 2, 0)
 
 
-@pytest.mark.training
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -140,7 +132,6 @@ def test_options_are_checked(options: dict[str, Any], message: str, vllm: None) 
         VllmAgent.from_folder("there/is/none", **options)
 
 
-@pytest.mark.training
 def test_an_adapter_on_an_adapter_is_refused(adapter: Path, vllm: None) -> None:
     with pytest.raises(OptionError, match="is an adapter itself"):
         VllmAgent.from_folder(adapter, lora=str(adapter))
@@ -152,7 +143,6 @@ def test_without_vllm_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         VllmAgent.from_folder("there/is/none")
 
 
-@pytest.mark.training
 def test_the_stand_in_takes_what_vllm_takes() -> None:
     vllm = pytest.importorskip("vllm", reason="the extra `vllm` is not installed")
     from vllm.engine.arg_utils import EngineArgs

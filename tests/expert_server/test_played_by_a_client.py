@@ -45,7 +45,7 @@ def _body(env_id: str, **options: Any) -> dict[str, Any]:
     return {"model": "expert", "messages": core.messages(), "tools": core.tool_schemas()}
 
 
-def _records(url: str, env_id: str, protocol: Any, folder: Path, n: int = 3, **options: Any) -> list[dict[str, Any]]:
+def _records(url: str, env_id: str, protocol: Any, folder: Path, n: int = 2, **options: Any) -> list[dict[str, Any]]:
     config = EndpointConfig(model="expert", base_url=url, protocol=protocol, retries=0)
     teller_gym.evaluate(EndpointAgent(config), env_id, n=n, run_dir=folder, progress=False, **options)
     return [json.loads(line) for line in (folder / "episodes.jsonl").read_text("utf-8").splitlines()]
@@ -69,13 +69,13 @@ def test_it_scores_one_as_a_model_behind_an_endpoint(
     url: str, env_id: str, split: str, protocol: str, tmp_path: Path
 ) -> None:
     records = _records(url, env_id, protocol, tmp_path / "run", split=split)
-    assert [record["score"] for record in records] == [1.0] * 3
+    assert [record["score"] for record in records] == [1.0] * 2
 
 
 def test_it_plays_under_the_options_of_the_client(tmp_path: Path) -> None:
     with serve_expert(ExpertPlayer(options=SHIFTED)) as url:
         records = _records(url, "Teller-Loans-v0", "native", tmp_path / "run", env_kwargs=SHIFTED)
-    assert [record["score"] for record in records] == [1.0] * 3
+    assert [record["score"] for record in records] == [1.0] * 2
 
 
 def test_tools_under_other_names_are_refused_with_what_to_do(url: str) -> None:
@@ -142,13 +142,13 @@ def test_equal_requests_have_equal_answers_after_any_others(url: str) -> None:
 def test_the_stated_share_goes_wrong_and_the_rest_does_not(protocol: str, tmp_path: Path) -> None:
     share, seed = 0.5, 3
     with serve_expert(ExpertPlayer(share, seed)) as url:
-        records = _records(url, "Teller-Savings-v0", protocol, tmp_path / "run", n=40)
+        records = _records(url, "Teller-Savings-v0", protocol, tmp_path / "run", n=24)
     wrong = {record["task_id"] for record in records if not record["success"]}
     spoilt = {
         record["task_id"] for record in records if mistake_for(f"savings/{record['task_id']}", share, seed) is not None
     }
     assert wrong == spoilt
-    assert 10 <= len(wrong) <= 30
+    assert 6 <= len(wrong) <= 18
 
 
 def test_every_kind_of_mistake_comes_about() -> None:

@@ -71,14 +71,6 @@ def test_a_row_and_an_episode_tell_of_cause_times_and_tokens() -> None:
     assert (row(won)["cause"], detail(won, None, keeper()[1])["cause"]) == (None, None)
 
 
-def test_a_crash_of_ours_stands_at_its_step() -> None:
-    crashed = {**sample_turn("call"), "error": {"kind": "crash", "message": "the tool crashed", "field": None}}
-    one = episode(trace=[sample_turn("call"), crashed], defects=[{"step": 1, "crash": "look: ZeroDivisionError"}])
-    before, step = detail(one, None, keeper()[1])["steps"]
-    assert step["error"]["kind"] == "crash" and step["defect"] == "look: ZeroDivisionError"
-    assert "defect" not in before
-
-
 def test_states_follow_checkpoints_and_calls(played: Played) -> None:
     seen = set()
     for one in episodes(played, "careless") + episodes(played, "call_everything"):
@@ -95,17 +87,12 @@ def test_states_follow_checkpoints_and_calls(played: Played) -> None:
     assert seen == set(State)
 
 
-def test_without_the_graph_the_states_are_there_all_the_same(played: Played) -> None:
+def test_without_the_graph_states_are_listed_and_made_up_tools_are_limited(played: Played) -> None:
     path = path_taken(next(one for one in episodes(played, "careless") if one["invoked_tools"]), None)
     assert path["own"] is None
     assert [name for name, *_ in path["states"]] == [name for name, _ in path["stray"]] != []
-
-
-def test_made_up_tools_are_drawn_only_so_many_times() -> None:
-    one = episode(trace=[turn("", tool=f"tool_{i}") for i in range(500)])
-    path = path_taken(one, GRAPH)
-    assert len(path["stray"]) == MOST_STRAY
-    assert path["more"] == 500 - MOST_STRAY
+    path = path_taken(episode(trace=[turn("", tool=f"tool_{i}") for i in range(500)]), GRAPH)
+    assert (len(path["stray"]), path["more"]) == (MOST_STRAY, 500 - MOST_STRAY)
 
 
 def test_nodes_and_edges_of_an_answer_are_told_apart(played: Played) -> None:
@@ -137,8 +124,11 @@ def test_a_monstrous_answer_is_drawn_in_part_and_listed_whole() -> None:
 
 def test_no_answer_leaves_everything_missing() -> None:
     shown = compared(None, GRAPH)
-    assert len(shown["edges"]["missing"]) == len(GRAPH.edges)
-    assert shown["nodes"]["common"] == shown["nodes"]["added"] == []
+    assert (len(shown["edges"]["missing"]), shown["nodes"]["common"], shown["nodes"]["added"]) == (
+        len(GRAPH.edges),
+        [],
+        [],
+    )
 
 
 def test_steps_hold_what_was_written_and_answered(played: Played) -> None:

@@ -16,7 +16,7 @@ VARIABLE_NAME = r"[A-Z_][A-Z0-9_]{0,63}"
 class Key:
     """The key that an environment variable holds; it has no readable form."""
 
-    __slots__ = ("_others", "_scrubber", "_value", "variable")
+    __slots__ = ("_scrubber", "_value", "variable")
 
     def __init__(self, variable: str | None, others: Iterable[str] = ()) -> None:
         self.variable = variable
@@ -29,7 +29,6 @@ class Key:
         if not (self._value.isascii() and self._value.isprintable()):
             raise OptionError(f"the environment variable {variable} holds characters that no key has; set it anew")
         self._scrubber = Scrubber([self._value, *others])
-        self._others = tuple(others)
 
     def headers(self) -> dict[str, str]:
         """Return what a request carries besides its type."""
