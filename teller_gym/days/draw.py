@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import date
-from typing import NamedTuple
+from datetime import date, timedelta
+from typing import Any, NamedTuple
 
 import msgspec
 
 from teller_gym.base.draw import Draw
 from teller_gym.base.errors import ScenarioError
-from teller_gym.days.dates import moved
 from teller_gym.days.day import FEWEST, MOST, Day, DayCase
 from teller_gym.days.standard import customers_of, effect_of, standard_calls
 from teller_gym.days.timing import NoTimesError, timed
@@ -30,6 +30,7 @@ _DRAFTS = 1000
 _SEEDS = {Split.HELDOUT: (8_000_000_000, 8_899_999_999)}
 """Origin of the cases' seeds: days that are held out take seeds that scenarios hold out."""
 _OPEN_SEEDS = (0, 2**32 - 1)
+_DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 
 
 class _Drawn(NamedTuple):
@@ -182,3 +183,30 @@ class _Maker:
 
     def _forbidden(self, name: str) -> frozenset[str]:
         return heldout_fingerprints(name) | self._exclude(name)
+
+
+def moved(draft: Draft, today: date) -> Draft:
+    """Return a draft as it would be on another date; nothing that is counted in days or weeks changes, but holidays."""
+    days = (today - draft.today).days
+    if not days:
+        return draft
+    return msgspec.structs.replace(
+        draft, today=today, request=_moved(draft.request, days), tables=_moved(draft.tables, days)
+    )
+
+
+def _moved(value: Any, days: int) -> Any:
+    if isinstance(value, str):
+        return _DATE.sub(lambda match: _later(match[1], days), value)
+    if isinstance(value, dict):
+        return {_moved(key, days): _moved(item, days) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_moved(item, days) for item in value]
+    return value
+
+
+def _later(text: str, days: int) -> str:
+    try:
+        return (date.fromisoformat(text) + timedelta(days=days)).isoformat()
+    except (ValueError, OverflowError):
+        return text  # looks like a date and is none

@@ -7,7 +7,7 @@ another, if it has been made, the held-out splits that vary policy, schema or br
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -20,7 +20,6 @@ from teller_gym.base.text import as_text, did_you_mean, shown
 from teller_gym.procedure.scenario import FAR_AWAY, Scenario, load_scenario
 from teller_gym.procedure.task import BANK_SPLITS, EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
 from teller_gym.registration import SCENARIOS
-from teller_gym.tasks.sharing import share
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
 """Text in every frozen file, so that a model trained on it can be found out."""
@@ -101,6 +100,24 @@ def _read(scenario: str, read: Callable[[], bytes]) -> dict[str, Task]:
         for call in task.standard.calls:
             share(call.arguments, known)
     return tasks
+
+
+def share(document: dict[str, Any] | list[Any], known: dict[Any, Any]) -> None:
+    """Replace the texts and whole numbers of a JSON document by equal objects that were met before.
+
+    Decoders make a new object of each value. Records of many cases hold the same words and amounts: as one object each,
+    they take less memory and stay in the processor's caches.
+
+    Args:
+        document: changed in place, with all that it holds.
+        known: the values met so far; start with an empty one. It grows by what is new.
+    """
+    places: Iterable[tuple[Any, Any]] = document.items() if isinstance(document, dict) else enumerate(document)
+    for place, value in places:
+        if value.__class__ is str or value.__class__ is int:  # not True, which equals 1, nor 1.0
+            document[place] = known.setdefault(value, value)
+        elif isinstance(value, dict | list):
+            share(value, known)
 
 
 @cache

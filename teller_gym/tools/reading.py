@@ -220,7 +220,7 @@ class _Scan:
                 continue
             if {"name", "arguments"} <= value.keys():
                 if not self.calls:
-                    self.words = _without_opening("".join(self.plain))
+                    self.words = without_opening("".join(self.plain))
                 self.calls.append(shown)
             else:
                 self.others.append(value)
@@ -249,7 +249,8 @@ class _Scan:
 _OPENING = re.compile(r"(<tool_call>|```[a-zA-Z_]*)\s*\Z")
 
 
-def _without_opening(words: str) -> str:
+def without_opening(words: str) -> str:
+    """Return the words before a call without the tag or fence that opens it."""
     return _OPENING.sub("", words).strip()
 
 

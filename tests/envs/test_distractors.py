@@ -85,16 +85,6 @@ def test_writing_something_that_nobody_asked_for_is_collateral_damage() -> None:
     assert not info["success"] and info["score"] < 0.7
 
 
-def test_a_snapshot_brings_its_tools_along() -> None:
-    env = make(distractors=5)
-    core: Any = env.unwrapped
-    first = tools_of(env, TASKS[0].id)
-    snapshot = core.snapshot()
-    assert tools_of(env, TASKS[1].id) != first
-    core.restore(snapshot)
-    assert list(core.tools) == first
-
-
 def test_other_tools_are_unknown() -> None:
     env = make()
     env.reset(options={"task_id": TASKS[0].id})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from typing import Any
 
 import pytest
@@ -158,24 +157,6 @@ def test_each_service_fails_once() -> None:
     kinds = [env.step(listing)[4]["error"] for _ in range(2)]
     assert kinds[0]["kind"] == "temporary" and kinds[1] is None
     assert play(env)[0]["score"] == 1.0
-
-
-def test_snapshots_go_back_and_can_be_pickled() -> None:
-    env = made()
-    env.reset(options={"task_id": TASK})
-    calls = [action_text(call) for call in env.task.standard.calls]
-    for action in calls[:-1]:
-        env.step(action)
-    saved, before = env.snapshot(), env.state_hash()
-    _, _, _, _, info = env.step(calls[-1])
-    assert info["score"] == 1.0 and env.state_hash() != before
-    env.restore(saved)
-    assert env.state_hash() == before
-    again = pickle.loads(pickle.dumps(saved))
-    other = made()
-    other.restore(again)
-    assert other.state_hash() == before and other.step(calls[-1])[4]["score"] == 1.0
-    assert env.step(calls[-1])[4]["score"] == 1.0
 
 
 def test_the_budget_ends_it() -> None:
