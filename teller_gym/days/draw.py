@@ -21,9 +21,9 @@ from teller_gym.tasks.store import heldout_fingerprints
 from teller_gym.tools.bank import Record
 
 DESKS = 3
-"""A day has cases of so many desks at least, where there are as many."""
+"""Least number of desks that a day has cases of, if there are as many."""
 _SECOND_PAIR = 8
-"""From so many cases on a day has two pairs."""
+"""Least number of cases of a day with two pairs."""
 _TRIES = 60
 _DRAFTS = 1000
 """Drafts after which a scenario is said to have no case on a date; some ten are needed, for the day of the week."""
@@ -58,9 +58,10 @@ def draw_day(
     """Return the day of a seed.
 
     Args:
-        day_id, seed, split: of the day.
-        scenarios: whose cases it may have.
-        exclude: takes a scenario and returns fingerprints that no case may have; those of held-out tasks never occur.
+        day_id, seed, split: id, seed and split of the day.
+        scenarios: scenarios whose cases it may have.
+        exclude: function that returns fingerprints of a scenario that no case may have; those of held-out tasks never
+            occur.
     """
     number = 0
     while True:
@@ -73,7 +74,7 @@ def draw_day(
 
 
 class _Maker:
-    """Makes one day; the draws and what was made of them so far."""
+    """Draws one day, case by case."""
 
     def __init__(
         self, draw: Draw, split: Split, scenarios: tuple[str, ...], exclude: Callable[[str], frozenset[str]]

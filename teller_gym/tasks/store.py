@@ -25,7 +25,7 @@ CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation dat
 """Text in every frozen file, so that a model trained on it can be found out."""
 
 LARGEST_SEED = 10**18 - 1
-"""Of a generated task; the smallest is 0."""
+"""Largest seed of a generated task; the smallest is 0."""
 
 _GENERATED_ID = re.compile("(.*)-g-(0|[1-9][0-9]{0,17})")
 
@@ -109,8 +109,8 @@ def share(document: dict[str, Any] | list[Any], known: dict[Any, Any]) -> None:
     they take less memory and stay in the processor's caches.
 
     Args:
-        document: changed in place, with all that it holds.
-        known: the values met so far; start with an empty one. It grows by what is new.
+        document: document to change in place.
+        known: values met so far, empty at the start; new values are added.
     """
     places: Iterable[tuple[Any, Any]] = document.items() if isinstance(document, dict) else enumerate(document)
     for place, value in places:
@@ -149,7 +149,7 @@ def under_policy_shift(task: Task, stream: int) -> Task:
     """Return the case that the generator makes of a task's seed under a policy drawn anew.
 
     Args:
-        task: one that has a policy of its own already is returned as it is.
+        task: the task; one that already has a policy of its own is returned unchanged.
         stream: 1 or more; each gives every task another policy.
 
     Raises:
@@ -213,10 +213,6 @@ def find_task(scenario: str, task_id: str) -> Task:
 def parse_split(split: str, among: Sequence[Split] = tuple(Split)) -> Split:
     """Return the split of a name.
 
-    Args:
-        split: the name.
-        among: those that there are.
-
     Raises:
         OptionError: there is no such split.
     """
@@ -231,7 +227,7 @@ def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -
     """Return tasks of a scenario.
 
     Args:
-        scenario: such as ``loans``.
+        scenario: scenario name such as ``loans``.
         split: a frozen one (also heldout_policy, heldout_schema, heldout_branch) or generated.
         n: the first n of a frozen split (all if None); required for generated.
         seed: first seed of generated tasks, which have the seeds ``seed … seed + n - 1``; not used for frozen ones.

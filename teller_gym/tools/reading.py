@@ -125,11 +125,7 @@ def found_in_words(form: str) -> str:
 
 
 def malformed_form(action: str) -> str:
-    """Return the form of an action that an env called malformed, one of `FORMS`; never raises.
-
-    Args:
-        action: as recorded.
-    """
+    """Return the form, one of `FORMS`, of a recorded action that an env called malformed; never raises."""
     try:
         reading = read_text(action)
         form = reading.form or read_text(action, _like_a_tool).form or read_text(action, _any_tool).form
