@@ -51,7 +51,7 @@ def test_none_leaves_the_tools_in_their_own_order() -> None:
 @pytest.mark.parametrize("count", [3, "all"])
 def test_the_standard_calls_score_one(count: Any) -> None:
     env = make(distractors=count)
-    for task in TASKS:
+    for task in TASKS[::5]:
         env.reset(options={"task_id": task.id})
         for call in task.standard.calls:
             *_, info = env.step(action_text(call))

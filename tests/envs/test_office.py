@@ -173,8 +173,8 @@ def test_what_is_drawn_follows_the_split_and_the_wording() -> None:
     for split, start in (("heldout", "wealth-"), ("heldout_worlds", "wealth-world"), ("train", "wealth-g-")):
         for autonomy in ("high", "low"):
             env = made(split=split, autonomy=autonomy)
-            found = {env.reset(seed=seed)[1]["task_id"] for seed in range(20)}
-            assert len(found) > 5 and all(one.startswith(start) for one in found)
+            found = {env.reset(seed=seed)[1]["task_id"] for seed in range(8)}
+            assert len(found) > 3 and all(one.startswith(start) for one in found)
             assert all(env.office.find(one).autonomy == autonomy for one in found)
     drawn = made(split="generated")
     assert int(drawn.reset(seed=1)[1]["task_id"].removeprefix("wealth-g-")) >= 1200

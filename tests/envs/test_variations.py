@@ -161,9 +161,9 @@ def keys_of(record: dict[str, Any]) -> Iterator[str]:
 def test_no_original_name_shows(name: str, split: str) -> None:
     env = make(split=split, schema_shift=True, sop="explicit", distractors=30)
     agent = agent_for(env, name)
-    ids = [f"loans-g-{seed}" for seed in range(5)]
+    ids = [f"loans-g-{seed}" for seed in range(3)]
     if split == "heldout_schema":
-        ids = [task.id for task in split_tasks("loans", Split.HELDOUT_SCHEMA)[:5]]
+        ids = [task.id for task in split_tasks("loans", Split.HELDOUT_SCHEMA)[:3]]
     searched = errors = 0
     for task_id in ids:
         steps = list(episode(env, agent, task_id))
@@ -181,7 +181,7 @@ def test_no_original_name_shows(name: str, split: str) -> None:
                 leaked = hidden.in_result(called, obs["tool_result"])
             assert not leaked, (action, obs["tool_result"])
             searched += 1
-    assert searched > 50 and (errors > 50 or name == "expert")
+    assert searched > 30 and (errors > 30 or name == "expert")
 
 
 def test_a_heldout_schema_is_shown_in_its_split_under_all_options() -> None:
@@ -337,7 +337,7 @@ def test_a_schedule_of_difficulty_begins_anew_with_a_seed() -> None:
 
 def test_a_range_of_difficulty_holds_under_drawn_policies() -> None:
     env = make(split="generated", difficulty=(0.2, 0.5), policy_shift=True)
-    for seed in range(40):
+    for seed in range(20):
         env.reset(seed=seed)
         assert 0.2 <= difficulty_of(env.task, env.scenario).level <= 0.5
 
