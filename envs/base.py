@@ -14,7 +14,7 @@ from gymnasium.envs.registration import EnvSpec
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of
 from teller_gym.envs.episode.base import Episode, Info
-from teller_gym.envs.resetting import expect_options, read_seed
+from teller_gym.envs.options import expect_options, read_seed
 from teller_gym.envs.spaces.text import FreeText, ToolCallText
 from teller_gym.grading.grader import Grade
 from teller_gym.grading.reasons import CheckpointResult

@@ -9,8 +9,7 @@ from teller_gym.base.text import one_of
 from teller_gym.envs.base import EpisodeEnv
 from teller_gym.envs.episode.graph import GraphEpisode, GraphReward, GraphSettings
 from teller_gym.envs.episode.graph_grade import OVERLAP
-from teller_gym.envs.options import read_bool, refuse_unknown
-from teller_gym.envs.resetting import only_task_id
+from teller_gym.envs.options import only_task_id, read_bool, refuse_unknown
 from teller_gym.envs.spaces.text import GraphAnswerText
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.stage1.metrics import METRICS

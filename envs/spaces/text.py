@@ -63,7 +63,7 @@ class ToolCallText(FreeText):
     """Any text; ``sample()`` draws a schema-valid call of a tool in play, from the space's own generator.
 
     Args:
-        tools: the tools in play.
+        tools: tools in play.
         seed: seed of the generator; see also ``seed()``.
     """
 

@@ -175,7 +175,8 @@ class _Ways:
             return _Piece(1, Counter(), Counter())
         if kind is op.BRANCH:
             pieces = [self._sequence(branch) for branch in value[1]]
-            first, last = (sum((piece[end] for piece in pieces), Counter[int]()) for end in (1, 2))
+            first = sum((piece.first for piece in pieces), Counter[int]())
+            last = sum((piece.last for piece in pieces), Counter[int]())
             return _Piece(sum(piece.empty for piece in pieces), first, last)
         if kind is op.SUBPATTERN:
             _, added, removed, inner = value
