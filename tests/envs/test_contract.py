@@ -111,7 +111,8 @@ def test_an_episode_is_rendered_for_people_if_asked_for(env_id: str) -> None:
     if core.stage == 1:
         assert "x -> y" in text and "no tool has this name: x" in text
     else:
-        assert action in text and core.task.request in text
+        task: Any = core.task
+        assert action in text and task.request in text
     assert silent.render() is None
 
 
