@@ -42,17 +42,17 @@ class BankEnv(TellerEnv):
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        """The scenarios that it mixes."""
+        """Names of the scenarios that the env mixes."""
         return tuple(self._weights)
 
     @property
     def weights(self) -> dict[str, float]:
-        """Frequency of each of them, relative to the others."""
+        """Relative frequency of each scenario."""
         return dict(self._weights)
 
     @property
     def unseen(self) -> tuple[str, ...]:
-        """The scenario that is left out; nothing if none is."""
+        """Name of the scenario that is left out; empty if there is none."""
         return self._unseen
 
     def _drawn(self, scenario: str, bits: int, levels: tuple[float, float] | None = None) -> Task:

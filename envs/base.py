@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 from abc import abstractmethod
 from typing import Any, ClassVar, Generic, TypeVar
 
 import gymnasium as gym
+import msgspec
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of
 from teller_gym.envs.episode.base import Episode, Info
-from teller_gym.envs.resetting import expect_options, read_seed
+from teller_gym.envs.options import expect_options, read_seed
 from teller_gym.envs.spaces.text import FreeText, ToolCallText
-from teller_gym.envs.spec import plain_spec
 from teller_gym.grading.grader import Grade
 from teller_gym.grading.reasons import CheckpointResult
 from teller_gym.tools.tool import ToolSet
@@ -101,7 +102,7 @@ class EpisodeEnv(gym.Env[Observation, str], Generic[EpisodeT]):
 
     @spec.setter
     def spec(self, spec: EnvSpec | None) -> None:
-        self._spec = plain_spec(spec)
+        self._spec = _plain(spec)
 
     @property
     def episode(self) -> EpisodeT:
@@ -119,11 +120,6 @@ class EpisodeEnv(gym.Env[Observation, str], Generic[EpisodeT]):
     def distractors(self) -> int:
         """Number of tools in play that belong to no procedure, unless tools are chosen one by one."""
         return int(self._settings.distractors)
-
-    @property
-    def reward_config(self) -> Any:
-        """Weights of the score."""
-        return self._settings.reward
 
     @property
     def failure(self) -> str | None:
@@ -168,3 +164,15 @@ class EpisodeEnv(gym.Env[Observation, str], Generic[EpisodeT]):
     def state_hash(self) -> str:
         """Return a fingerprint of all that the episode has changed; raises ``ResetNeeded`` before the first reset."""
         return self.episode.state_hash()
+
+
+def _plain(spec: EnvSpec | None) -> EnvSpec | None:
+    """Return a spec whose options are plain values, so that it can be written as JSON and make the same env again."""
+    if spec is None:
+        return None
+    plain = copy.copy(spec)
+    plain.kwargs = {
+        name: msgspec.to_builtins(value) if isinstance(value, msgspec.Struct) else value
+        for name, value in spec.kwargs.items()
+    }
+    return plain

@@ -13,7 +13,7 @@ from teller_gym.envs.prompts import system_prompt
 from teller_gym.tools.parse import readable_call
 
 RESULT_PREFIX = "Tool result:\n"
-"""Prefix of a result that is sent back as a user message because it belongs to no call known to the server."""
+"""Prefix of a result that is sent as a user message because it answers no call that the server knows."""
 
 _FUNCTION_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -29,10 +29,10 @@ def chat_messages(
     rollouts, which never render a turn again, show it that way.
 
     Args:
-        sop: text of the procedure for the system message.
-        request: of the user.
+        sop: the procedure.
+        request: the user's request.
         history: actions with their results, both as text.
-        prompt: makes the system message of the procedure.
+        prompt: function that makes the system message from the procedure.
     """
     chat: list[dict[str, Any]] = [
         {"role": "system", "content": prompt(sop)},
@@ -50,7 +50,7 @@ def openai_messages(env: gym.Env[Any, Any]) -> list[dict[str, Any]]:
     The answer to an action that was not a call, or that called a name no tool can have, is a user message.
 
     Args:
-        env: of either stage, wrapped or not, in an episode.
+        env: an env of either stage, wrapped or not, with an episode.
 
     Raises:
         gymnasium.error.ResetNeeded: there is no episode yet.

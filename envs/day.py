@@ -13,8 +13,7 @@ from teller_gym.days.score import DayReward
 from teller_gym.days.store import find_day, generate_day, split_days
 from teller_gym.envs.base import EpisodeEnv
 from teller_gym.envs.episode.day import DayEpisode, DaySettings
-from teller_gym.envs.options import read_bool, read_fields, read_max_steps, refuse_unknown, shows_progress
-from teller_gym.envs.resetting import only_task_id
+from teller_gym.envs.options import only_task_id, read_bool, read_fields, read_max_steps, refuse_unknown, shows_progress
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS

@@ -9,9 +9,8 @@ from teller_gym.base.text import one_of
 from teller_gym.envs.base import EpisodeEnv
 from teller_gym.envs.episode.graph import GraphEpisode, GraphReward, GraphSettings
 from teller_gym.envs.episode.graph_grade import OVERLAP
-from teller_gym.envs.options import read_bool, refuse_unknown
-from teller_gym.envs.resetting import only_task_id
-from teller_gym.envs.spaces.graph import GraphAnswerText
+from teller_gym.envs.options import only_task_id, read_bool, refuse_unknown
+from teller_gym.envs.spaces.text import GraphAnswerText
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.stage1.metrics import METRICS
 from teller_gym.stage1.task import (
@@ -34,7 +33,7 @@ class GraphEnv(EpisodeEnv[GraphEpisode]):
     """Reconstruct the dependency graph of a procedure from the signatures of a pool of tools, in one step.
 
     ## Action space
-    Text (:class:`~teller_gym.envs.spaces.graph.GraphAnswerText`): one JSON or YAML object ``{"nodes": […], "edges":
+    Text (:class:`~teller_gym.envs.spaces.text.GraphAnswerText`): one JSON or YAML object ``{"nodes": […], "edges":
     [[upstream, downstream], …]}``, bare, in a code fence or within other text; see
     :func:`~teller_gym.stage1.answer.read_answer`.
 

@@ -9,8 +9,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of, shown
 from teller_gym.envs.base import EpisodeEnv
 from teller_gym.envs.episode.office import GIVEN, OfficeEpisode, OfficeSettings
-from teller_gym.envs.options import read_bool, read_max_steps, read_reward, refuse_unknown, shows_progress
-from teller_gym.envs.resetting import only_task_id
+from teller_gym.envs.options import only_task_id, read_bool, read_max_steps, read_reward, refuse_unknown, shows_progress
 from teller_gym.grading.score import RewardConfig
 from teller_gym.office.desk.tools import TOOLS, WITH_SIGN_IN
 from teller_gym.office_tasks.contract import OfficeScenario, load_office

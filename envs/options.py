@@ -1,4 +1,4 @@
-"""Options of environments: their names, the error for an unknown one, and checks that several envs share."""
+"""Options of environments and of ``reset``: their names, the error for an unknown one, and their readers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import as_text, did_you_mean, one_of, shown
@@ -96,3 +97,46 @@ def read_reward(given: object, shaped: RewardConfig) -> RewardConfig:
         return msgspec.structs.replace(shaped, **read_fields(given, RewardConfig))
     one_of("reward", given, ("shaped", "sparse"))
     return shaped if given == "shaped" else msgspec.structs.replace(shaped, shaped=False)
+
+
+# -- arguments of ``reset`` --------------------------------------------------------------------------------------------
+
+
+def read_seed(seed: object) -> int | None:
+    """Return a seed; raises ``OptionError``."""
+    if seed is None:
+        return None
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise OptionError(f"seed: expected None or a whole number of 0 or more, got {shown(seed)}")
+    return int(seed)
+
+
+def expect_options(options: object, example: str) -> None:
+    """Check that the options of a reset are None or a mapping; raises ``OptionError``."""
+    if options is not None and not isinstance(options, Mapping):
+        raise OptionError(f"options: expected None or a dictionary such as {example}, got {shown(options)}")
+
+
+def task_id_of(options: Mapping[str, Any]) -> str:
+    """Return the task's id; raises ``OptionError`` if it is not text."""
+    task_id = options["task_id"]
+    if not isinstance(task_id, str):
+        raise OptionError(f"task_id: expected the id of a task, such as 'loans-0001', got {shown(task_id)}")
+    return str.__str__(task_id)
+
+
+def only_task_id(options: Mapping[str, Any]) -> str:
+    """Return the task's id, for a reset that takes nothing else; raises ``OptionError``."""
+    if set(options) != {"task_id"}:
+        raise OptionError(f"options: expected 'task_id' and nothing besides, got {shown(list(options))}")
+    return task_id_of(options)
+
+
+def tools_of(options: Mapping[str, Any]) -> frozenset[str] | None:
+    """Return the own names of the tools to put into play, None if not given; raises ``OptionError``."""
+    names = options.get("tools")
+    if names is None:
+        return None
+    if not isinstance(names, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in names):
+        raise OptionError(f"tools: expected a list of names, got {shown(names)}")
+    return frozenset(names)

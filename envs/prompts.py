@@ -1,11 +1,9 @@
-"""Texts for a model and a person: the system prompts, whose wording is in ``*_prompt.md``, and an episode as text."""
+"""System prompts, whose wording is in ``*_prompt.md``, and an episode as text for people."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import resources
-
-from teller_gym.procedure.task import Task
 
 
 @cache
@@ -26,11 +24,6 @@ def day_prompt(sop: str) -> str:
 def office_prompt(guide: str) -> str:
     """Return the system message of office work: the guide to the office."""
     return _template("office_system_prompt.md").replace("{sop}", guide).strip()
-
-
-def render_case(task: Task, history: list[tuple[str, str]], score: float, over: bool) -> str:
-    """Return an episode as a person would read it."""
-    return render_history(f"{task.id}  {task.today.isoformat()}", task.request, history, score, over)
 
 
 def render_history(title: str, request: str, history: list[tuple[str, str]], score: float, over: bool) -> str:

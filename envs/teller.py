@@ -10,8 +10,16 @@ from teller_gym.base.text import one_of, shown
 from teller_gym.envs.base import EpisodeEnv, Observation
 from teller_gym.envs.episode.bank import BankEpisode, BankSettings, budget_of
 from teller_gym.envs.episode.base import Info
-from teller_gym.envs.options import read_bool, read_max_steps, read_reward, refuse_unknown, shows_progress
-from teller_gym.envs.resetting import read_seed, task_id_of, tools_of
+from teller_gym.envs.options import (
+    read_bool,
+    read_max_steps,
+    read_reward,
+    read_seed,
+    refuse_unknown,
+    shows_progress,
+    task_id_of,
+    tools_of,
+)
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS

@@ -1,4 +1,4 @@
-"""A case of a bank from its start to its end: its bank, its grader, and the variations of its tools' results."""
+"""The episode of one banking case: its bank, its grader, and the variations of its tools' results."""
 
 from __future__ import annotations
 
@@ -42,16 +42,10 @@ class BankEpisode(Episode):
     """One case.
 
     Args:
-        task: the case.
-        settings: of the env.
-        chosen: own names of the tools in play, in place of those that the settings select; None for the latter.
+        chosen: own names of the tools in play; None for those that the settings select.
 
     Raises:
         OptionError: a chosen tool does not exist.
-
-    Attributes:
-        chosen, scenario, rubric: what the episode shares with others.
-        bank, grader: its state.
     """
 
     task: Task
@@ -167,7 +161,7 @@ class BankEpisode(Episode):
     # -- what is shown ------------------------------------------------------------------------------------------------
 
     def procedure(self) -> str:
-        """Return the SOP by which the case is to be worked."""
+        """Return the SOP of the case."""
         scenario, tools = self.scenario, self.tools
         text = tools.reword(tools.reword_outputs(scenario.sop_of(self.task, self.settings.sop), scenario.submit))
         return text + addendum() if self.settings.variation.faults else text

@@ -54,7 +54,7 @@ class Outcome(msgspec.Struct, gc=False):
     """Outcome of an action.
 
     Attributes:
-        result: as JSON.
+        result: result of the call as JSON text.
         error: why the action failed.
         ended: whether it ends the episode.
         late: whether the time for the work is up, which cuts the episode off.
@@ -70,7 +70,7 @@ class Step(msgspec.Struct, gc=False):
     """Observation and end that one action led to.
 
     Attributes:
-        result: of the call, as JSON.
+        result: result of the call as JSON text.
         account: progress of the episode in words; see :meth:`Episode.account`.
         error: why the action failed.
         terminated, truncated: as Gymnasium defines them.
@@ -97,22 +97,19 @@ class Scored(Protocol):
 class Episode(ABC):
     """One episode from its start to its end.
 
-    Args:
-        task: what is worked on.
-        settings: of the env.
-
     Attributes:
-        task, settings: what the episode shares with others.
+        task: the task to work on.
+        settings: settings of the env.
         max_steps: step budget.
-        tools: those in play.
+        tools: tools in play.
         history: actions with their results, both as text; too long actions are cut.
-        not_text: type of each action that was no text, by its number from 0.
-        defects: crashes of our code on an action, in words, by the number of the step from 1.
+        not_text: type of each action that was not text, by its index.
+        defects: descriptions of crashes of our code on an action, by the number of the step from 1.
         errors: failed calls by kind; empty where a grader counts them.
         used: names of the tools that were called, each once; empty where a grader notes them.
-        score: the score that was paid last, 0 at the start; see :meth:`pay`.
+        score: score after the last payment, 0 at the start; see :meth:`pay`.
         over: whether the episode has ended.
-        failure: fault of ours that cut the episode off.
+        failure: fault of the env or the machine that cut the episode off; None if there was none.
         stretches: the settings at the start, and those after each restore into an env with others, by step.
     """
 
@@ -163,7 +160,7 @@ class Episode(ABC):
 
     @abstractmethod
     def procedure(self) -> str:
-        """Return the text that the work is to be done by."""
+        """Return the procedure that the agent must follow."""
 
     @abstractmethod
     def account(self, error: ErrorInfo | None) -> str:
@@ -203,11 +200,11 @@ class Episode(ABC):
     # -- acting -------------------------------------------------------------------------------------------------------
 
     def act(self, action: str, tools: ToolSet | None = None) -> Step:
-        """Run one action, which is then to be paid for; never raises on what an agent wrote.
+        """Run one action; :meth:`pay` then gives its reward. Never raises on what an agent wrote.
 
         Args:
             action: text of the agent.
-            tools: tools that it may call; all in play if None.
+            tools: tools that it may call; all tools in play if None.
 
         Raises:
             gymnasium.error.ResetNeeded: the episode is over.
@@ -262,7 +259,7 @@ class Episode(ABC):
         return Outcome(error_text(problem), problem.info())
 
     def fail(self, what: str, fault: Exception) -> Outcome:
-        """Cut the episode off unscored, by a fault that is ours and neither the agent's nor a tool's."""
+        """Cut the episode off unscored, because the env or the machine failed, not the agent or a tool."""
         logger.error("%s failed on task %s", what, self.task.id, exc_info=fault)
         self.failure = f"{what}: {type(fault).__name__}: {fault}"
         return Outcome("")
@@ -282,7 +279,7 @@ class Episode(ABC):
             self.used = (*self.used, name)
 
     def pay(self) -> tuple[float, Scored]:
-        """Return what the step just made earned, and the score with its terms."""
+        """Return the reward of the last step, and the score with its terms."""
         standing = self.standing()
         score = standing.score
         reward = score - self.score if self.settings.reward.shaped else float(self.over and self.is_right())
@@ -331,11 +328,7 @@ class Episode(ABC):
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def fork(self, settings: Any = None) -> Self:
-        """Return an independent copy of the episode, in microseconds.
-
-        Args:
-            settings: those of the env in which the copy goes on; this one's if None.
-        """
+        """Return an independent copy, which continues in an env with other settings if they are given."""
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         new.history = self.history.copy()

@@ -1,4 +1,4 @@
-"""A working day from its start to its end: an episode for each case that was opened, and the queue around them."""
+"""The episode of a working day: the queue, and an episode for each opened case."""
 
 from __future__ import annotations
 
@@ -58,16 +58,12 @@ def _tools(scenario: str, count: int, task_id: str) -> ToolSet:
 class DayEpisode(Episode):
     """One day under way.
 
-    Args:
-        task: the day.
-        settings: of the env.
-
     Attributes:
         desk: the queue and the clock.
-        cases: what has been done in the cases that were opened, by reference, in the order of their opening.
+        cases: work done in the opened cases, by reference, in the order of their opening.
         effects: records that closed cases have changed in the banks of others, by reference.
-        errors: failed calls that no case is charged with, by kind.
-        used: tools of the queue that were called.
+        errors: failed calls that count for no case, by kind.
+        used: names of the queue's tools that were called.
     """
 
     task: Day

@@ -45,16 +45,7 @@ def grade_of(
     day: Day, cases: Mapping[str, Worked], desk: Desk, standing: DayStanding, on_time: Sequence[str],
     errors: Mapping[str, int], calls: int,
 ) -> Grade:  # fmt: skip
-    """Return the grade of a day so far.
-
-    Args:
-        day: the day to grade.
-        cases, desk: the work done.
-        standing: the score.
-        on_time: references of the cases that were closed right, and on time.
-        errors: failed calls that no case is charged with.
-        calls: actions so far.
-    """
+    """Return the grade of a day so far; ``errors`` are the failed calls that count for no case."""
     grades = {reference: worked.episode.grade() for reference, worked in cases.items()}
     counts = dict(errors)
     for grade in grades.values():

@@ -50,15 +50,7 @@ class _NoAnswer(msgspec.Struct, frozen=True):
 
 
 class GraphEpisode(Episode):
-    """One task of stage 1.
-
-    Args:
-        task: what is worked on.
-        settings: of the env.
-
-    Attributes:
-        answer: the answer with its scores; None before it.
-    """
+    """One task of stage 1; ``answer`` is the answer with its scores, None before the step."""
 
     longest = MAX_CHARACTERS
     max_steps = 1

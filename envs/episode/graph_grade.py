@@ -40,7 +40,7 @@ def grade_of(answer: ScoredAnswer, gold: Iterable[str], given: Sequence[str]) ->
     """Return the grade of an answer.
 
     Args:
-        answer: with its scores.
+        answer: the answer with its scores.
         gold: nodes of the gold graph, by the tools' own names; they count as the required tools.
         given: nodes of the answer, by the tools' own names; they count as the invoked tools.
     """

@@ -1,4 +1,4 @@
-"""A piece of work in an office from its start to its end."""
+"""The episode of one piece of office work."""
 
 from __future__ import annotations
 
@@ -65,14 +65,10 @@ class OfficeSettings(EpisodeSettings, frozen=True, eq=False, kw_only=True):
 class OfficeEpisode(Episode):
     """One piece of work under way.
 
-    Args:
-        office: the scenario.
-        task: what is worked on.
-        settings: of the env.
-
     Attributes:
-        desk: the office, and the agent's place in it.
-        verdict: on the office in its present state.
+        office: the scenario.
+        desk: the agent's desk, with the services of the office.
+        verdict: verdict on the office in its present state.
     """
 
     task: OfficeTask
@@ -102,7 +98,7 @@ class OfficeEpisode(Episode):
     # -- acting -------------------------------------------------------------------------------------------------------
 
     def note(self, text: str) -> None:
-        """Record a text that ends nothing: one of two agents hands over."""
+        """Record the text with which one of two agents hands over to the other; it does not end the episode."""
         self.history.append((stored(text), ""))
 
     def is_spent(self) -> bool:
@@ -110,7 +106,7 @@ class OfficeEpisode(Episode):
         return len(self.history) >= self.max_steps
 
     def finish(self) -> float:
-        """End the episode where agents who work together have ended it; return what the end itself earns."""
+        """End the episode for agents who work together, and return the reward of the end itself."""
         already, self.over = self.over, True
         return float(not already and not self.settings.reward.shaped and self.is_right())
 

@@ -42,7 +42,7 @@ def sample_pattern(pattern: str, rng: np.random.Generator, shortest: int = 0, lo
 
     Args:
         pattern: a regular expression of characters, classes, groups, ``|``, counts and anchors.
-        rng: the generator to draw from.
+        rng: random generator to draw from.
         shortest, longest: accepted lengths in characters; texts that do not fit are drawn again.
 
     Raises:

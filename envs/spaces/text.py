@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -14,6 +15,9 @@ from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.tools.tool import ToolSet
 
 _encode = msgspec.json.Encoder().encode
+_MOST_NODES = 24
+_DOWNSTREAM = 2.0
+"""Average edges for each node of a drawn graph."""
 
 
 class FreeText(Space[str]):
@@ -59,8 +63,8 @@ class ToolCallText(FreeText):
     """Any text; ``sample()`` draws a schema-valid call of a tool in play, from the space's own generator.
 
     Args:
-        tools: the tools in play.
-        seed: of the generator; see also ``seed()``.
+        tools: tools in play.
+        seed: seed of the generator; see also ``seed()``.
     """
 
     def __init__(self, tools: ToolSet, seed: int | None = None) -> None:
@@ -85,3 +89,27 @@ class ToolCallText(FreeText):
 
     def __hash__(self) -> int:
         return len(self._parameters)
+
+
+class GraphAnswerText(FreeText):
+    """Any text; ``sample()`` draws a graph over tools of the pool as JSON, from the space's own generator.
+
+    Args:
+        names: names of the tools in the pool; an env sets those of the task at every reset.
+        seed: seed of the generator; see also ``seed()``.
+    """
+
+    def __init__(self, names: Iterable[str], seed: int | None = None) -> None:
+        super().__init__(seed)
+        self.names = tuple(names)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> str:
+        """Draw an acyclic graph of up to 24 nodes as JSON text; masks are not supported."""
+        rng = self.np_random
+        count = int(rng.integers(1, min(_MOST_NODES, len(self.names)) + 1))
+        nodes = [self.names[int(place)] for place in rng.permutation(len(self.names))[:count]]
+        share = min(1.0, 2 * _DOWNSTREAM / count)
+        edges = [
+            [up, down] for place, up in enumerate(nodes) for down in nodes[place + 1 :] if float(rng.random()) < share
+        ]
+        return _encode({"nodes": nodes, "edges": edges}).decode()

@@ -119,7 +119,7 @@ class SettingsError(OptionError):
     """A configuration with one mistake or several.
 
     Args:
-        problems: each in a line: the dotted key, what was expected, what came.
+        problems: one line each: the dotted key, what was expected, what came.
     """
 
     def __init__(self, problems: Sequence[str]) -> None:

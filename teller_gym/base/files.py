@@ -138,11 +138,11 @@ def remove_scratch(folder: Path, names: Iterable[str]) -> None:
 
 @contextlib.contextmanager
 def disk(path: str | os.PathLike[str], safe: str) -> Iterator[None]:
-    """Tell what the system says about files as one StorageError.
+    """Report an error of the system about files as one StorageError.
 
     Args:
-        path: what is being written, where the system does not name a file.
-        safe: what is not lost, as a clause.
+        path: path to name if the system does not name a file.
+        safe: clause that says which data is not lost.
 
     Raises:
         StorageError: in place of an OSError; it says what could not be written, what is safe and what to do.
@@ -178,9 +178,10 @@ class FolderLock:
     """Keeps other processes off a folder until it is closed or the process ends, however that happens.
 
     Args:
-        folder: exists.
-        what: what the user calls it, such as `run_dir`. The file that is locked stays; by itself it keeps nobody out.
-            Where the file system has no locks nothing is kept off.
+        folder: an existing folder.
+        what: name of the folder in messages, such as `run_dir`.
+
+    The locked file stays, and by itself keeps nobody out. A file system without locks keeps nobody out either.
 
     Raises:
         OptionError: another process has it.

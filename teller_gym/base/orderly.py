@@ -30,7 +30,7 @@ class Wish:
 
 
 _wishes: list[Wish] = []
-"""Of the work under way, innermost last."""
+"""Wishes of the work under way, innermost last."""
 
 
 @contextlib.contextmanager

@@ -6,16 +6,17 @@ character, only a few ways are still open. The time of a match is then proportio
 
 The ways are counted, not estimated: the pattern is expanded into positions (one for each character it can match, with
 counts such as ``{3}`` spelled out), and every set of open ways that some text leads to is visited. Two ways to the same
-position count as two.
+position count as two. Patterns begin with ``^``, and classes such as ``\\w`` are all they say about characters beyond
+ASCII, so that a text can be replaced by a few kinds of characters.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from re import _compiler as compiler  # type: ignore[attr-defined]
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
@@ -28,30 +29,16 @@ _MOST_PARTS = 5_000
 """Limit on characters and groups, with counts expanded, of a pattern that is analysed."""
 _MOST_WORK = 300_000
 """Limit on steps from position to position in an analysis: a fifth of a second."""
-_MOST_CHARACTER = 0x10FFFF
-_KINDS = ("other", "word", "digit", "space")
+_ALPHABET = (*map(chr, range(128)), "é", "٣", "\u2003", "€")
+"""Characters that stand for all: ASCII, and of the others a letter, a digit, a space and one that is none of these."""
 _ONE_CHARACTER = (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY)
-_REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
-_CATEGORIES = {
-    op.CATEGORY_DIGIT: ("digit",),
-    op.CATEGORY_SPACE: ("space",),
-    op.CATEGORY_WORD: ("word", "digit"),
-    op.CATEGORY_NOT_DIGIT: ("other", "word", "space"),
-    op.CATEGORY_NOT_SPACE: ("other", "word", "digit"),
-    op.CATEGORY_NOT_WORD: ("other", "space"),
-}
+_CHARACTERS = (op.LITERAL, op.NOT_LITERAL, op.RANGE)
+_BEGINNINGS = ((op.AT, op.AT_BEGINNING), (op.AT, op.AT_BEGINNING_STRING))
+_REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT)
 
 
 class _UnboundedError(Exception):
     """A pattern is refused; the message says why."""
-
-
-class _Letter(NamedTuple):
-    """Characters from `low` to `high` of one kind, which no part of a pattern distinguishes."""
-
-    low: int
-    high: int
-    kind: str
 
 
 class _Piece(NamedTuple):
@@ -77,8 +64,8 @@ def refuse_unbounded(schema: Any, where: str) -> None:
             raise ScenarioError(
                 f"{where}: the pattern {pattern!r} {reason}; expected a pattern that matches each character of a text "
                 f"in few ways (at most {MOST_WAYS}), since others may take for ever: no repeats of the same characters "
-                "in or beside one another, no look-around, no references back, no flags; rewrite it, give the text a "
-                "max_length, or leave the pattern out and check the text in the tool"
+                "in or beside one another, no look-around, no references back, no flags, ^ in front; rewrite it, give "
+                "the text a max_length, or leave the pattern out and check the text in the tool"
             )
 
 
@@ -120,23 +107,20 @@ class _Ways:
     def __init__(self, tree: Any, most: int) -> None:
         if tree.state.flags & ~op.SRE_FLAG_UNICODE:
             raise _UnboundedError("has flags")
+        if not tree or tuple(tree[0]) not in _BEGINNINGS:
+            raise _UnboundedError("does not begin with ^")
         self._most = most
         self._parts = 0
         self._sets: list[Any] = []
-        self._follow: list[Counter[int]] = []
-        whole = self._sequence(tree)
-        if not _anchored(tree):
-            # A search tries every place of the text, as if the pattern began with any number of characters.
-            anything = self._repeated((0, op.MAXREPEAT, [(op.NOT_LITERAL, -1)]))
-            whole = self._joined(anything, whole)
-        end = self._one(op.IN, ())
-        self._first = self._joined(whole, end).first
+        self._follow: list[Counter[int]] = [Counter()]  # of the end of the pattern, which matches no character
+        self._first = self._joined(self._sequence(tree), _Piece(0, Counter({0: 1}), Counter({0: 1}))).first
+        self._state = tree.state
 
     def walk(self, longest: int | None) -> None:
         """Visit all states that texts lead to, one character at a time; raise if too many ways are open."""
-        letters = _letters(self._sets)
+        letters = self._letters()
         self._bounded(self._first)
-        level = {frozenset(self._taken(self._first, letter).items()) for letter in letters}
+        level = {_taken(self._first, letter) for letter in letters}
         seen = set(level)
         work = length = 0
         while level and (longest is None or length < longest):
@@ -151,14 +135,20 @@ class _Ways:
                 work += len(reached) * len(letters)
                 if work > _MOST_WORK:
                     raise _UnboundedError("has too many parts that match the same characters")
-                for letter in letters:
-                    following.add(frozenset(self._taken(reached, letter).items()))
+                following |= {_taken(reached, letter) for letter in letters}
             level = following - seen
             seen |= level
             length += 1
 
-    def _taken(self, ways: Mapping[int, int], letter: frozenset[int]) -> dict[int, int]:
-        return {position: number for position, number in ways.items() if position in letter}
+    def _letters(self) -> set[frozenset[int]]:
+        """Return the positions that match each character, once for all characters that none of them distinguishes."""
+        places: dict[str, list[int]] = {}
+        items = {str(item): item for item in self._sets}
+        for position, item in enumerate(self._sets, start=1):
+            places.setdefault(str(item), []).append(position)
+        sets = {name: compiler.compile(parser.SubPattern(self._state, [item])) for name, item in items.items()}
+        letters = {frozenset(name for name, one in sets.items() if one.fullmatch(each)) for each in _ALPHABET}
+        return {frozenset(position for name in letter for position in places[name]) for letter in letters}
 
     def _bounded(self, ways: Counter[int]) -> None:
         if ways.total() > self._most:
@@ -178,25 +168,32 @@ class _Ways:
 
     def _one(self, kind: Any, value: Any) -> _Piece:
         if kind in _ONE_CHARACTER:
-            self._count()
-            self._sets.append((kind, value))
-            self._follow.append(Counter())
-            position = len(self._sets) - 1
-            return _Piece(0, Counter({position: 1}), Counter({position: 1}))
+            return self._position(kind, value)
         if kind in _REPEATS:
             return self._repeated(value)
         if kind is op.AT:
             return _Piece(1, Counter(), Counter())
         if kind is op.BRANCH:
-            return _either([self._sequence(branch) for branch in value[1]])
-        if kind is op.ATOMIC_GROUP:
-            return self._sequence(value)
+            pieces = [self._sequence(branch) for branch in value[1]]
+            first = sum((piece.first for piece in pieces), Counter[int]())
+            last = sum((piece.last for piece in pieces), Counter[int]())
+            return _Piece(sum(piece.empty for piece in pieces), first, last)
         if kind is op.SUBPATTERN:
             _, added, removed, inner = value
             if added or removed:
                 raise _UnboundedError("has flags")
             return self._sequence(inner)
-        raise _UnboundedError("looks around or refers back")
+        raise _UnboundedError("looks around, refers back or is possessive")
+
+    def _position(self, kind: Any, value: Any) -> _Piece:
+        for inner, of in value if kind is op.IN else ((kind, value),):
+            if inner in _CHARACTERS and max(of if inner is op.RANGE else (of,)) > 127:
+                raise _UnboundedError("names characters beyond ASCII (use \\w or [^...])")
+        self._count()
+        self._sets.append((kind, value))
+        self._follow.append(Counter())
+        position = len(self._sets)
+        return _Piece(0, Counter({position: 1}), Counter({position: 1}))
 
     def _repeated(self, value: tuple[int, Any, Any]) -> _Piece:
         fewest, most, inner = value
@@ -230,72 +227,5 @@ class _Ways:
                 self._follow[position][following] += number * more
 
 
-def _either(pieces: list[_Piece]) -> _Piece:
-    first: Counter[int] = Counter()
-    last: Counter[int] = Counter()
-    for piece in pieces:
-        first.update(piece.first)
-        last.update(piece.last)
-    return _Piece(sum(piece.empty for piece in pieces), first, last)
-
-
-def _anchored(tree: Any) -> bool:
-    """Return True if every match begins at the start of the text."""
-    for kind, value in tree:
-        if kind is op.AT:
-            if value in (op.AT_BEGINNING, op.AT_BEGINNING_STRING):
-                return True
-        elif kind is op.SUBPATTERN:
-            return _anchored(value[3])
-        else:
-            return kind is op.BRANCH and all(map(_anchored, value[1]))
-    return False
-
-
-def _letters(sets: list[Any]) -> set[frozenset[int]]:
-    """Return the positions that match each character, for all characters that the positions' sets distinguish."""
-    places: dict[Any, list[int]] = {}
-    for position, (kind, value) in enumerate(sets):
-        places.setdefault((kind, tuple(value) if isinstance(value, list) else value), []).append(position)
-    letters = {frozenset(one for one in places if _holds(letter, *one)) for letter in _alphabet(places)}
-    return {frozenset(position for one in letter for position in places[one]) for letter in letters}
-
-
-def _alphabet(sets: Iterable[Any]) -> Iterator[_Letter]:
-    for number in range(128):
-        yield _Letter(number, number, _kind_of(chr(number)))
-    cuts = {128, _MOST_CHARACTER + 1}
-    for kind, value in sets:
-        for inner, of in value if kind is op.IN else ((kind, value),):
-            low, high = of if inner is op.RANGE else (of, of)
-            cuts |= {low, high + 1} if isinstance(low, int) and inner is not op.CATEGORY else set()
-    ordered = sorted(cut for cut in cuts if cut >= 128)
-    for low, after in pairwise(ordered):
-        for kind in (_kind_of(chr(low)),) if after == low + 1 else _KINDS:
-            yield _Letter(low, after - 1, kind)
-
-
-def _kind_of(character: str) -> str:
-    if character.isdecimal():
-        return "digit"
-    if character.isspace():
-        return "space"
-    return "word" if character.isalnum() or character == "_" else "other"
-
-
-def _holds(letter: _Letter, kind: Any, value: Any) -> bool:
-    """Return True if a set of characters contains a letter."""
-    match kind:
-        case op.LITERAL:
-            return bool(letter.low == value)
-        case op.NOT_LITERAL:
-            return bool(letter.low != value)
-        case op.RANGE:
-            return bool(value[0] <= letter.low <= value[1])
-        case op.CATEGORY:
-            return letter.kind in _CATEGORIES[value]
-        case op.ANY:
-            return letter.low != ord("\n")
-        case _:
-            negated = bool(value) and value[0][0] is op.NEGATE
-            return negated != any(_holds(letter, *one) for one in value[negated:])
+def _taken(ways: Counter[int], letter: frozenset[int]) -> frozenset[tuple[int, int]]:
+    return frozenset((position, number) for position, number in ways.items() if position in letter)

@@ -1,4 +1,4 @@
-"""Taking a secret out of what others said, however it is spelled there: escaped, percent-encoded or in base64."""
+"""Removes secrets from texts of others, however they are spelled: escaped, percent-encoded or in base64."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECRET_FROM = 8
 
 _ROUNDS = 64
 _PASSES = 8
-"""So many encodings on top of each other are undone."""
+"""Number of encodings on top of each other that are undone."""
 
 _HEX = r"[0-9a-f]"
 _BYTE = r"(?:%(?:25)*|\\+x)"
@@ -168,7 +168,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def _traced(text: str, depth: int, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Places in a text whose escapes were undone so often, as places in the text itself."""
+    """Map places in a text whose escapes were undone ``depth`` times to places in the text itself."""
     starts, stops = list(range(len(text))), list(range(1, len(text) + 1))
     plain = text
     for _ in range(depth):

@@ -1,4 +1,4 @@
-"""Processes that share work: none of them outlives the one that started them, however that one ends."""
+"""Processes that share work; none of them outlives the process that started them, however it ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 AHEAD = 3
-"""Parts a process that are begun before the first of them is taken."""
+"""Number of parts for each process that are begun before the first result is taken."""
 
 
 def cores() -> int:
@@ -29,12 +29,12 @@ def cores() -> int:
 def workers(
     processes: int, begin: Callable[..., None] | None = None, arguments: Sequence[Any] = ()
 ) -> Iterator[ProcessPoolExecutor]:
-    """A pool of fresh processes. A block that ends well waits for them; one that is cut off kills them.
+    """Yield a pool of fresh processes. A block that ends normally waits for them; one that is cut off kills them.
 
     Args:
-        processes: how many, at most.
-        begin: what each does first, with these arguments; all of it must pickle.
-        arguments: see there.
+        processes: largest number of processes.
+        begin: function that each process runs first; it and its arguments must pickle.
+        arguments: arguments of ``begin``.
     """
     before = set(active_children())
     pool = ProcessPoolExecutor(
@@ -50,17 +50,17 @@ def workers(
 
 
 def in_order(pool: ProcessPoolExecutor, processes: int, work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
-    """Do work on each part; yield what comes of them in the order of the parts.
+    """Work on each part, and yield the results in the order of the parts.
 
     Args:
-        pool: of `workers`.
-        processes: how many it has; `AHEAD` times as many results are kept at most.
-        work: what is done.
-        parts: one after another.
+        pool: a pool of `workers`.
+        processes: number of its processes; at most `AHEAD` times as many results are kept.
+        work: function that turns a part into its result.
+        parts: the parts.
 
     Raises:
         BrokenProcessPool: a process died.
-        Exception: what ``work`` raised, when its part's turn comes.
+        Exception: the exception that ``work`` raised, when its part's turn comes.
     """
     begun: deque[Future[B]] = deque()
     for part in parts:

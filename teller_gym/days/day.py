@@ -27,14 +27,14 @@ class DayCase(msgspec.Struct, frozen=True, kw_only=True):
     """One case of a day.
 
     Attributes:
-        reference: its name in the queue, such as ``Q-103``.
-        task: what is to be done, in the bank as it is once the cases before it are closed right.
-        customers: ids of the customers whom it concerns.
-        channel: where it came from; its class follows from it.
+        reference: name in the queue, such as ``Q-103``.
+        task: the task, in the bank as it is once the cases before it are closed right.
+        customers: ids of the customers concerned.
+        channel: channel through which it arrived; its class follows from it.
         arrived, due: minutes since midnight.
         after: reference of the case that changes this one's bank when it is closed; empty if none.
-        link: the change that it makes there, see :mod:`teller_gym.procedure.links`.
-        before: the bank's tables as they are until then; None where no case changes them.
+        link: name of the change that it makes there; see :mod:`teller_gym.procedure.links`.
+        before: the bank's tables until then; None if no case changes them.
     """
 
     reference: str
@@ -57,11 +57,11 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
     """One working day.
 
     Attributes:
-        id: such as ``day-0007``; generated ones are ``day-g-<seed>``.
-        seed: what it was drawn from.
+        id: id such as ``day-0007``; generated ones are ``day-g-<seed>``.
+        seed: seed of the draw.
         today: the business date of all its cases.
         closing: minute since midnight at which it ends.
-        cases: in the order of their references.
+        cases: the cases, in the order of their references.
         standard: the calls of an officer who works it by the SOPs.
     """
 

@@ -15,13 +15,11 @@ from teller_gym.tools.tool import Result, ToolSet, tool
 class Desk:
     """The state of a day's queue, on which its tools work as others do on a bank.
 
-    Args:
-        day: whose queue it is.
-        rendering: of the desks' SOPs.
-
     Attributes:
+        day: the day whose queue it is.
+        rendering: rendering of the desks' SOPs.
         now: the clock, in minutes since midnight.
-        shown: the cases that the last reading of the queue showed, and when; None once it was used.
+        shown: cases that the last reading of the queue showed, and its minute; None once a case was opened.
         opened: references in the order in which cases were first opened.
         closed: minute in which each case was closed.
         in_turn: references of cases that were first in rank when they were first opened.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import date
-from typing import NamedTuple
+from datetime import date, timedelta
+from typing import Any, NamedTuple
 
 import msgspec
 
 from teller_gym.base.draw import Draw
 from teller_gym.base.errors import ScenarioError
-from teller_gym.days.dates import moved
 from teller_gym.days.day import FEWEST, MOST, Day, DayCase
 from teller_gym.days.standard import customers_of, effect_of, standard_calls
 from teller_gym.days.timing import NoTimesError, timed
@@ -21,15 +21,16 @@ from teller_gym.tasks.store import heldout_fingerprints
 from teller_gym.tools.bank import Record
 
 DESKS = 3
-"""A day has cases of so many desks at least, where there are as many."""
+"""Least number of desks that a day has cases of, if there are as many."""
 _SECOND_PAIR = 8
-"""From so many cases on a day has two pairs."""
+"""Least number of cases of a day with two pairs."""
 _TRIES = 60
 _DRAFTS = 1000
 """Drafts after which a scenario is said to have no case on a date; some ten are needed, for the day of the week."""
 _SEEDS = {Split.HELDOUT: (8_000_000_000, 8_899_999_999)}
 """Origin of the cases' seeds: days that are held out take seeds that scenarios hold out."""
 _OPEN_SEEDS = (0, 2**32 - 1)
+_DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 
 
 class _Drawn(NamedTuple):
@@ -57,9 +58,10 @@ def draw_day(
     """Return the day of a seed.
 
     Args:
-        day_id, seed, split: of the day.
-        scenarios: whose cases it may have.
-        exclude: takes a scenario and returns fingerprints that no case may have; those of held-out tasks never occur.
+        day_id, seed, split: id, seed and split of the day.
+        scenarios: scenarios whose cases it may have.
+        exclude: function that returns fingerprints of a scenario that no case may have; those of held-out tasks never
+            occur.
     """
     number = 0
     while True:
@@ -72,7 +74,7 @@ def draw_day(
 
 
 class _Maker:
-    """Makes one day; the draws and what was made of them so far."""
+    """Draws one day, case by case."""
 
     def __init__(
         self, draw: Draw, split: Split, scenarios: tuple[str, ...], exclude: Callable[[str], frozenset[str]]
@@ -182,3 +184,30 @@ class _Maker:
 
     def _forbidden(self, name: str) -> frozenset[str]:
         return heldout_fingerprints(name) | self._exclude(name)
+
+
+def moved(draft: Draft, today: date) -> Draft:
+    """Return a draft as it would be on another date; nothing that is counted in days or weeks changes, but holidays."""
+    days = (today - draft.today).days
+    if not days:
+        return draft
+    return msgspec.structs.replace(
+        draft, today=today, request=_moved(draft.request, days), tables=_moved(draft.tables, days)
+    )
+
+
+def _moved(value: Any, days: int) -> Any:
+    if isinstance(value, str):
+        return _DATE.sub(lambda match: _later(match[1], days), value)
+    if isinstance(value, dict):
+        return {_moved(key, days): _moved(item, days) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_moved(item, days) for item in value]
+    return value
+
+
+def _later(text: str, days: int) -> str:
+    try:
+        return (date.fromisoformat(text) + timedelta(days=days)).isoformat()
+    except (ValueError, OverflowError):
+        return text  # looks like a date and is none

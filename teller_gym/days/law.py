@@ -69,7 +69,7 @@ def related(one: Iterable[str], other: Iterable[str]) -> bool:
 
 
 class Habits(NamedTuple):
-    """The rules of Q6 and Q7 that an officer keeps; all of them are the law."""
+    """The rules of Q6 and Q7 that an officer follows; by default all of them."""
 
     by_customer: bool = True
     by_due: bool = True
@@ -80,13 +80,7 @@ LAW = Habits()
 
 
 def ranked(waiting: Sequence[Waiting], now: int, habits: Habits = LAW) -> list[Waiting]:
-    """Return the cases that have a rank, the first first (Q6, Q7).
-
-    Args:
-        waiting: all that wait.
-        now: the minute of the reading.
-        habits: the parts of the law that are kept.
-    """
+    """Return the cases that have a rank, in its order (Q6, Q7), by the rules of the law that ``habits`` keep."""
     policy = queue_policy()
 
     def rank(one: Waiting) -> tuple[int, int, str, int, str]:

@@ -14,27 +14,27 @@ class Turn(NamedTuple):
     """One thing that an officer does: wait, or work a case."""
 
     reference: str
-    """Of the case; empty for waiting."""
+    """Reference of the case; empty for waiting."""
     read: int
-    """When the queue was read."""
+    """Minute in which the queue was read."""
     ended: int
-    """When the case was closed, or the next one arrived."""
+    """Minute in which the case was closed, or the next one arrived."""
     waiting: tuple[Waiting, ...]
     """Cases that the queue showed."""
 
 
 def wait_from(now: int, arrives: int) -> int:
-    """Return when a wait ends that begins now, by the minute in which the next case arrives (Q1)."""
+    """Return the minute in which a wait ends that begins now; ``arrives`` is that of the next arrival (Q1)."""
     return arrives if arrives > now else now + queue_policy().minutes_per_call
 
 
 def turns(cases: Sequence[DayCase], habits: Habits = LAW, extra: int = 0) -> list[Turn]:
-    """Return what an officer does, in order.
+    """Return the turns of an officer, in order.
 
     Args:
-        cases: of the day.
-        habits: what is kept of the law.
-        extra: calls of no use that are made for every four of use.
+        cases: cases of the day.
+        habits: rules of the law that the officer follows.
+        extra: useless calls for every four useful ones.
     """
     policy = queue_policy()
     now, left, found = policy.opening, list(cases), list[Turn]()

@@ -1,4 +1,4 @@
-"""The score of a day: weights, and the one function that works it out."""
+"""The score of a day: its weights, and the function that computes it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class DayReward(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """
 
     work: float = 0.8
-    """Of a case's own score."""
+    """Weight of a case's own score."""
     in_turn: float = 0.1
-    """Of opening it when it was its turn."""
+    """Weight of opening it when it was its turn."""
     on_time: float = 0.1
-    """Of closing it right, and on time."""
+    """Weight of closing it right and on time."""
     case: RewardConfig = RewardConfig()
     """Weights and penalties of a case's score."""
     shaped: bool = True
@@ -59,14 +59,14 @@ class DayStanding(msgspec.Struct, frozen=True, gc=False):
 def day_standing(
     config: DayReward, cases: int, standings: Sequence[Standing], in_turn: int, on_time: int
 ) -> DayStanding:
-    """Work out a day's score.
+    """Compute a day's score.
 
     Args:
         config: weights.
-        cases: of the day.
-        standings: of the cases that were opened; the others have earned nothing.
-        in_turn: cases that were opened when it was their turn.
-        on_time: cases that were closed right, and on time.
+        cases: number of cases of the day.
+        standings: scores of the opened cases; the others have earned nothing.
+        in_turn: number of cases that were opened when it was their turn.
+        on_time: number of cases that were closed right and on time.
     """
     means = {name: sum(getattr(one, name) for one in standings) / cases for name in TERMS}
     means |= {"in_turn": in_turn / cases, "on_time": on_time / cases}

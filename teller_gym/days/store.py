@@ -33,9 +33,9 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     cases: int
     checksum: str
-    """Of all that the day holds."""
+    """Checksum of the whole day."""
     fingerprints: dict[str, tuple[str, ...]] = {}
-    """Of its cases, by scenario, where it is held out: no other day may have them."""
+    """Fingerprints of a held-out day's cases by scenario: no other day may have them."""
 
 
 class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +43,7 @@ class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     canary: str
     scenarios: tuple[str, ...]
-    """Whose cases the frozen days have."""
+    """Scenarios whose cases the frozen days have."""
     days: tuple[Entry, ...]
 
 
@@ -98,8 +98,8 @@ def find_day(day_id: str, scenarios: tuple[str, ...]) -> Day:
     """Return the day of an id.
 
     Args:
-        day_id: such as ``day-0007``, or, of a generated one, ``day-g-<seed>``.
-        scenarios: whose cases a generated day has.
+        day_id: id such as ``day-0007``, or ``day-g-<seed>`` for a generated day.
+        scenarios: scenarios whose cases a generated day has.
 
     Raises:
         OptionError: there is no such day.

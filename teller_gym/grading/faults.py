@@ -44,10 +44,10 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
         kind: see :class:`FaultKind`.
         tool: own name of the tool; empty if the action named none.
         argument: the argument, or the output field.
-        clause: of the SOP.
+        clause: clause of the SOP.
         field: the record's field that is wrong, or what a value should have been taken from.
         expected, got: values as JSON has them; None where there is none.
-        reason: in words.
+        reason: explanation in words.
         made_good: whether it was put right later, so that it cost no success.
     """
 

@@ -18,14 +18,14 @@ class Order:
     counts where its step has any work to do in the case.
 
     Args:
-        calls: the standard result's.
-        graph: with the edges.
-        course: with the tools' places and the gates.
-        subject: the argument that names the customer of a call.
+        calls: calls of the standard result.
+        graph: graph of the procedure, with the edges.
+        course: course of the SOP, with the tools' places and the gates.
+        subject: name of the argument that names the customer of a call.
 
     Attributes:
-        before: for each call those that it waits for; bit ``i`` represents the call of index ``i``.
-        beneath: for each call all that it rests on: those that it waits for, those that these wait for, and so on.
+        before: for each call, the calls that it waits for; bit ``i`` represents the call of index ``i``.
+        beneath: for each call, all calls that it rests on, directly or through others.
     """
 
     def __init__(self, calls: Sequence[Call], graph: Graph, course: Course, subject: str) -> None:

@@ -69,7 +69,7 @@ _NO_ATTEMPTS = _Attempts(0)
 
 
 class Grader:
-    """Follows one episode. Tell it of every call; ask for the standing after each."""
+    """Follows one episode: it takes every call, and returns the standing after each."""
 
     __slots__ = (
         "_acts",
@@ -231,11 +231,7 @@ class Grader:
         return self.rubric.required[best[0][3]], best[1]
 
     def submitted(self, arguments: Any) -> None:
-        """Note the output fields of the final review.
-
-        Args:
-            arguments: the struct that the submitting tool decoded.
-        """
+        """Note the output fields of the final review, from the struct that the submitting tool decoded."""
         rubric = self.rubric
         if rubric.review is not None and rubric.review == arguments:
             self._outputs = rubric.outputs
@@ -258,11 +254,7 @@ class Grader:
         self.accurate = len(right) == len(expected)
 
     def close(self, bank: Bank) -> None:
-        """Judge the end of the episode.
-
-        Args:
-            bank: as the episode leaves it.
-        """
+        """Judge the end of the episode by the bank that it leaves."""
         rubric = self.rubric
         self._closed = True
         self._acts = tuple(wrong_acts(rubric, self._made))

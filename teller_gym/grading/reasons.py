@@ -22,13 +22,7 @@ class CheckpointResult(msgspec.Struct, frozen=True):
 
 
 def checkpoint_reasons(noted: Noted, passed: Mapping[str, Any], tries: Mapping[int, int]) -> list[CheckpointResult]:
-    """Return every checkpoint with its reason.
-
-    Args:
-        noted: what the grader has noted.
-        passed: names of the checkpoints passed.
-        tries: attempts at required calls, by index, that were not right.
-    """
+    """Return every checkpoint with its reason; ``tries`` counts wrong attempts at required calls by index."""
     rubric = noted.rubric
     found = []
     for checkpoint in rubric.checkpoint_names:
@@ -68,14 +62,14 @@ def _called(noted: Noted, name: str) -> bool:
 def outcome_reasons(
     success: bool, over: bool, faults: Sequence[Fault], failures: Mapping[str, int], penalties: float
 ) -> list[CheckpointResult]:
-    """Return what the outcome and the penalties come to, as rows without a weight among the checkpoints.
+    """Return rows without weight that explain the outcome and the penalties.
 
     Args:
         success: whether the case is right.
         over: whether the episode is over.
-        faults: of the episode, the root cause first.
+        faults: faults of the episode, the root cause first.
         failures: failed calls by kind of error.
-        penalties: share of the score that they take off.
+        penalties: share of the score that failed calls take off.
     """
     left = [f"action {fault.step + 1}: {fault.reason}" for fault in faults if not fault.made_good]
     if not over:

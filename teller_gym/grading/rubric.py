@@ -52,8 +52,8 @@ class Rubric:
     """The graded parts of one task; built once and shared by all episodes of it.
 
     Args:
-        task: with its standard result.
-        scenario: of the task; its graph and its SOP say which calls depend on which, and where arguments come from.
+        task: task with its standard result.
+        scenario: scenario of the task; its graph and SOP give the order of calls and the sources of arguments.
     """
 
     __slots__ = (
@@ -136,11 +136,7 @@ class Rubric:
         return self._end_state
 
     def passed_by_calls(self, satisfied: int) -> Mapping[str, bool]:
-        """Return the checkpoints of calls that are passed once these are done right, each with True.
-
-        Args:
-            satisfied: required calls, as bits.
-        """
+        """Return the checkpoints that are passed, each with True, once required calls (as bits) are done right."""
         passed = self._passed.get(satisfied)
         if passed is None:
             done = (required for required in self.required if satisfied & required.all_of_tool == required.all_of_tool)

@@ -1,4 +1,4 @@
-"""The score of an episode: weights, penalty, and the one function that works it out."""
+"""The score of an episode: weights, penalty, and the function that computes it."""
 
 from __future__ import annotations
 
@@ -73,16 +73,13 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
 
 def standing_of(config: RewardConfig, checkpoints: float, parameters: float, success: bool, failures: int) -> Standing:
-    """Work out a score.
+    """Compute a score with its terms, rounded to twelve digits.
 
     Args:
         config: weights and penalties.
         checkpoints, parameters: shares that were reached.
         success: whether the case is right.
-        failures: calls that came back with an error.
-
-    Returns:
-        The score with its terms, without rounding noise beyond twelve digits.
+        failures: number of calls that returned an error.
     """
     outcome = 1.0 if success else 0.0
     penalties = min(config.failed_call * failures, config.failed_calls_at_most) if failures else 0.0

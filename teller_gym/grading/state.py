@@ -32,9 +32,9 @@ class EndState:
     review itself writes: that is judged as output fields.
 
     Args:
-        task: with its bank at the start.
-        scenario: of the task.
-        calls: of the standard result.
+        task: the task, with its bank at the start.
+        scenario: scenario of the task.
+        calls: calls of the standard result.
     """
 
     def __init__(self, task: Task, scenario: Scenario, calls: Sequence[ToolCall]) -> None:

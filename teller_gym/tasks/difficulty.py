@@ -22,14 +22,14 @@ NOT_REACHED = "not_reached"
 """Outcome that a solver reports for a decision point that the case never comes to."""
 
 TRIES = 1_000
-"""Tasks that are looked at for one in a range."""
+"""Number of tasks that are tried to find one in a range."""
 
 _STEP = 16 * FAR_AWAY
 """Step to the next seed to look at, a multiple of the one by which a scenario draws a task again: tasks found from
 different seeds below it are different tasks, so that ranges of seeds that never meet still do not."""
 
 _SAMPLE = 400
-"""Tasks by which the bands of a scenario are cut."""
+"""Number of tasks from which the bands of a scenario are computed."""
 
 _COMPUTED = (How.DERIVE, How.DECIDE)
 
@@ -78,7 +78,7 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
         computed: arguments of required calls, the final review's output fields among them, that the graph says are
             derived or decided.
         distractors: tools in play that belong to no procedure.
-        reach: what these are measured against.
+        reach: maxima that the parts are measured against.
     """
 
     required_calls: int
@@ -130,8 +130,8 @@ def difficulty_of(task: Task, scenario: Scenario, distractors: int = 0) -> Diffi
     """Return the difficulty of a task.
 
     Args:
-        task: with its standard result and branches.
-        scenario: the one it belongs to.
+        task: task with its standard result and branches.
+        scenario: scenario of the task.
         distractors: how many tools that belong to no procedure are in play.
 
     Raises:
@@ -163,7 +163,7 @@ def generated_in_range(scenario: str, seed: int, low: float, high: float, distra
     lies in the range.
 
     Args:
-        scenario: such as ``loans``.
+        scenario: scenario name such as ``loans``.
         seed: 0 … ``LARGEST_SEED``.
         low, high: smallest and largest level, in [0, 1].
         distractors: how many tools that belong to no procedure are in play; they are a part of the level.
@@ -204,8 +204,8 @@ def bands(scenario: str, count: int, distractors: int = 0) -> tuple[tuple[float,
     """Return ranges of levels, from easy to hard, that do not overlap and hold about equal shares of generated tasks.
 
     Args:
-        scenario: such as ``loans``.
-        count: how many ranges.
+        scenario: scenario name such as ``loans``.
+        count: number of ranges.
         distractors: how many tools that belong to no procedure are in play.
 
     Raises:

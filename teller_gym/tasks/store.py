@@ -7,7 +7,7 @@ another, if it has been made, the held-out splits that vary policy, schema or br
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -20,13 +20,12 @@ from teller_gym.base.text import as_text, did_you_mean, shown
 from teller_gym.procedure.scenario import FAR_AWAY, Scenario, load_scenario
 from teller_gym.procedure.task import BANK_SPLITS, EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
 from teller_gym.registration import SCENARIOS
-from teller_gym.tasks.sharing import share
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
 """Text in every frozen file, so that a model trained on it can be found out."""
 
 LARGEST_SEED = 10**18 - 1
-"""Of a generated task; the smallest is 0."""
+"""Largest seed of a generated task; the smallest is 0."""
 
 _GENERATED_ID = re.compile("(.*)-g-(0|[1-9][0-9]{0,17})")
 
@@ -103,6 +102,24 @@ def _read(scenario: str, read: Callable[[], bytes]) -> dict[str, Task]:
     return tasks
 
 
+def share(document: dict[str, Any] | list[Any], known: dict[Any, Any]) -> None:
+    """Replace the texts and whole numbers of a JSON document by equal objects that were met before.
+
+    Decoders make a new object of each value. Records of many cases hold the same words and amounts: as one object each,
+    they take less memory and stay in the processor's caches.
+
+    Args:
+        document: document to change in place.
+        known: values met so far, empty at the start; new values are added.
+    """
+    places: Iterable[tuple[Any, Any]] = document.items() if isinstance(document, dict) else enumerate(document)
+    for place, value in places:
+        if value.__class__ is str or value.__class__ is int:  # not True, which equals 1, nor 1.0
+            document[place] = known.setdefault(value, value)
+        elif isinstance(value, dict | list):
+            share(value, known)
+
+
 @cache
 def split_tasks(scenario: str, split: Split) -> tuple[Task, ...]:
     """Return the frozen tasks of one split, in order."""
@@ -132,7 +149,7 @@ def under_policy_shift(task: Task, stream: int) -> Task:
     """Return the case that the generator makes of a task's seed under a policy drawn anew.
 
     Args:
-        task: one that has a policy of its own already is returned as it is.
+        task: the task; one that already has a policy of its own is returned unchanged.
         stream: 1 or more; each gives every task another policy.
 
     Raises:
@@ -196,10 +213,6 @@ def find_task(scenario: str, task_id: str) -> Task:
 def parse_split(split: str, among: Sequence[Split] = tuple(Split)) -> Split:
     """Return the split of a name.
 
-    Args:
-        split: the name.
-        among: those that there are.
-
     Raises:
         OptionError: there is no such split.
     """
@@ -214,7 +227,7 @@ def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -
     """Return tasks of a scenario.
 
     Args:
-        scenario: such as ``loans``.
+        scenario: scenario name such as ``loans``.
         split: a frozen one (also heldout_policy, heldout_schema, heldout_branch) or generated.
         n: the first n of a frozen split (all if None); required for generated.
         seed: first seed of generated tasks, which have the seeds ``seed … seed + n - 1``; not used for frozen ones.

@@ -30,10 +30,6 @@ class Change(msgspec.Struct, frozen=True):
     before: Record | None
     after: Record
 
-    def changed_fields(self) -> frozenset[str]:
-        """Return names of the fields whose values differ (all fields of a created record)."""
-        return frozenset(changed_fields(self.before or {}, self.after))
-
 
 def changed_fields(before: Record, after: Record) -> set[str]:
     """Return the names of the fields whose values differ."""

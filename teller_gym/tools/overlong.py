@@ -22,8 +22,8 @@ def stored(text: str, most: int = MAX_ACTION_CHARACTERS) -> str:
     as of the text itself, so that actions read from a record are refused as they were.
 
     Args:
-        text: written by a model.
-        most: characters that are read.
+        text: text of a model.
+        most: number of characters that are read.
     """
     if len(text) <= most:
         return text

@@ -12,14 +12,20 @@ import msgspec
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.tools.call import FinalResponse, ToolCall
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, length_refused
-from teller_gym.tools.reading import Reading, decode_head, found_in_words, read_text, whole_object
+from teller_gym.tools.reading import (
+    Reading,
+    decode_head,
+    found_in_words,
+    read_text,
+    whole_object,
+    without_opening,
+)
 from teller_gym.tools.tool import Tool, ToolSet
 
 _HOW = 'write one call as {"name": "<tool>", "arguments": {...}}, bare, in a code fence or in <tool_call> tags'
 _SHOWN = 80
 _LONGEST_KEPT = 2_000
 """Most characters of an action whose reading is kept; longer ones are seldom sent twice."""
-_OPENING = re.compile(r"(<tool_call>|```[a-zA-Z_]*)\s*\Z")
 
 
 def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
@@ -89,8 +95,7 @@ def readable_call(text: str) -> WrittenCall | None:
     call = _loads(call_text) if call_text else {}
     if not call_text or not isinstance(call.get("name"), str) or not isinstance(call.get("arguments"), dict):
         return None
-    words = _OPENING.sub("", text[: max(text.rfind(call_text), 0)]).strip()
-    return WrittenCall(words, call["name"], call["arguments"])
+    return WrittenCall(without_opening(text[: max(text.rfind(call_text), 0)]), call["name"], call["arguments"])
 
 
 def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:

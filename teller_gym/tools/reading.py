@@ -125,11 +125,7 @@ def found_in_words(form: str) -> str:
 
 
 def malformed_form(action: str) -> str:
-    """Return the form of an action that an env called malformed, one of `FORMS`; never raises.
-
-    Args:
-        action: as recorded.
-    """
+    """Return the form, one of `FORMS`, of a recorded action that an env called malformed; never raises."""
     try:
         reading = read_text(action)
         form = reading.form or read_text(action, _like_a_tool).form or read_text(action, _any_tool).form
@@ -220,7 +216,7 @@ class _Scan:
                 continue
             if {"name", "arguments"} <= value.keys():
                 if not self.calls:
-                    self.words = _without_opening("".join(self.plain))
+                    self.words = without_opening("".join(self.plain))
                 self.calls.append(shown)
             else:
                 self.others.append(value)
@@ -249,7 +245,8 @@ class _Scan:
 _OPENING = re.compile(r"(<tool_call>|```[a-zA-Z_]*)\s*\Z")
 
 
-def _without_opening(words: str) -> str:
+def without_opening(words: str) -> str:
+    """Return the words before a call without the tag or fence that opens it."""
     return _OPENING.sub("", words).strip()
 
 

@@ -91,10 +91,10 @@ class Tool:
     """A callable tool of the bank.
 
     Attributes:
-        name, category: as the agent sees them.
-        description: what it does; the agent reads besides what kind of act it is.
-        act: what kind of act a call is; None if it only reads.
-        parameters: the arguments in order.
+        name, category: name and category that the agent sees.
+        description: description of the tool; the agent also reads the sentence on its kind of act.
+        act: kind of act of a call; None if it only reads.
+        parameters: arguments in order.
         result_type: the :class:`Result` subclass of its answers; ``outputs`` are its field names.
         args_type: the ``msgspec`` struct a call's arguments are decoded to.
     """

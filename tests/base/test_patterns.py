@@ -26,12 +26,13 @@ ENDLESS = [
     *(r"^(\S[a-z]?)+$", r"^(\W|[^a])*$", r"^(\d+|[٠-٩])*!$", "^(a+b*)+c$", "^.*a.*b.*c.*d$", "^[ab]*a[ab]{20}$"),
     *(r"^(a+)\1+$", r"^(?=(a+)+$)a", r"^(?!(?:a|a)*$)a", r"(?<=(a))b", "^(?P<x>a+)(?P=x)$", "^(a)?(?(1)b+|c)$"),
     *("(?i)^(a|A)*$", "^(?i:a|A)*$", "(?s)^a.*b$"),
+    *("", "foo", "[A-Z]{2}-[0-9]+", r"\bword\b", "^a|b", r"^(é|[à-ä])+$", r"^[^\u00e9]$", "^a*+b$"),
 ]
 BOUNDED = [
-    *("", "^$", "foo", "^LA-[0-9]{6}$", "^[A-Za-z]+([ -][A-Za-z]+)*$", r"^[\w.+-]+@[\w-]+\.[\w.-]+$", "^(a|b)*abb$"),
+    *("^$", "^foo", "^LA-[0-9]{6}$", "^[A-Za-z]+([ -][A-Za-z]+)*$", r"^[\w.+-]+@[\w-]+\.[\w.-]+$", "^(a|b)*abb$"),
     *(r"^https?://[^\s/$.?#].[^\s]*$", r"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z?)?$", "^[ -~]{1,2000}$"),
-    *("^[a-z]{0,40}[a-z]{0,40}$", "[A-Z]{2}-[0-9]+", r"^\s*\w+\s*$", "^(round|rectangle|square) [1-9][0-9]?$"),
-    *(r"\bword\b", "^(?:ab|cd|a)+$", "^([01][0-9]|2[0-3]):[0-5][0-9]$", "^[^@]+@[^@]+$", r"^(é|[à-ä])+$", "^a*+b$"),
+    *("^[a-z]{0,40}[a-z]{0,40}$", "^[A-Z]{2}-[0-9]+", r"^\s*\w+\s*$", "^(round|rectangle|square) [1-9][0-9]?$"),
+    *(r"^\bword\b", "^(?:ab|cd|a)+$", "^([01][0-9]|2[0-3]):[0-5][0-9]$", "^[^@]+@[^@]+$", "^a|^b"),
 ]
 
 
@@ -62,7 +63,7 @@ def test_sensible_patterns_are_kept(pattern: str) -> None:
     assert unbounded(pattern) is None
 
 
-@pytest.mark.parametrize(("pattern", "longest"), [("^.*@.*$", 60), ("[a-z]+x", 100), ("^ *[a-z ]* *$", 20)])
+@pytest.mark.parametrize(("pattern", "longest"), [("^.*@.*$", 60), ("^[a-z]*[ a-z]*x", 100), ("^ *[a-z ]* *$", 20)])
 def test_some_are_bounded_only_by_the_length_of_the_text(pattern: str, longest: int) -> None:
     assert unbounded(pattern) is not None and unbounded(pattern, longest) is None
     schema: dict[str, Any] = {"type": "string", "pattern": pattern}
@@ -100,7 +101,7 @@ def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 _PATTERNS = st.recursive(st.builds("{}{}".format, _ATOMS, _COUNTS), _larger, max_leaves=8)
 
 
-@given(_PATTERNS, st.sampled_from(["^({})$", "^(?:{})c$", "{}c"]), st.text("ab1 ", min_size=1, max_size=6))
+@given(_PATTERNS, st.sampled_from(["^({})$", "^(?:{})c$", "^{}c"]), st.text("ab1 ", min_size=1, max_size=6))
 def test_what_is_kept_is_matched_in_time(pattern: str, frame: str, piece: str) -> None:
     """Texts that repeat a piece and fail at the end make `re` try every way; the limit is 20 µs per character."""
     pattern = frame.format(pattern)
@@ -113,8 +114,8 @@ def test_what_is_kept_is_matched_in_time(pattern: str, frame: str, piece: str) -
 
 def test_the_analysis_itself_takes_no_time() -> None:
     """Large patterns are analysed quickly, too."""
-    large = ["^" + "(" * 300 + "a" + ")" * 300, "^" + "a?" * 3000, "^[a-z]{1,100000}$", "^(a|b|c|d|e|f){900}$"]
-    for pattern in (*large, "^" + "(a|b?)" * 800, "|".join(map(str, range(5000))), "^(?:[ab]{0,50}){0,50}$"):
+    large = ["^" + "(" * 300 + "a" + ")" * 300, "^" + "a?" * 1500, "^[a-z]{1,100000}$", "^(a|b|c|d|e|f){900}$"]
+    for pattern in (*large, "^" + "(a|b?)" * 400, f"^({'|'.join(map(str, range(5000)))})", "^(?:[ab]{0,50}){0,50}$"):
         began = time.process_time()
         unbounded(pattern)
         assert time.process_time() - began < 3

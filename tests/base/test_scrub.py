@@ -72,5 +72,5 @@ def test_secrets_that_end_alike_are_all_found() -> None:
 
 def test_a_long_answer_full_of_secrets_is_done_in_few_rounds() -> None:
     """Each one apart would take hours."""
-    body = json.dumps({"said": "sk-012345\\u003678\\n9 and sk-0123456789 " * 100_000}).encode()
+    body = json.dumps({"said": "sk-012345\\u003678\\n9 and sk-0123456789 " * 30_000}).encode()
     assert b"sk-0123456789" not in Scrubber(["sk-0123456789"]).body(body)

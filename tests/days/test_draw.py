@@ -4,9 +4,8 @@ import msgspec
 import pytest
 
 from teller_gym.base.errors import OptionError
-from teller_gym.days.dates import moved
 from teller_gym.days.day import FEWEST, MOST, Day
-from teller_gym.days.draw import DESKS, draw_day, size_of
+from teller_gym.days.draw import DESKS, draw_day, moved, size_of
 from teller_gym.days.law import Habits
 from teller_gym.days.schedule import late, out_of_turn, turns
 from teller_gym.days.store import checksum, find_day, frozen, generate_day, split_days

@@ -31,13 +31,13 @@ def test_a_spec_with_a_reward_of_ones_own_makes_the_same_env_again(name: str) ->
     made = gym.make(name, reward=CONFIG, split="heldout")
     assert made.spec is not None
     again: Any = gym.make(EnvSpec.from_json(made.spec.to_json()))
-    assert again.unwrapped.reward_config == CONFIG
+    assert again.unwrapped._settings.reward == CONFIG
     assert again.reset(seed=3)[0] == made.reset(seed=3)[0]
-    assert gym.make(made.spec).unwrapped.reward_config == CONFIG  # type: ignore[attr-defined]
+    assert gym.make(made.spec).unwrapped._settings.reward == CONFIG  # type: ignore[attr-defined]
 
 
 def test_a_reward_may_be_a_mapping() -> None:
-    assert make(reward={"failed_call": 0.5}).reward_config == RewardConfig(failed_call=0.5)
+    assert make(reward={"failed_call": 0.5})._settings.reward == RewardConfig(failed_call=0.5)
     with pytest.raises(OptionError, match=r"reward: expected fields of checkpoints, .*, got 'colour'"):
         make(reward={"colour": 1})
     with pytest.raises(OptionError, match="expected a share of at most 1, got 2"):

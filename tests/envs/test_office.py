@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from typing import Any
 
 import pytest
@@ -160,24 +159,6 @@ def test_each_service_fails_once() -> None:
     assert play(env)[0]["score"] == 1.0
 
 
-def test_snapshots_go_back_and_can_be_pickled() -> None:
-    env = made()
-    env.reset(options={"task_id": TASK})
-    calls = [action_text(call) for call in env.task.standard.calls]
-    for action in calls[:-1]:
-        env.step(action)
-    saved, before = env.snapshot(), env.state_hash()
-    _, _, _, _, info = env.step(calls[-1])
-    assert info["score"] == 1.0 and env.state_hash() != before
-    env.restore(saved)
-    assert env.state_hash() == before
-    again = pickle.loads(pickle.dumps(saved))
-    other = made()
-    other.restore(again)
-    assert other.state_hash() == before and other.step(calls[-1])[4]["score"] == 1.0
-    assert env.step(calls[-1])[4]["score"] == 1.0
-
-
 def test_the_budget_ends_it() -> None:
     env = made(max_steps=2)
     env.reset(options={"task_id": TASK})
@@ -192,8 +173,8 @@ def test_what_is_drawn_follows_the_split_and_the_wording() -> None:
     for split, start in (("heldout", "wealth-"), ("heldout_worlds", "wealth-world"), ("train", "wealth-g-")):
         for autonomy in ("high", "low"):
             env = made(split=split, autonomy=autonomy)
-            found = {env.reset(seed=seed)[1]["task_id"] for seed in range(20)}
-            assert len(found) > 5 and all(one.startswith(start) for one in found)
+            found = {env.reset(seed=seed)[1]["task_id"] for seed in range(8)}
+            assert len(found) > 3 and all(one.startswith(start) for one in found)
             assert all(env.office.find(one).autonomy == autonomy for one in found)
     drawn = made(split="generated")
     assert int(drawn.reset(seed=1)[1]["task_id"].removeprefix("wealth-g-")) >= 1200

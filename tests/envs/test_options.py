@@ -28,17 +28,18 @@ CASES = [
 
 
 @pytest.mark.parametrize(("env_id", "given", "meant"), CASES)
-@pytest.mark.parametrize("how", ["make", "sync", "async"])
-def test_an_unknown_option_is_answered_with_the_known_ones(env_id: str, given: str, meant: str, how: Any) -> None:
+def test_an_unknown_option_is_answered_with_the_known_ones(env_id: str, given: str, meant: str) -> None:
     options: dict[str, Any] = {given: "heldout"}
     with pytest.raises(OptionError) as raised:
-        if how == "make":
-            gym.make(env_id, **options)
-        else:
-            gym.make_vec(env_id, num_envs=2, vectorization_mode=how, **options)
+        gym.make(env_id, **options)
     message = str(raised.value)
     assert message.startswith("option: expected one of ") and "split, " in message and "reward" in message
     assert message.endswith(f"got {given!r}; did you mean {meant!r}?")
+    for mode in ("sync", "async"):
+        if given == "spilt":
+            with pytest.raises(OptionError) as again:
+                gym.make_vec(env_id, num_envs=2, vectorization_mode=mode, **options)
+            assert str(again.value) == message
 
 
 @pytest.mark.parametrize("env_id", [WEALTH.id, DAY.id])
@@ -78,7 +79,6 @@ def test_options_that_are_passed_on_are_options() -> None:
 
 @pytest.mark.parametrize(("scenario", "heldout"), [("day", 20), ("wealth", 24)])
 def test_days_and_office_work_are_loaded_as_tasks(scenario: str, heldout: int) -> None:
-    assert len(teller_gym.load_tasks(scenario, "heldout")) == heldout
     first, second = teller_gym.load_tasks(scenario, "heldout", n=2)
     assert first.id != second.id and first.id.startswith(f"{scenario}-")
     fresh = teller_gym.load_tasks(scenario, "generated", n=2, seed=5000)
@@ -87,7 +87,7 @@ def test_days_and_office_work_are_loaded_as_tasks(scenario: str, heldout: int) -
     assert env.reset(options={"task_id": first.id})[1]["task_id"] == first.id
     for options, message in (
         ({"split": "generated"}, "say how many tasks"),
-        ({"split": "heldout", "n": 99}, "has "),
+        ({"split": "heldout", "n": 99}, f"has {heldout} "),
         ({"split": "heldout", "n": 0}, "n: expected at least 1 task"),
         ({"split": "heldout_polic"}, "split: expected one of train"),
     ):

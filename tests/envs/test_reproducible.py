@@ -1,60 +1,18 @@
-"""Same id, options, seed and actions: the same bytes, in another process, among other envs, and after a restore."""
+"""The same id, options, seed and actions give the same bytes, among other envs and after a restore."""
 
 import hashlib
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.base.errors import OptionError
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.run import action_text
 from tests.envs.play import Env, make, play_expert
 
 TASKS = list(frozen_tasks("loans").values())
-ROOT = Path(__file__).parents[2]
-
-SCRIPT = """
-import hashlib, json, sys
-import gymnasium as gym
-import teller_gym
-from teller_gym.tools.run import action_text
-
-digest = hashlib.sha256()
-def note(*parts):
-    digest.update(json.dumps([dict(p, error=p["error"] and dict(p["error"])) if isinstance(p, dict) and "error" in p
-                              else p for p in parts], ensure_ascii=False).encode())
-
-for split in ("train", "generated"):
-    env = gym.make("Teller-Loans-v0", split=split, max_steps=60)
-    for seed in range(6):
-        note(*env.reset(seed=seed))
-        env.action_space.seed(seed)
-        actions = [env.action_space.sample() for _ in range(12)] + ["{", "[1]"]
-        actions += [action_text(call) for call in env.unwrapped.task.standard.calls]
-        for action in actions:
-            note(action, *env.step(action))
-        note(env.unwrapped.state_hash(), env.unwrapped.messages(), [str(r) for r in env.unwrapped.diagnosis()])
-print(digest.hexdigest())
-"""
-
-
-def run(hash_seed: str) -> str:
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    )
-    return done.stdout.strip()
-
-
-def test_the_same_bytes_in_other_processes() -> None:
-    assert run("0") == run("4711")
 
 
 def play(env: Env, task_id: str, actions: list[str]) -> list[Any]:
@@ -90,7 +48,7 @@ def test_episodes_leave_nothing_behind_in_the_tasks() -> None:
 
 
 @given(st.sampled_from(TASKS), st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_a_restored_episode_goes_on_the_same(task: Any, data: st.DataObject) -> None:
     env = make()
     right = [action_text(call) for call in task.standard.calls]
@@ -119,21 +77,6 @@ def test_a_restored_env_is_drawn_from_as_before() -> None:
     env.reset(seed=3), other.reset(seed=3)
     env.restore(env.snapshot())
     assert env.reset() == other.reset()
-
-
-def test_no_restore_before_a_reset_is_needed() -> None:
-    env, fresh = make(), make()
-    env.reset(seed=3)
-    env.step("{}")
-    fresh.restore(env.snapshot())
-    assert fresh.step("{}")[4]["step"] == 2
-
-
-def test_no_restore_under_another_reward() -> None:
-    env, other = make(), make(reward="sparse")
-    env.reset(seed=3)
-    with pytest.raises(OptionError, match=r"env with the reward .*shaped=False.*, got .*shaped=True"):
-        other.restore(env.snapshot())
 
 
 def test_the_state_hash_follows_the_bank() -> None:

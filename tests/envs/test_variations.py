@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import teller_gym  # noqa: F401 - registers the ids
 from teller_gym.agents import make_agent
 from teller_gym.base.errors import OptionError
-from teller_gym.envs.episode.bank import BankEpisode, rubric_of
+from teller_gym.envs.episode.bank import rubric_of
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.tasks.difficulty import difficulty_of
@@ -163,9 +161,9 @@ def keys_of(record: dict[str, Any]) -> Iterator[str]:
 def test_no_original_name_shows(name: str, split: str) -> None:
     env = make(split=split, schema_shift=True, sop="explicit", distractors=30)
     agent = agent_for(env, name)
-    ids = [f"loans-g-{seed}" for seed in range(5)]
+    ids = [f"loans-g-{seed}" for seed in range(3)]
     if split == "heldout_schema":
-        ids = [task.id for task in split_tasks("loans", Split.HELDOUT_SCHEMA)[:5]]
+        ids = [task.id for task in split_tasks("loans", Split.HELDOUT_SCHEMA)[:3]]
     searched = errors = 0
     for task_id in ids:
         steps = list(episode(env, agent, task_id))
@@ -183,7 +181,7 @@ def test_no_original_name_shows(name: str, split: str) -> None:
                 leaked = hidden.in_result(called, obs["tool_result"])
             assert not leaked, (action, obs["tool_result"])
             searched += 1
-    assert searched > 50 and (errors > 50 or name == "expert")
+    assert searched > 30 and (errors > 30 or name == "expert")
 
 
 def test_a_heldout_schema_is_shown_in_its_split_under_all_options() -> None:
@@ -277,23 +275,6 @@ def test_what_is_no_call_meets_no_temporary_error() -> None:
     assert env.step("I give up.")[2]
 
 
-@settings(max_examples=10, deadline=None)
-@given(st.integers(0, 213), st.integers(0, 12))
-def test_a_snapshot_keeps_the_faults_to_come(number: int, steps: int) -> None:
-    env, other = make(**ALL | {"distractors": 0}), make(**ALL | {"distractors": 0})
-    task = load_tasks("loans", "train")[number % 140]
-    agent = agent_for(env, "expert")
-    played = list(episode(env, agent, task.id))
-    env.reset(options={"task_id": task.id})
-    for action, _, _ in played[:steps]:
-        env.step(action)
-    snapshot = env.snapshot()
-    other.restore(snapshot)
-    for action, obs, info in played[steps:]:
-        found = other.step(action)
-        assert (found[0], found[4]) == (obs, info)
-
-
 # -- options ---------------------------------------------------------------------------------------------------------
 
 
@@ -313,26 +294,30 @@ def test_false_and_zero_are_off_and_true_is_the_first_stream(name: str) -> None:
 
 
 def trace(options: dict[str, Any], ids: Iterable[str]) -> str:
-    """Return a digest of all that the expert is shown and gets."""
+    """Return a digest of everything that sampled actions and the expert see and get."""
     env = make(**options)
     agent = agent_for(env, "expert")
     digest = hashlib.sha256()
     for task_id in ids:
+        env.reset(options={"task_id": task_id})
+        for action in [*env.action_space_samples(5), "{", "[1]"]:
+            digest.update(json.dumps([action, env.step(action)]).encode())
         for action, obs, info in episode(env, agent, task_id):
             digest.update(json.dumps([action, obs, info["score"], info["reward_terms"]]).encode())
-        digest.update(json.dumps([env.messages(), env.tool_schemas(), env.state_hash()]).encode())
+        diagnosis = [repr(row) for row in env.diagnosis()]
+        digest.update(json.dumps([env.messages(), env.tool_schemas(), env.state_hash(), diagnosis]).encode())
     return digest.hexdigest()
 
 
 IDS = ("loans-0003", "loans-g-11", "loans-policy-0002", "loans-schema-0004", "loans-branch-0001")
-SCRIPT = "from tests.envs.test_variations import ALL, IDS, trace; print(trace(ALL, IDS))"
+SCRIPT = "from tests.envs.test_variations import ALL, IDS, trace; print(trace(ALL, IDS), trace({}, IDS))"
 
 
 def test_the_same_bytes_in_another_process() -> None:
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", SCRIPT]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == trace(ALL, IDS)
+    assert done.stdout.split() == [trace(ALL, IDS), trace({}, IDS)]
 
 
 def test_the_frozen_tasks_are_found_by_id_under_every_split() -> None:
@@ -340,13 +325,6 @@ def test_the_frozen_tasks_are_found_by_id_under_every_split() -> None:
         env = make(split="validation", **ALL)
         env.reset(options={"task_id": task_id})
         assert env.task.id == task_id == find_task("loans", task_id).id
-
-
-def test_a_copy_of_an_episode_is_one_of_the_same_schema() -> None:
-    env = make(schema_shift=True)
-    env.reset(seed=1)
-    copy = env.snapshot()
-    assert isinstance(copy, BankEpisode) and copy.tools is env.tools
 
 
 def test_a_schedule_of_difficulty_begins_anew_with_a_seed() -> None:
@@ -359,7 +337,7 @@ def test_a_schedule_of_difficulty_begins_anew_with_a_seed() -> None:
 
 def test_a_range_of_difficulty_holds_under_drawn_policies() -> None:
     env = make(split="generated", difficulty=(0.2, 0.5), policy_shift=True)
-    for seed in range(40):
+    for seed in range(20):
         env.reset(seed=seed)
         assert 0.2 <= difficulty_of(env.task, env.scenario).level <= 0.5
 

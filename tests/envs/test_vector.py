@@ -85,17 +85,6 @@ def test_sampled_actions_can_be_stepped(vector: Any, mode: str) -> None:
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_a_step_needs_a_reset_that_was_not_refused(vector: Any, env_id: str) -> None:
-    env = vector("sync", env_id)
-    with pytest.raises(gym.error.ResetNeeded, match=r"reset\(\)"):
-        env.step(["{}"] * COUNT)
-    with pytest.raises(OptionError, match="task_id"):
-        env.reset(options={"task_id": "nowhere"})
-    with pytest.raises(gym.error.ResetNeeded, match=r"there is no task yet: call reset\(\) first"):
-        env.step(["{}"] * COUNT)
-
-
-@pytest.mark.parametrize("env_id", IDS)
 def test_shared_memory_says_what_to_pass(env_id: str) -> None:
     with pytest.raises(OptionError, match=r"vector_kwargs=\{'shared_memory': False\}"):
         gym.make_vec(env_id, num_envs=2, vectorization_mode="async")

@@ -297,9 +297,9 @@ def scores_of(task: Task, actions: list[str]) -> list[float]:
     return play(start(task), actions)[1]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(30))
 def test_nothing_done_twice_pays_more_than_once(seed: int) -> None:
-    task = TASKS[seed * 3 % len(TASKS)]
+    task = TASKS[seed * 7 % len(TASKS)]
     actions = random_actions(task, seed)
     once = scores_of(task, actions)
     draw = random.Random(seed)
@@ -309,10 +309,10 @@ def test_nothing_done_twice_pays_more_than_once(seed: int) -> None:
         assert twice[-1] <= once[-1] + 1e-9, (task.id, actions[at])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(30))
 def test_a_right_call_after_a_wrong_one_never_pays_less_than_none(seed: int) -> None:
     """A standard call added anywhere never takes anything off what has been reached so far, unless it is refused."""
-    task = TASKS[seed * 3 % len(TASKS)]
+    task = TASKS[seed * 7 % len(TASKS)]
     actions = random_actions(task, seed)
     env = start(task)
     draw = random.Random(seed)
@@ -331,7 +331,7 @@ def test_a_right_call_after_a_wrong_one_never_pays_less_than_none(seed: int) -> 
     assert before == pytest.approx(env.grade().score)
 
 
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", range(40))
 def test_an_episode_without_success_has_a_fault_that_was_not_made_good(seed: int) -> None:
     task = TASKS[seed * 5 % len(TASKS)]
     env = start(task)

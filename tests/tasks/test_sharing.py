@@ -7,8 +7,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.tasks.sharing import share
-from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tasks.store import frozen_tasks, share
 
 WORDS = st.sampled_from(["1", "one", "", "true"])
 LEAVES = st.none() | st.booleans() | st.sampled_from([0, 1, 10**12, 0.0, -0.0, 1.0]) | WORDS

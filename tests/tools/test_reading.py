@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -75,46 +74,36 @@ READERS: dict[str, Callable[[str], str]] = {
 """Readers by name, each from a text to the action that the env receives."""
 
 
-@pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize(("text", "expected"), CASES)
-def test_every_reader_reads_the_same(text: str, expected: str, reader: str) -> None:
-    action = READERS[reader](text)
-    assert outcome(action) == expected
-    if expected == "call":
-        call = parse_action(action, TOOLS)
-        assert call == parse_action(WORDS["CALL"], TOOLS)
-
-
-@cache
+@pytest.fixture(scope="module")
 def env() -> Any:
-    return gym.make("Teller-Loans-v0", split="train")
+    return gym.make("Teller-Loans-v0", split="train").unwrapped
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES)
-def test_a_step_goes_on_unless_the_text_is_a_final_response(text: str, expected: str) -> None:
-    env().reset(seed=7)
-    _, _, terminated, truncated, info = env().step(text)
-    kind = info["error"] and str(info["error"]["kind"])
+def test_every_reader_reads_the_same_and_only_a_final_response_ends_an_episode(
+    env: Any, text: str, expected: str
+) -> None:
+    actions = {name: read(text) for name, read in READERS.items()}
+    assert {name: outcome(action) for name, action in actions.items()} == dict.fromkeys(READERS, expected)
+    if expected == "call":
+        assert all(parse_action(action, TOOLS) == parse_action(WORDS["CALL"], TOOLS) for action in actions.values())
+    env.reset(seed=7)
+    _, _, terminated, truncated, info = env.step(text)
     assert (terminated, truncated) == (expected == "final", False)
-    if expected == "final":
-        assert kind is None
-    elif expected in FORMS:
-        assert kind == ErrorKind.MALFORMED
+    if expected in FORMS:
+        assert info["error"]["kind"] == ErrorKind.MALFORMED
+        _names_the_form(info["error"]["message"], expected)
     else:
-        assert kind != ErrorKind.MALFORMED
+        assert info["error"] is None if expected == "final" else info["error"]["kind"] != ErrorKind.MALFORMED
 
 
-@pytest.mark.parametrize(("text", "form"), [case for case in CASES if case.values[1] in FORMS])
-def test_the_error_says_what_was_found_and_how_a_call_is_written(text: str, form: str) -> None:
-    with pytest.raises(ToolError) as caught:
-        parse_action(text, TOOLS)
-    message = caught.value.message
+def _names_the_form(message: str, form: str) -> None:
     assert len(message) < 600
     if form == "several":
         assert "expected one call, got several; send them one at a time" in message
     elif form not in ("keys", "duplicate_keys"):
         assert 'write one call as {"name": "<tool>", "arguments": {...}}' in message
-    assert form in FORMS and len(FORMS[form]) > 10
+    assert len(FORMS[form]) > 10
 
 
 def test_forms_of_markup_name_the_servers_parser() -> None:
@@ -142,14 +131,14 @@ def test_thoughts_and_words_are_told_apart(text: str, thinking: str, words: str)
 # Finish reasons of the server
 
 
-@pytest.mark.parametrize("reason", ["MALFORMED_FUNCTION_CALL", "malformed_function_call", "UNEXPECTED_TOOL_CALL"])
 @pytest.mark.parametrize("text", ["", "I look at it now.", "<think>a</think>", "print(default_api.look())"])
 @pytest.mark.parametrize("turns", [NativeTurns, ReactTurns])
-def test_a_call_that_the_server_could_not_read_is_malformed(turns: Any, text: str, reason: str) -> None:
-    (action,), _ = turns().read(answer(text, finish_reason=reason))
-    assert outcome(action) == "server"
-    with pytest.raises(ToolError, match="the server could not read the call"):
-        parse_action(action, TOOLS)
+def test_a_call_that_the_server_could_not_read_is_malformed(turns: Any, text: str) -> None:
+    for reason in ("MALFORMED_FUNCTION_CALL", "malformed_function_call", "UNEXPECTED_TOOL_CALL"):
+        (action,), _ = turns().read(answer(text, finish_reason=reason))
+        assert outcome(action) == "server"
+        with pytest.raises(ToolError, match="the server could not read the call"):
+            parse_action(action, TOOLS)
 
 
 @pytest.mark.parametrize("turns", [NativeTurns, ReactTurns])
@@ -176,7 +165,7 @@ PIECES = ["{", "}", "[", "]", ":", ",", '"', "\\", " ", "\n", "<think>", "</thin
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_every_reader_reads_any_text_the_same(text: str) -> None:
     expected = outcome(text)
     assert {name: outcome(read(text)) for name, read in READERS.items()} == dict.fromkeys(READERS, expected)
@@ -184,7 +173,7 @@ def test_every_reader_reads_any_text_the_same(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_thoughts_are_taken_out_once_and_for_all(text: str) -> None:
     said = split_thoughts(text).said
     assert split_thoughts(said)[:2] == ("", said)
@@ -200,7 +189,7 @@ LONG = ("{", '{"', '{"a":', '{"a":[', '{"name":', "{ ", "[", "`", "```", "```{",
 
 @pytest.mark.parametrize("piece", LONG)
 def test_reading_takes_linear_time(piece: str) -> None:
-    text = piece * (100_000 // len(piece))
+    text = piece * (50_000 // len(piece))
     for whole in (text, "x " + text, text + "</think>" + WORDS["CALL"]):
         begun = time.process_time()
         outcome(whole)

@@ -21,8 +21,8 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any, Final
 
-from teller_gym.base.dates import add_business_days, is_business_day, whole_years
-from teller_gym.base.money import exact, fmt_usd, level_payment, round_half_up
+from teller_gym.base.dates import is_business_day, whole_years
+from teller_gym.base.money import exact, fmt_usd, round_half_up
 from teller_gym.base.text import normalise_text
 
 _EARTH_KM: Final = 6371.0088
@@ -73,11 +73,6 @@ def significant(value: Any, digits: int = 6) -> Fraction:
 def dollars(value: Any) -> str:
     """Return an amount of dollars as people write it, such as ``1,896.20``."""
     return fmt_usd(round_half_up(Fraction(value) * 100))
-
-
-def payment(principal: Any, annual_rate_percent: Any, months: int) -> Fraction:
-    """Return the level monthly payment in dollars that repays a principal in dollars."""
-    return Fraction(level_payment(round_half_up(principal * 100), float(annual_rate_percent), months), 100)
 
 
 def spread(low: Any, high: Any = None, step: int = 1) -> list[int]:
@@ -178,10 +173,6 @@ def total(items: Iterable[Any]) -> Any:
     return sum(items)
 
 
-def _business_day(day: date, count: int = 1) -> date:
-    return add_business_days(day, count, ())
-
-
 def _irrational(function: Callable[..., float]) -> Callable[..., Any]:
     """Return a function of floating-point numbers as one of exact numbers; outside its domain it has no result."""
 
@@ -252,7 +243,6 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "median": lambda items: statistics.median(map(Fraction, items)),
     "min": _extreme(min),
     "number": lambda text: Fraction(text),
-    "payment": payment,
     "round": rounded,
     "round_down": round_down,
     "round_up": round_up,
@@ -269,7 +259,6 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "great_circle": _irrational(great_circle),
     "log": _irrational(math.log),
     "log10": _irrational(math.log10),
-    "root": _irrational(lambda value, degree: value ** (1 / degree)),
     "sin": _degrees(math.sin),
     "sqrt": _irrational(math.sqrt),
     "tan": _degrees(math.tan),
@@ -320,7 +309,6 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "upper": str.upper,
     # Days and times of day.
     "add_months": add_months,
-    "business_day_after": _business_day,
     "clock": clock,
     "date": to_date,
     "day_of_year": lambda day: day.timetuple().tm_yday,
@@ -332,7 +320,6 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "iso_week": lambda day: day.isocalendar().week,
     "make_date": date,
     "minutes": in_minutes,
-    "month_name": lambda month: calendar.month_name[month],
     "weekday": date.isoweekday,
     "weekday_name": lambda day: _WEEKDAYS[day.weekday()],
     "whole_years": whole_years,
