@@ -147,7 +147,7 @@ class Plan:
         self.file(self._place(client, path), content, modified)
 
     def _place(self, client: Client, path: str) -> str:
-        """Where a document lies; a moved one has a pointer in the client's stream."""
+        """Return the path of a document; a moved one has a pointer in the client's stream."""
         if "moved" not in self.perturb or self._rng(f"moved {path}").random() < _STAYS:
             return path
         name = PurePosixPath(path).name

@@ -69,7 +69,7 @@ class Client(msgspec.Struct, frozen=True):
 
     @property
     def folder(self) -> str:
-        """Where their documents lie in the file store."""
+        """Folder of the client's documents in the file store."""
         return f"{ROOT}/Clients/{self.name}"
 
 

@@ -275,7 +275,7 @@ class _Channel:
         return _near(value, self.draw) if value > 100 else value + self.draw.integer(1, 2)
 
     def somebody(self, metric: str) -> str:
-        """Who does not post the metric."""
+        """Return a person who does not post the metric."""
         return self.draw.choice([one for one in self.staff if one != self.owners[metric]])
 
     def talk(self, count: int, quarter: Quarter) -> list[list[Message]]:

@@ -1,4 +1,4 @@
-"""Where a quarter's facts stand: a channel, two documents in the client's folder, and items of the tracker."""
+"""Places a quarter's facts: a channel, two documents in the client's folder, and items of the tracker."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class _People:
 
 
 class _Cast(msgspec.Struct, frozen=True):
-    """Who is who: the parts that people have in the deed, as entries without a share."""
+    """Roles of people in the deed, as entries without a share."""
 
     late: Entry
     heir: Entry
