@@ -86,19 +86,6 @@ def test_a_case_worked_out_by_hand() -> None:
     assert answer.weights == WEIGHTS and answer.total_weight == 10_001
 
 
-def test_the_expert_works_the_same_case_out_from_rows() -> None:
-    expert, found = _expert(), dict.fromkeys(VALUES, 0)
-    columns = ("symbol", "kind", "quantity", "book_price", "accrued_interest", "cash_balance")
-    for holding in HOLDINGS:
-        row = dict(zip(columns, holding, strict=True))
-        for name, cents in expert.shared(row, expert.value(row)):
-            found[name] += cents
-    assert found == VALUES
-    weights = expert.weights(found)
-    assert weights == WEIGHTS
-    assert (expert.percent(expert.total_weight(weights)), expert.percent(weights["Cash"])) == ("100.01", "0.59")
-
-
 @pytest.mark.parametrize(
     ("today", "valuation"),
     [

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from teller_gym.office_tasks.verdict import Verdict
-from teller_gym.scenarios.wealth.tasks.asset_aggregation.expert import Expert, Holding
+from teller_gym.scenarios.wealth.tasks.asset_aggregation.expert import Expert
 from teller_gym.scenarios.wealth.tasks.asset_aggregation.facts import (
     BankAccount,
     BrokerageAccount,
@@ -24,22 +24,6 @@ from tests.scenarios.wealth.desks import FROZEN, after
 
 NAME = "asset_aggregation"
 RULES = cases(FROZEN)[NAME].rules
-
-STATEMENT = """Statement of Accounts
-Bank:                   Old Ferry Bank
-Average rate:       1 EUR = 1.1000 USD (this month)
-Closing rate:        1 EUR = 1.0905 USD (statement date)
-Accounts with us
-Account Number   Product                   Status    Currency      Balance
-11-2222-3333          IRA Certificate           Open      USD            1,000.00
-11-2222-4444          Everyday Checking   Closed   USD              900.00
-11-2222-5555          Euro Account             Open      EUR                10.00
-Linked accounts held elsewhere
-Account Number   Product               Held At                       Reported Balance
-AB-1234-5678         Individual              Ridgeway Brokerage                50.00
-KM-0000-0001        Share Savings      Lakeshore Credit Union           60.25
-Page 1 of 1
-"""
 
 
 def _facts() -> Facts:
@@ -83,21 +67,6 @@ def test_each_account_counts_once_with_the_value_of_its_own_statement() -> None:
     )
     assert answer.total == 100_000 + 1_091 + 6_025 + 900 + 30_503
     assert answer.others == {"1122224444", "AB99999999"}, "the closed account and the one that is gone"
-
-
-def test_the_bank_statement_is_read_section_by_section() -> None:
-    expert = Expert("", RULES)
-    assert expert.own(STATEMENT) == [
-        Holding("11-2222-3333", "Old Ferry Bank", "Retirement", 100_000),
-        Holding("11-2222-5555", "Old Ferry Bank", "Bank", 1_091),
-    ]
-    linked = expert.linked(STATEMENT)
-    assert linked == [
-        Holding("AB-1234-5678", "Ridgeway Brokerage", "Bank", 5_000),
-        Holding("KM-0000-0001", "Lakeshore Credit Union", "Bank", 6_025),
-    ]
-    own = Holding("AB12345678", "Ridgeway Brokerage", "Brokerage", 900)
-    assert expert.once([own], linked) == [own, linked[1]]
 
 
 @pytest.mark.parametrize(("percent", "cents"), [("0", 30_000), ("50", 30_503), ("100", 31_005)])

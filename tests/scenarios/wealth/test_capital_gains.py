@@ -10,7 +10,7 @@ import pytest
 from teller_gym.office.documents.csv_files import csv_bytes, read_table
 from teller_gym.office.documents.tables import TextTable
 from teller_gym.scenarios.wealth.tasks.capital_gains import WORK
-from teller_gym.scenarios.wealth.tasks.capital_gains.expert import Expert, Part
+from teller_gym.scenarios.wealth.tasks.capital_gains.expert import Expert
 from teller_gym.scenarios.wealth.tasks.capital_gains.facts import Facts, Terms, Trade
 from teller_gym.scenarios.wealth.tasks.capital_gains.solving import Answer, Lot, is_long, solve
 from tests.scenarios.wealth.desks import after, delivered, passed
@@ -71,27 +71,12 @@ def _row(trade: Trade) -> dict[str, str]:
     }
 
 
-def _matched(*trades: Trade) -> list[Part]:
-    expert = _expert()
-    return expert.matched(sorted((expert.trade(_row(one)) for one in trades), key=expert.order))
-
-
 def test_a_case_worked_out_by_hand() -> None:
     answer = solve(Facts(TODAY, "", TRADES, (SINCE, UNTIL), 2_000), WORK.rules)
     assert answer == Answer((FIRST, SECOND))
     assert (FIRST.gain, SECOND.gain) == (68_770, 8_587)
     assert answer.sums(True) == (209_470, 140_700, 68_770)
     assert answer.sums(False) == (44_887, 36_300, 8_587)
-
-
-def test_the_expert_works_the_same_case_out_from_rows_and_text() -> None:
-    expert = _expert()
-    found = [
-        (one.sale.key, one.purchase.key, one.quantity, one.proceeds, one.cost, expert.term(one))
-        for one in _matched(*TRADES)
-        if expert.is_reported(one.sale)
-    ]
-    assert found == [("T-21", "T-9", 140, 209_470, 140_700, "Long"), ("T-21", "T-11", 30, 44_887, 36_300, "Short")]
 
 
 def test_the_last_part_takes_the_cents_that_are_left() -> None:

@@ -50,11 +50,6 @@ def test_a_fund_by_hand() -> None:
     assert not answer.passes and answer.difference == 1_007_828
 
 
-def test_just_enough_is_enough() -> None:
-    assert Answer(100, 100).passes and Answer(100, 100).difference == 0
-    assert not Answer(100, 99).passes
-
-
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [
@@ -159,13 +154,6 @@ def test_who_else_is_told_takes_the_message_away() -> None:
         verdict = after([(adviser, right), (to, f"By the way: {lines['required']}")])
         assert passed(verdict) == ["required", "available", "verdict"] and verdict.collateral
         assert not passed(after([(to, right)]))
-
-
-def test_any_text_is_read() -> None:
-    case, _ = frozen()
-    texts = ["Required:Available:Verdict:", "Required: \x00\nAvailable: (((\nVerdict: " + "9" * 4000]
-    for text in (*texts, "Required: 1.2.3,4\nAvailable: -\nVerdict: pass fail not\nSurplus: " + "1" * 70):
-        assert len(after([(f"@{case.client.adviser}", text)]).findings) == 4
 
 
 def test_loose_amounts_are_within_a_percent() -> None:

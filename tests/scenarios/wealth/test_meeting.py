@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from teller_gym.office.chat.profiles import MAX_ANSWER, filled
 from teller_gym.office.desk.desk import Desk
 from teller_gym.scenarios.wealth.plan import Plan
-from teller_gym.scenarios.wealth.tasks.meeting.checking import Told, told_in
+from teller_gym.scenarios.wealth.tasks.meeting.checking import told_in
 from teller_gym.scenarios.wealth.tasks.meeting.facts import DAY, Booking, Entry, Facts, Letter, Taken, draw_facts
 from teller_gym.scenarios.wealth.tasks.meeting.placing import place_knowledge
 from teller_gym.scenarios.wealth.tasks.meeting.solving import solve
@@ -290,10 +290,3 @@ def test_the_last_message_to_the_adviser_that_names_a_time_counts(to: str, text:
     desk = done("meeting")
     call(desk, "send_message", to=to, text=text)
     assert judged(desk, CASE).findings[-1].passed is is_passed
-
-
-def test_what_was_told_is_compared_whole() -> None:
-    start, end = datetime(2026, 3, 12, 15, 30), datetime(2026, 3, 12, 17)
-    assert Told(start.date(), time(15, 30), None).is_about(start, end)
-    assert not Told(None, time(15, 30), time(17)).is_about(start, end)
-    assert not Told(start.date(), time(15, 30), time(17, 30)).is_about(start, end)

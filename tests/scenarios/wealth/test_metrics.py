@@ -48,14 +48,6 @@ def test_a_quarter_is_reported_two_weeks_after_its_end(today: date, label: str) 
     assert ItemLeftOpen(request, WORK.rules).quarter() == label
 
 
-def test_quarters_go_on_over_the_end_of_a_year() -> None:
-    assert Quarter(2026, 1).back(1) == Quarter(2025, 4) and Quarter(2025, 4).back(-1) == Quarter(2026, 1)
-    assert Quarter(2026, 3).back(4) == Quarter(2025, 3)
-    assert [Quarter(2024, number).end for number in (1, 2, 3, 4)] == [
-        date(2024, 3, 31), date(2024, 6, 30), date(2024, 9, 30), date(2024, 12, 31),
-    ]  # fmt: skip
-
-
 def messages() -> tuple[Message, ...]:
     """A channel in which each rule counts."""
     this, other = "Q3 2026", "Q2 2026"

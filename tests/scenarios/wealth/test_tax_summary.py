@@ -78,34 +78,6 @@ def test_a_loss_counts_up_to_the_limit_and_the_rest_is_carried(result: int, coun
     assert (expert.limited(result), expert.left(result)) == (counts, left)
 
 
-def test_the_notes_are_read_line_by_line() -> None:
-    expert = Expert("", RULES)
-    expert.year = 2025
-    notes = """Tax notes for Alina Quigley
-Tax year: 2025
-
-Securities sold in 2026, long-term: gain of 99.99
-Securities sold in 2025, long-term: gain of 1,500.00
-Securities sold in 2025, short-term: loss of 4,000.25
-
-Capital loss carried forward from 2024: 300.10
-"""
-    assert expert.sales(notes) == 150_000 - 400_025
-    assert expert.carried(notes) == 30_010
-
-
-def test_a_correction_replaces_the_statement_of_its_own_employer_and_year() -> None:
-    def statement(mark: str, employer: str, year: str) -> dict[str, str]:
-        return {"Statement": mark, "Employer ID": employer, "Tax Year": year}
-
-    kept = [
-        statement("Original", "1", "2025"),
-        statement("CORRECTED", "2", "2025"),
-        statement("CORRECTED", "1", "2024"),
-    ]
-    assert Expert("", RULES).latest([*kept, statement("Original", "2", "2025")]) == kept
-
-
 def test_each_component_is_judged_where_it_belongs() -> None:
     header, *rows = delivered(NAME)["tax_summary.csv"].decode().splitlines()
 

@@ -6,7 +6,6 @@ from datetime import date
 
 import pytest
 
-from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.tasks.tax_threshold.expert import Band as Read
 from teller_gym.scenarios.wealth.tasks.tax_threshold.expert import Expert
 from teller_gym.scenarios.wealth.tasks.tax_threshold.facts import Band, Facts, Line, Schedule, years_before
@@ -113,12 +112,3 @@ def test_the_year_of_the_death_chooses_threshold_and_bands() -> None:
     # In 2026 990,000.00 are free: 10,000.00 x 9.00% = 900.00.
     answer = solve(facts(death=date(2026, 1, 1)), RULES)
     assert answer.bands == (Due("Low", 1_000_000, 900, 90_000), Due("High", 0, 1100, 0))
-
-
-def test_a_request_names_whose_estate_it_is_and_the_long_one_the_row_of_the_death() -> None:
-    case = cases(FROZEN)["tax_threshold"]
-    for autonomy in ("high", "low"):
-        assert f"the estate of {case.facts.decedent}, of which our client {case.client.name}" in request_of(
-            case, autonomy
-        )
-    assert f"the Kind {RULES['decedent']} has" in request_of(case, "low")

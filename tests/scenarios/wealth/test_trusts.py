@@ -6,11 +6,7 @@ from datetime import date, datetime
 
 import pytest
 
-from teller_gym.office.documents.pdf import pdf_bytes, pdf_text
-from teller_gym.office.documents.pdf_document import PdfDocument
-from teller_gym.scenarios.wealth.tasks.trusts.expert import read
 from teller_gym.scenarios.wealth.tasks.trusts.facts import Amendment, Child, Death, Entry, Facts, Record
-from teller_gym.scenarios.wealth.tasks.trusts.placing import _deed
 from teller_gym.scenarios.wealth.tasks.trusts.solving import solve
 from teller_gym.scenarios.wealth.works import cases
 from tests.scenarios.wealth.desks import FROZEN, SEEDS, after, call, delivered, done, judged, passed
@@ -96,20 +92,6 @@ def test_records_that_count_and_the_sums() -> None:
     }
     # |30.00 - 35.03| + 0 + |0 - 15.03| + 30.05 = 5.03 + 15.03 + 30.05 = 50.11
     assert (answer.deed, answer.crm, answer.apart) == (10_001, 11_000, 5011)
-
-
-def test_each_part_of_the_deed_has_a_page_that_says_what_the_facts_say() -> None:
-    for seed in SEEDS:
-        case = cases(seed)["trusts"]
-        given: Facts = case.facts
-        pages = [read(text) for text in pdf_text(pdf_bytes(PdfDocument(_deed(given, case)))).split("\f")]
-        assert len(pages) == 2 + len(given.amendments)
-        assert pages[0].details["Trust"] == given.trust and pages[0].signed == given.signed
-        assert pages[0].entries == [(one.name, one.share) for one in given.schedule]
-        for page, one in zip(pages[1:], given.amendments, strict=False):
-            assert (page.signed, page.effective) == (one.signed, one.effective)
-            assert [share for _, share in page.entries] == [entry.share for entry in one.entries]
-        assert not pages[-1].entries
 
 
 def test_shares_of_each_state_of_the_deed_add_up_to_a_hundred() -> None:
