@@ -104,7 +104,7 @@ class Worker(ABC):
 
     @property
     def today(self) -> date:
-        """The day of the work (house rule H11)."""
+        """Date of the work, from the request (house rule H11)."""
         found = _TODAY.search(self.request)
         if found is None:
             raise LookupError(f"the request does not say what day it is: {self.request}")

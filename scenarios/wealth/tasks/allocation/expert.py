@@ -49,14 +49,14 @@ class Expert(Worker):
         return rows
 
     def quoted(self, rows: list[Row]) -> dict[str, list[Quote]]:
-        """The prices by symbol."""
+        """Return the prices by symbol."""
         found: dict[str, list[Quote]] = {}
         for row in rows:
             found.setdefault(row["symbol"], []).append(Quote(parse_date(row["price_date"]), Decimal(row["price"])))
         return found
 
     def mapped(self, rows: list[Row]) -> dict[str, list[tuple[str, Decimal]]]:
-        """The classes by symbol, with their percents."""
+        """Return the classes by symbol, with their percents."""
         found: dict[str, list[tuple[str, Decimal]]] = {}
         for row in rows:
             found.setdefault(row["symbol"], []).append((row["asset_class"], parse_percent(row["share"])))

@@ -150,7 +150,7 @@ def in_cents(value: Decimal) -> int:
 
 
 def _rows(text: str, width: int) -> list[list[str]]:
-    """The rows of so many cells that begin with an account number."""
+    """Return the rows of so many cells that begin with an account number."""
     rows = (_CELLS.split(line.strip()) for line in text.splitlines())
     return [row for row in rows if len(row) == width and re.search(r"\d", row[0])]
 

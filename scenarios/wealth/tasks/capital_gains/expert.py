@@ -47,7 +47,7 @@ class Terms(NamedTuple):
 
 @dataclass
 class Lot:
-    """A purchase: shares bought and left, counted after the splits so far, and cost at first and left."""
+    """A purchase: shares bought and left, adjusted for splits so far, with their original and remaining cost."""
 
     purchase: Trade
     bought: int

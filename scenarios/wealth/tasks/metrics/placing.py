@@ -29,7 +29,7 @@ def place(plan: Plan, case: Case) -> None:
 
 
 def _words(one: Message, rules: Rules) -> str:
-    wordings = data_of(__package__, "wordings.yaml")[one.form]
+    wordings: list[str] = data_of(__package__, "wordings.yaml")[one.form]
     text = wordings[one.wording % len(wordings)]
     return text.format(metric=one.metric, quarter=one.quarter, part=one.part, number=_number(one, rules))
 

@@ -52,7 +52,7 @@ class Expert(Worker):
     # -- the estate ---------------------------------------------------------------------------------------------------
 
     def net(self, estate: list[Row], death: date) -> int:
-        """The amount that TT2 to TT6 leave."""
+        """Return the amount that TT2 to TT6 leave."""
         assets = sum(map(self.value, self.of_kind(estate, "asset")))
         debts = sum(amount(row) for row in self.of_kind(estate, "debt") if self.comes_off(row, death))
         funeral = self.funeral(sum(map(amount, self.of_kind(estate, "funeral"))))

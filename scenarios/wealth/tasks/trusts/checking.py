@@ -26,7 +26,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def _changed(look: Look) -> list[str]:
-    """Records of beneficiaries, and of the client, that are not as they were."""
+    """Return the names of changed records of beneficiaries and of the client."""
     found = []
     for change in look.store.diff():
         name = (change.after or change.before or {}).get("name") or change.key
