@@ -243,7 +243,7 @@ def _entries(
 def _taken(
     draw: Draw, rows: dict[date, list[Span]], gaps: _Gaps, closed: date, early: date, last: date
 ) -> tuple[Taken, ...]:
-    """Return the specialist's calendar, which takes one gap, all gaps of one day, and else times the adviser lacks."""
+    """Return the specialist's calendar: one gap, all of one day, and otherwise only times of the adviser's as well."""
     away, (day_of_gap, gap) = _gap(gaps, "away")[0], _gap(gaps, "taken")
     day, found = early - timedelta(days=early.weekday()), []
     while day <= last:
