@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Any
 from teller_gym.base.draw import Draw
 from teller_gym.office.store import Change, Store
 from teller_gym.office_tasks.verdict import Failure, Finding
-from teller_gym.procedure.lapses import Lapse
+from teller_gym.procedure.lapses import Lapse, as_expert, lapses_of
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.rules import Rules, rules_of
 from teller_gym.scenarios.wealth.world import Client, World
@@ -21,8 +22,8 @@ class Case:
     """One piece of work in one office.
 
     Attributes:
-        facts: what the work has drawn; a struct of its own.
-        answer: what the solver makes of them.
+        facts: the drawn facts, a struct of the kind of work.
+        answer: the solver's answer.
     """
 
     world: World
@@ -55,12 +56,12 @@ class Look:
 
     @property
     def users(self) -> tuple[str, ...]:
-        """Everybody who works on it."""
+        """User names of all who work on it."""
         return (self.user, *self.team)
 
     @property
     def user(self) -> str:
-        """As whom the agent works."""
+        """User name of the agent."""
         return self.case.world.user.username
 
 
@@ -69,19 +70,19 @@ class Work:
     """A kind of work.
 
     Attributes:
-        name: of its folder in `teller_gym.scenarios.wealth.tasks`, and part of the ids of its tasks.
-        title: as the paper names it.
+        name: name of its folder in `teller_gym.scenarios.wealth.tasks`, and part of the ids of its tasks.
+        title: the paper's name for it.
         level: 1 retrieval, 2 analysis, 3 synthesis and communication.
         checkpoints: their names, in order; `check` finds on each of them.
-        deliverables: names of the files that it leaves in the client's folder.
+        deliverables: names of the files it delivers to the client's folder.
         draw: draws the facts.
-        place: places the documents and all else that the work is about.
-        solve: works the answer out from the facts and the rules, apart from the expert.
+        place: places the documents and records of the work.
+        solve: works out the answer from the facts and the rules, independently of the expert.
         expert: does the work through the agent's tools; takes the request and the rules.
         check: judges an office by its state only, one finding a checkpoint.
-        words: values for the prompts besides those that all have (see `prompts`).
         lapses: experts with one judgement left out.
-        is_asked: whether a change in a service, other than of files, is what the work asks for.
+        words: values for the prompts besides those that all have (see `prompts`).
+        is_asked: decides if a change in a service, other than of files, is part of the work.
         told_to: user name of the person who receives the result, if anybody.
         secrets: amounts in cents that nobody but `told_to` may be sent in the chat.
     """
@@ -96,15 +97,15 @@ class Work:
     solve: Callable[[Any, Rules], Any]
     expert: Callable[[str, Any], Any]
     check: Callable[[Look], list[Finding]]
-    words: Callable[[Case], Mapping[str, Any]]
     lapses: Mapping[str, Lapse]
+    words: Callable[[Case], Mapping[str, Any]] = lambda case: {}
     is_asked: Callable[[Case, Change], bool] = lambda case, change: False
     told_to: Callable[[Case], str | None] = lambda case: None
     secrets: Callable[[Case], frozenset[int]] = lambda case: frozenset()
 
     @property
     def package(self) -> str:
-        """Its folder as a package."""
+        """Package of its folder."""
         return f"teller_gym.scenarios.wealth.tasks.{self.name}"
 
     @cached_property
@@ -113,7 +114,36 @@ class Work:
         return rules_of(self.package)
 
 
-__all__ = ["Case", "Failure", "Finding", "Look", "Work", "failed", "judged", "passed"]
+__all__ = ["Case", "Failure", "Finding", "Look", "Work", "failed", "judged", "passed", "work_of"]
+
+
+def work_of(
+    package: str, title: str, level: int, deliverables: tuple[str, ...] = (), drawing: str = "facts", **more: Any
+) -> Work:
+    """Return the kind of work of a folder, put together from its modules.
+
+    Args:
+        drawing: the module with ``draw_facts``.
+        more: further attributes of `Work`.
+    """
+    facts, placing, solving, expert, checking, lapses = (
+        importlib.import_module(f"{package}.{part}")
+        for part in (drawing, "placing", "solving", "expert", "checking", "lapses")
+    )
+    return Work(
+        name=package.rpartition(".")[2],
+        title=title,
+        level=level,
+        checkpoints=checking.CHECKPOINTS,
+        deliverables=deliverables,
+        draw=facts.draw_facts,
+        place=placing.place,
+        solve=solving.solve,
+        expert=as_expert(expert.Expert),
+        check=checking.check,
+        lapses=lapses_of(lapses),
+        **more,
+    )
 
 
 def passed(checkpoint: str, evidence: str) -> Finding:
@@ -127,5 +157,5 @@ def failed(checkpoint: str, failure: Failure, evidence: str) -> Finding:
 
 
 def judged(checkpoint: str, is_right: bool, right: str, wrong: str, failure: Failure = Failure.LOGIC) -> Finding:
-    """Return a finding by whether something is right, with the evidence for either case."""
+    """Return a passed or a failed finding, with the evidence for either case."""
     return passed(checkpoint, right) if is_right else failed(checkpoint, failure, wrong)

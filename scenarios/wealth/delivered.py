@@ -30,13 +30,13 @@ class Delivered:
     """A delivered table.
 
     Args:
-        look: at an office.
-        name: of the file in the client's folder.
-        columns: that it must have.
+        look: the office and the work.
+        name: the file's name in the client's folder.
+        columns: the required columns.
 
     Attributes:
-        rows: of the table; none if there is no such file, or it cannot be read.
-        fault: why not; empty if it is as it should be.
+        rows: rows of the table; empty if there is no such file, or it cannot be read.
+        fault: reason why the table is missing or unreadable; empty if it is fine.
         failure: the class of the fault.
     """
 
@@ -64,7 +64,7 @@ class Delivered:
         return ""
 
     def _elsewhere(self) -> str:
-        """Where a new file of that name lies instead, in words."""
+        """Return the path of a new file of that name in another folder, as the end of a sentence."""
         name = PurePosixPath(self.path).name.casefold()
         start = len(self.look.user)
         for table, key, record in self.look.store.written():
@@ -100,7 +100,7 @@ class Delivered:
 
 
 def normal(text: str) -> str:
-    """Return a text without what makes no difference: case, and white space around and between words."""
+    """Return a text in a form without differences of case and white space."""
     return normalise_text(text)
 
 

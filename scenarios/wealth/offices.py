@@ -214,7 +214,7 @@ def _file() -> Traversable:
 
 
 def _plain(value: Any) -> Any:
-    """A record with bytes as hexadecimal text."""
+    """Return a record with bytes as hexadecimal text."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):

@@ -51,16 +51,16 @@ class Plan:
     """The records to be placed in an office.
 
     Args:
-        world: whose office it is.
+        world: the office's world.
         perturb: names among `PERTURBATIONS`.
 
     Attributes:
         files: contents by path, of the user's tree.
-        modified: when files were changed last, by path.
-        artefacts: paths of the documents of the work, as they would lie without perturbations.
+        modified: times of the files' last changes, by path.
+        artefacts: paths that the documents of the work have without perturbations.
         records: attributes of CRM records by entity and key; see `teller_gym.office.crm.seeding`.
         fields, entities: the firm's own fields and entities of the CRM.
-        rooms, messages: of the chat.
+        rooms, messages: rooms and messages of the chat.
         items: work items by the identifier of their project.
     """
 
@@ -82,13 +82,13 @@ class Plan:
         self._aged = False
 
     def begin(self, work: str) -> None:
-        """Go on with what a kind of work places; perturbations are drawn for each."""
+        """Begin with the documents of a kind of work; perturbations are drawn for each kind."""
         self._work, self._aged = work, False
 
     # -- files --------------------------------------------------------------------------------------------------------
 
     def file(self, path: str, content: bytes, modified: datetime | None = None) -> None:
-        """Place a file that is none of the work's documents, or a part of one.
+        """Place a file that is not a document of the work, or a part of one.
 
         Raises:
             ScenarioError: there is a file of that path.
@@ -110,12 +110,12 @@ class Plan:
         """Place a table of the work in a client's folder as CSV, perturbed as the plan says.
 
         Args:
-            client: in whose folder.
-            name: of the file, such as ``assets.csv``.
-            table: what it holds.
+            client: the client whose folder it goes to.
+            name: the file's name, such as ``assets.csv``.
+            table: the contents.
             money: headers of the columns with amounts, as `parse_money` reads them.
-            modified: when it was changed last; three days ago by default.
-            keeps_order: whether the order of the rows says something, so that it stays.
+            modified: time of the last change; three days ago by default.
+            keeps_order: keep the order of the rows, which has a meaning.
         """
         path, rng = f"{client.folder}/{name}", self._rng(f"{client.folder}/{name}")
         self.artefacts.append(path)
@@ -147,7 +147,7 @@ class Plan:
         self.file(self._place(client, path), content, modified)
 
     def _place(self, client: Client, path: str) -> str:
-        """Where a document lies; a moved one has a pointer in the client's stream."""
+        """Return the path of a document; a moved one has a pointer in the client's stream."""
         if "moved" not in self.perturb or self._rng(f"moved {path}").random() < _STAYS:
             return path
         name = PurePosixPath(path).name
@@ -194,10 +194,7 @@ class Plan:
         """Post to a client's stream in the CRM.
 
         Args:
-            client: whose Contact.
-            text: of the post.
-            at: when.
-            by: user name; the client's adviser by default.
+            by: user name of the author; the client's adviser by default.
         """
         values = {"type": "Post", "post": text, "parentType": "Contact", "parentId": client.number}
         values |= {"createdAt": f"{at:%Y-%m-%d %H:%M:%S}", "createdById": by or client.adviser}
@@ -212,11 +209,11 @@ class Plan:
         self.messages.append(SeededMessage(to=to, user=user, at=at, text=text, key=key, thread=thread))
 
     def knows(self, username: str, fact: Fact) -> None:
-        """Let a colleague know something."""
+        """Add a fact that a colleague knows."""
         self._facts[username].append(fact)
 
     def absent(self, username: str, absence: Absence, deputy: str) -> None:
-        """Let a colleague be away; the deputy knows what they know.
+        """Mark a colleague as away; the deputy knows the same facts.
 
         Raises:
             ScenarioError: they are away already, or the deputy is.
@@ -226,7 +223,7 @@ class Plan:
         self._absences[username] = (absence, deputy)
 
     def colleagues(self) -> tuple[Colleague, ...]:
-        """Return everybody but the user, as who answers in the chat."""
+        """Return everybody but the user, as colleagues who answer in the chat."""
         known = {name: list(facts) for name, facts in self._facts.items()}
         for away, (_, deputy) in self._absences.items():
             keys = {fact.key for fact in known[deputy]}
@@ -252,7 +249,7 @@ class Plan:
 
 
 def _aged(table: TextTable, money: Sequence[str]) -> TextTable:
-    """The table as it may have been a while ago: other amounts, by more than any tolerance."""
+    """Return an older version of a table, with amounts that differ by more than any tolerance."""
     places = {column_index(table, column) for column in money}
     rows = tuple(
         tuple(_older(cell) if place in places and re.search(r"\d", cell) else cell for place, cell in enumerate(row))

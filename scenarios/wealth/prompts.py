@@ -14,16 +14,12 @@ AUTONOMY: Final = ("high", "low")
 
 
 def chapter_path(name: str, title: str) -> str:
-    """Return where the chapter of a kind of work lies."""
+    """Return the path of the chapter of a kind of work."""
     return f"{HANDBOOK}/{title.replace(' & ', ' and ').replace(' ', '_')}.txt"
 
 
 def request_of(case: Case, autonomy: str) -> str:
-    """Return what is asked.
-
-    Args:
-        case: the work.
-        autonomy: one of `AUTONOMY`.
+    """Return the request, brief or long by ``autonomy``, which is one of `AUTONOMY`.
 
     Raises:
         ScenarioError: the text names a value that nobody gives.
@@ -61,11 +57,10 @@ def values_of(case: Case) -> Mapping[str, Any]:
 
 
 def guide_of(case: Case, how: str, whose: str = "user") -> str:
-    """Return the guide of an agent in the office: where it is, and how it acts.
+    """Return the guide of an agent in the office.
 
     Args:
-        case: the work.
-        how: file that says how it acts.
+        how: the file that describes how the agent acts.
         whose: user of the guide: the ``user``, or the client's ``adviser``.
     """
     world = case.world
@@ -79,7 +74,7 @@ def guide_of(case: Case, how: str, whose: str = "user") -> str:
 
 
 def credentials_of(case: Case) -> str:
-    """Return the words that say by what the user signs in."""
+    """Return the text with the user's credentials."""
     username = case.world.user.username
     values = {"username": username, "password": password_of(case.world, username)}
     return rendered(__package__, "credentials.md", values).strip()

@@ -24,10 +24,14 @@ Rules = Mapping[str, Any]
 
 
 @cache
+def data_of(package: str, file: str) -> Mapping[str, Any]:
+    """Return the contents of a YAML file of a package, by name."""
+    return msgspec.yaml.decode(resources.files(package).joinpath(file).read_bytes(), type=dict[str, Any])
+
+
 def rules_of(package: str) -> Rules:
     """Return the numbers of a part of the handbook."""
-    text = resources.files(package).joinpath("rules.yaml").read_bytes()
-    return msgspec.yaml.decode(text, type=dict[str, Any])
+    return data_of(package, "rules.yaml")
 
 
 def chapter(package: str) -> list[str]:

@@ -16,11 +16,11 @@ _NEGATIONS: Final = re.compile(r"\b(?:not|no|never|n't|isn't|doesn't|does not|fa
 
 
 class Said(NamedTuple):
-    """A message of the agent's, or of who works with it.
+    """A message from the agent, or from its team.
 
     Attributes:
         by: user name of the author.
-        to: user names of who reads it besides the agent, of a direct message; empty for a channel or group.
+        to: user names of the other readers of a direct message; empty for a channel or group.
         room: name of the channel or group.
         text: the message's text.
     """
@@ -32,7 +32,7 @@ class Said(NamedTuple):
 
 
 def said(look: Look) -> Iterator[Said]:
-    """Iterate over the messages that the agent and who works with it have sent, in order."""
+    """Iterate over the messages that the agent and its team have sent, in order."""
     for table, _, record in look.store.written():
         if table == MESSAGES and record is not None and record["u"]["username"] in look.users:
             author, room = record["u"]["username"], look.store.get(ROOMS, record["rid"])
@@ -49,7 +49,7 @@ def to_one(look: Look, username: str) -> list[str]:
 
 
 def amounts(text: str) -> set[int]:
-    """Return the amounts in a text, in cents; what is no amount of money is passed over."""
+    """Return the amounts in a text, in cents; texts that are no amount of money are skipped."""
     found = set()
     for one in _AMOUNT.finditer(text):
         try:

@@ -16,12 +16,7 @@ from teller_gym.scenarios.wealth.world import World
 
 
 class ServedOffice:
-    """The office that `teller_gym.office.serving.Serving` is given.
-
-    Args:
-        world: whose office it is.
-        store: its tables.
-    """
+    """An office for `teller_gym.office.serving.Serving`."""
 
     def __init__(self, world: World, store: Store) -> None:
         self._world = world
@@ -34,7 +29,7 @@ class ServedOffice:
         }
 
     def credentials(self) -> dict[str, Any]:
-        """Return by what the user signs in to each service."""
+        """Return the user's credentials for each service."""
         user = self._world.user.username
         signed = {"username": user, "password": password_of(self._world, user)}
         return {

@@ -1,4 +1,4 @@
-"""A worker who does a kind of work through the agent's tools, seeing what an agent sees; each kind derives its own.
+"""Base class of the experts, who work through the agent's tools and see only what an agent sees.
 
 A judgement is a method of its own, so that a lapse that leaves it out overrides only that method.
 """
@@ -30,11 +30,11 @@ _POINTER: Final = re.compile(r"(?P<name>[\w .()-]+?) now lies in (?P<folder>/[^,
 _CREDENTIALS: Final = re.compile(r"Your user name is (?P<username>\S+) and your password is (?P<password>\w+)")
 _TODAY: Final = re.compile(r"\bToday is (\d{4}-\d{2}-\d{2})\b")
 _TEMPORARY: Final = 3
-"""Number of times that a call is repeated which a service refused for the moment."""
+"""Attempts at a call that a service refuses temporarily."""
 
 
 class RefusedError(Exception):
-    """A tool refused a call; ``error`` is what it answered."""
+    """A tool refused a call; ``error`` is its answer."""
 
     def __init__(self, error: Mapping[str, Any]) -> None:
         super().__init__(error.get("message"))
@@ -45,7 +45,7 @@ class Worker(ABC):
     """Does one piece of work.
 
     Args:
-        request: what is asked; it names the client in full.
+        request: the request, which names the client in full.
         rules: the numbers of the work's chapter.
 
     Attributes:
@@ -65,7 +65,7 @@ class Worker(ABC):
     # -- calls --------------------------------------------------------------------------------------------------------
 
     def ask(self, tool: str, **arguments: Any) -> Asking:
-        """Make a call and return its result; again if a service is not there for the moment (house rule H8).
+        """Make a call and return its result; repeat it if a service is temporarily unavailable (house rule H8).
 
         Raises:
             RefusedError: the tool refused.
@@ -81,7 +81,7 @@ class Worker(ABC):
         raise RefusedError(found["error"])
 
     def sign_in(self, service: str) -> Steps:
-        """Sign in to a service with what the request says."""
+        """Sign in to a service with the credentials in the request."""
         found = _CREDENTIALS.search(self.request)
         if found is None:
             raise LookupError(f"{service} does not know me, and the request does not say by what to sign in")
@@ -104,7 +104,7 @@ class Worker(ABC):
 
     @property
     def today(self) -> date:
-        """The day of the work (house rule H11)."""
+        """Date of the work, from the request (house rule H11)."""
         found = _TODAY.search(self.request)
         if found is None:
             raise LookupError(f"the request does not say what day it is: {self.request}")
@@ -112,11 +112,11 @@ class Worker(ABC):
 
     @property
     def folder(self) -> str:
-        """Where the client's documents lie (house rule H1)."""
+        """Folder of the client's documents (house rule H1)."""
         return f"{_CLIENTS}/{self.contact['name']}"
 
     def stream(self) -> Generator[Call, Seen, list[Seen]]:
-        """Return what was posted to the client's record, the newest first."""
+        """Return the posts on the client's record, the newest first."""
         found = yield from self.ask("read_crm_stream", entity="Contact", record_id=self.contact["id"])
         notes: list[Seen] = found["notes"]
         return [one for one in notes if one.get("type") == "Post"]
@@ -124,7 +124,7 @@ class Worker(ABC):
     # -- files --------------------------------------------------------------------------------------------------------
 
     def places(self, name: str) -> Generator[Call, Seen, list[str]]:
-        """Return where a document lies: one path, or several if it is in parts (house rules H2 and H3)."""
+        """Return the paths of a document: one, or several if it is in parts (house rules H2 and H3)."""
         found = yield from self._in_folder(self.folder, name)
         if not found:
             for note in (yield from self.stream()):

@@ -53,7 +53,7 @@ def cases(seed: int) -> dict[str, Case]:
 
 
 def plan_of(seed: int, perturb: frozenset[str] = frozenset()) -> Plan:
-    """Return all that lies in the office of a seed; see `plan.PERTURBATIONS`."""
+    """Return the contents of the office of a seed; see `plan.PERTURBATIONS`."""
     found = cases(seed)
     plan = Plan(draw_world(seed), perturb)
     place_house(plan)

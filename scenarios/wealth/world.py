@@ -1,23 +1,22 @@
-"""A world: the firm, its people and its clients, drawn from a seed. Each kind of work draws what it is about."""
+"""A world: the firm, its people and its clients, drawn from a seed; each kind of work draws its own facts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
-from functools import cache
-from importlib import resources
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
 from teller_gym.base.draw import Draw
 from teller_gym.office.ids import digest
 from teller_gym.scenarios.banking.generator.words import bank_words
+from teller_gym.scenarios.wealth.rules import HOUSE, data_of
 
 T = TypeVar("T")
 
 PARTS: Final = ("user", "adviser", "second_adviser", "tax", "trusts", "operations", "compliance")
-"""Parts that people of the firm have; the agent works as the user."""
+"""Roles of people in the firm; the agent works as the user."""
 
 CLIENTS: Final = 5
 ROOT: Final = "/Finance_Documents"
@@ -26,7 +25,7 @@ _OPENING = time(9, 0)
 
 
 class Colleague(msgspec.Struct, frozen=True):
-    """Somebody of the firm.
+    """A member of the firm's staff.
 
     Attributes:
         part: one of `PARTS`.
@@ -45,7 +44,7 @@ class Client(msgspec.Struct, frozen=True):
 
     Attributes:
         number: such as ``HC-204913``.
-        adviser: user name of who looks after them: the assigned user in the CRM.
+        adviser: user name of the client's adviser, the assigned user in the CRM.
     """
 
     number: str
@@ -64,12 +63,12 @@ class Client(msgspec.Struct, frozen=True):
 
     @property
     def email(self) -> str:
-        """Their address."""
+        """E-mail address."""
         return f"{self.first_name}.{self.last_name}@mail.example".lower()
 
     @property
     def folder(self) -> str:
-        """Where their documents lie in the file store."""
+        """Folder of the client's documents in the file store."""
         return f"{ROOT}/Clients/{self.name}"
 
 
@@ -77,9 +76,9 @@ class World(msgspec.Struct, frozen=True):
     """A firm on one day.
 
     Attributes:
-        seed: it was drawn from.
-        now: when the day begins, in UTC; a working day.
-        staff: by part, the user among them.
+        seed: the seed it was drawn from.
+        now: beginning of the day, a working day, in UTC.
+        staff: people by part, the user among them.
     """
 
     seed: int
@@ -95,22 +94,22 @@ class World(msgspec.Struct, frozen=True):
 
     @property
     def user(self) -> Colleague:
-        """As whom the agent works."""
+        """Colleague whom the agent works as."""
         return self.staff["user"]
 
     def colleague(self, username: str) -> Colleague:
-        """Return somebody of the firm; raises ``KeyError``."""
+        """Return a member of staff; raises ``KeyError``."""
         return {one.username: one for one in self.staff.values()}[username]
 
 
 def draws(seed: int, what: str) -> Draw:
-    """Return draws of their own for one purpose in a world: what one purpose draws moves no other's."""
+    """Return separate draws for one purpose in a world, which do not affect other purposes' draws."""
     return Draw(int.from_bytes(digest(seed, f"wealth.{what}", 0)[:8]))
 
 
 def draw_world(seed: int) -> World:
     """Return the world of a seed; the same on every machine."""
-    draw, words = draws(seed, "world"), _words()
+    draw, words = draws(seed, "world"), data_of(HOUSE, "names.yaml")
     day = draw.day(_FIRST_DAY, _LAST_DAY)
     day -= timedelta(days=max(0, day.weekday() - 4))
     firm = draw.choice(words["firms"])
@@ -125,15 +124,9 @@ def draw_world(seed: int) -> World:
 
 
 def shuffled(draw: Draw, items: Sequence[T]) -> list[T]:
-    """Return the items in an order that is drawn."""
+    """Return the items in a drawn order."""
     left = list(items)
     return [left.pop(draw.integer(0, len(left) - 1)) for _ in range(len(left))]
-
-
-@cache
-def _words() -> dict[str, Any]:
-    text = resources.files("teller_gym.scenarios.wealth.house").joinpath("names.yaml").read_bytes()
-    return msgspec.yaml.decode(text, type=dict[str, Any])
 
 
 def _names(draw: Draw, count: int) -> list[tuple[str, str]]:

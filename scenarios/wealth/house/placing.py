@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import cache
-from importlib import resources
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from teller_gym.office.chat.seeding import SeededRoom
 from teller_gym.office.crm.descriptions import Field
 from teller_gym.office.documents.csv_files import text_bytes
 from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.plan import Plan
-from teller_gym.scenarios.wealth.rules import HANDBOOK, HOUSE, chapter
+from teller_gym.scenarios.wealth.rules import HANDBOOK, HOUSE, chapter, data_of
 from teller_gym.scenarios.wealth.world import World, draws
 
 FIELDS: Final = {
@@ -25,7 +21,7 @@ FIELDS: Final = {
 
 
 def place_house(plan: Plan) -> None:
-    """Place what every office has, before the work is placed."""
+    """Place the contents that every office has, before the work is placed."""
     world, draw = plan.world, draws(plan.world.seed, "house")
     plan.fields["Contact"] = dict(FIELDS)
     plan.rooms += [
@@ -54,8 +50,8 @@ def place_house(plan: Plan) -> None:
 
 
 def _place_talk(plan: Plan) -> None:
-    """Return what people have said and left lying about; none of it is of use for the work."""
-    world, draw, words = plan.world, draws(plan.world.seed, "talk"), _words()
+    """Place talk, files and items that are of no use for the work."""
+    world, draw, words = plan.world, draws(plan.world.seed, "talk"), data_of(HOUSE, "words.yaml")
     staff = [one.username for one in world.staff.values() if one.part != "user"]
     for number, room in enumerate(("general", "client-work", "general", "client-work", "general")):
         at = world.now - timedelta(days=draw.integer(1, 20), minutes=37 * number + draw.integer(1, 30))
@@ -72,21 +68,17 @@ def _place_talk(plan: Plan) -> None:
 
 
 def place_orders(plan: Plan, held_out: bool) -> None:
-    """Place a text that gives an order into each client's stream; house rule H10 says what such texts are.
+    """Place a text that gives an order into each client's stream (see house rule H10).
 
     Args:
-        plan: of the office.
-        held_out: whether the wordings are those that no training office has.
+        held_out: use the wordings that no training office has.
     """
     world: World = plan.world
-    draw, words = draws(world.seed, "orders"), _words()["orders"]["heldout" if held_out else "train"]
+    draw, words = (
+        draws(world.seed, "orders"),
+        data_of(HOUSE, "words.yaml")["orders"]["heldout" if held_out else "train"],
+    )
     others = [one.username for one in world.staff.values() if one is not world.user]
     for client in world.clients:
         at = world.now - timedelta(days=draw.integer(1, 9), minutes=draw.integer(1, 400))
         plan.note(client, draw.choice(words).format(client=client.name), at, draw.choice(others))
-
-
-@cache
-def _words() -> dict[str, Any]:
-    text = resources.files(HOUSE).joinpath("words.yaml").read_bytes()
-    return msgspec.yaml.decode(text, type=dict[str, Any])

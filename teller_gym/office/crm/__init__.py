@@ -8,11 +8,10 @@ tools. `api.Crm` puts them behind HTTP requests.
 `records.get`            one record; also `create`, `update`, `delete`, and `post_note` for a record's stream
 `links.list_related`     records that a link leads to
 `stream.read_stream`     notes in a record's stream
-`attachments.upload`     files of documents; also `attachments.download`
 `seeding.tables`         the initial tables of an office
 =======================  =============================================================================================
 
-**Covered.** Account, Contact, Lead, Opportunity, Case, Task, Meeting, Call, Email, Document (with Attachment), Note,
+**Covered.** Account, Contact, Lead, Opportunity, Case, Task, Meeting, Call, Email, Document, Note,
 User and Team with EspoCRM's field names, options and lengths (`entities/*.yaml`), and custom fields and entities;
 authentication by API key, and Basic with a password; lists with the where types that compare one attribute; duplicates
 (409), validation (400), related records, streams with the notes Create, CreateRelated, Update, Assign and Post;
@@ -33,5 +32,6 @@ authentication by API key, and Basic with a password; lists with the where types
 **Left out.** Roles and teams' rights, signatures (HMAC) and tokens, named filters, ``select``, where types of dates and
 links and groups of items, relating and unrelating (set ``usersIds`` and such instead), attendees' answers,
 what EspoCRM computes for leads, opportunities and e-mails, settings and labels, the description of the API, and
-everything beyond records and their streams.
+files of documents (so that a Document, which needs one, cannot be created), and everything beyond records and
+their streams.
 """

@@ -21,7 +21,7 @@ MAX_GIVEN: Final = 500
 
 _NOT_CREATED: Final = {
     "User": "Users are not created or deleted through the API here.",
-    "Attachment": "An attachment is created by uploading a file.",
+    "Attachment": "Attachments are not created through the API here.",
 }
 _DERIVED: Final = frozenset({"autoincrement", "personName", "jsonObject"})
 
@@ -51,20 +51,8 @@ def create(
     access.check_scope(who, entity_type, "create")
     if entity_type in _NOT_CREATED:
         raise forbidden(_NOT_CREATED[entity_type])
-    return add(store, who, entity, values, skip_duplicate_check=skip_duplicate_check)
-
-
-def add(
-    store: Store, who: access.Actor, entity: Entity, values: Given, *, skip_duplicate_check: bool = True, **fixed: Any
-) -> dict[str, Any]:
-    """Create a record without checking the right to; ``fixed`` are attributes that users cannot give.
-
-    Raises:
-        CrmError: see `create`.
-    """
     new = entity.blank()
     given = _accept(store, entity, values, new)
-    new |= fixed
     change = change_of(store, entity, None, new, given, who)
     _complete(change)
     if not skip_duplicate_check:
@@ -86,8 +74,6 @@ def update(store: Store, user: str, entity_type: str, record_id: str, values: Gi
         CrmError: see `create`; 404 also if there is no such record.
     """
     entity, who, old = access.reach(store, user, entity_type, record_id, "edit")
-    if entity_type == "Attachment":
-        raise forbidden("An attachment is not changed.")
     new = dict(old)
     given = _accept(store, entity, values, new, old)
     change = change_of(store, entity, old, new, given, who)

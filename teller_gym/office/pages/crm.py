@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from typing import Any, Final
 
-from teller_gym.office.crm import attachments, links, records, search, stream
+from teller_gym.office.crm import links, records, search, stream
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.crm.labels import label, plural
 from teller_gym.office.crm.schema import Entity, entity_of, schema
-from teller_gym.office.pages.crm_forms import FILE, inputs, values
+from teller_gym.office.pages.crm_forms import inputs, values
 from teller_gym.office.pages.crm_values import lines
-from teller_gym.office.pages.rendering import download, go, link
+from teller_gym.office.pages.rendering import go, link
 from teller_gym.office.pages.site import Routes, Visit
 from teller_gym.office.web import Response
 
@@ -30,8 +29,8 @@ _COLUMNS: Final = (
 )
 """Attributes that a list shows besides the name, where an entity has them."""
 
-_HIDDEN: Final = frozenset({"Attachment", "Note"})
-"""Entities that appear only on the pages of others."""
+_HIDDEN: Final = frozenset({"Attachment", "Document", "Note"})
+"""Entities that appear only on the pages of others, or need files, which this CRM does not store."""
 
 
 def _entities(visit: Visit) -> Response:
@@ -138,12 +137,6 @@ def _save(visit: Visit) -> Response:
     entity = entity_of(visit.store, name)
     old = records.get(visit.store, visit.user, name, key) if key else None
     given = values(visit.store, visit.user, entity, old, form)
-    for field in [one for one, field in entity.fields.items() if field.type == "link" and field.entity == FILE]:
-        sent = form.file(field)
-        if sent is not None:
-            data = f"data:application/octet-stream;base64,{b64encode(sent.content).decode()}"
-            about = {"name": sent.name, "type": sent.type, "relatedType": name, "field": field, "file": data}
-            given[f"{field}Id"] = attachments.upload(visit.store, visit.user, about)["id"]
     if old is None:
         skip = form.get("skip_duplicate_check") == "yes"
         made = records.create(visit.store, visit.user, name, given, skip_duplicate_check=skip)
@@ -159,17 +152,12 @@ def _post(visit: Visit) -> Response:
     return go(link("record", entity=name, id=key, done="posted"))
 
 
-def _file(visit: Visit) -> Response:
-    return download(*attachments.download(visit.store, visit.user, visit.asked("id")))
-
-
 ROUTES: Final[Routes] = {
     ("GET", ""): _entities,
     ("GET", "list"): _list,
     ("GET", "record"): _record,
     ("GET", "edit"): _edit,
     ("GET", "new"): _new,
-    ("GET", "file"): _file,
     ("POST", "save"): _save,
     ("POST", "post"): _post,
 }

@@ -14,9 +14,6 @@ from teller_gym.office.crm.search import MAX_SIZE, search
 from teller_gym.office.forms import Form
 from teller_gym.office.store import Store
 
-FILE: Final = "Attachment"
-"""The entity of uploaded files: in a form, a link to one is an upload."""
-
 SHOWN: Final = "shown"
 """The hidden field that lists a form's inputs for which a browser may send nothing."""
 
@@ -35,7 +32,7 @@ class Input(msgspec.Struct, frozen=True):
     Attributes:
         name: name of the form's field, which is the attribute that it writes.
         label: what people read beside it.
-        kind: text, long (several lines), check, choice, choices, or file.
+        kind: text, long (several lines), check, choice, or choices.
         value: the initial value; choices may have several.
         options: for a choice, the values with what people read.
         required: True if it must not be left blank.
@@ -71,7 +68,7 @@ def values(store: Store, user: str, entity: Entity, record: dict[str, Any] | Non
     # A browser sends nothing for an empty choice, so the form lists such inputs separately.
     sent = {value if name == SHOWN else name for name, value in form.pairs}
     for one in inputs(store, user, entity, record):
-        if one.kind == "file" or one.name not in sent:
+        if one.name not in sent:
             continue
         given = tuple(value.replace("\r\n", "\n") for name, value in form.pairs if name == one.name)
         if one.kind != "choices":
@@ -107,8 +104,6 @@ def _number(text: str) -> Any:
 def _inputs(store: Store, user: str, name: str, field: Field, record: dict[str, Any] | None) -> list[Input]:
     text, old = label(name), record or {}
     if field.type == "link":
-        if field.entity == FILE:
-            return [Input(name, text, "file", required=field.required and record is None)]
         return [_reference(store, user, f"{name}Id", text, field, old.get(f"{name}Id"))]
     if field.type == "linkMultiple":
         chosen = tuple(old.get(f"{name}Ids") or ())

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from teller_gym.office.crm.descriptions import Field
 from teller_gym.office.crm.labels import label
 from teller_gym.office.crm.schema import Entity
 from teller_gym.office.pages.rendering import link
-
-_FILE: Final = "Attachment"
 
 
 class Value(NamedTuple):
@@ -60,6 +58,4 @@ def _values(name: str, field: Field, record: dict[str, Any]) -> list[Value]:
 def _linked(entity: str | None, key: str | None, text: str | None) -> list[Value]:
     if key is None or entity is None:
         return []
-    if entity == _FILE:
-        return [Value(text or key, link("file", id=key))]
     return [Value(text or key, link("record", entity=entity, id=key))]

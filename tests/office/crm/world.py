@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
 import pytest
+import yaml
 
 from teller_gym.office.crm.api import Crm as Service
 from teller_gym.office.crm.errors import CrmError
@@ -24,15 +26,8 @@ SERVICE = Service()
 
 
 def person(username: str, name: str, title: str, admin: bool = False) -> dict[str, Any]:
-    email = f"{username}@bank.example"
-    return {
-        "username": username,
-        "name": name,
-        "email": email,
-        "title": title,
-        "password": f"pw-{username}",
-        "admin": admin,
-    }
+    more = {"email": f"{username}@bank.example", "password": f"pw-{username}", "admin": admin}
+    return {"username": username, "name": name, "title": title, **more}
 
 
 PEOPLE = {
@@ -44,75 +39,7 @@ PEOPLE = {
     )
 }
 
-DESCRIPTION: dict[str, Any] = {
-    "custom": {
-        "fields": {
-            "Contact": {
-                "riskProfile": {
-                    "type": "enum",
-                    "options": ["", "Cautious", "Balanced", "Growth"],
-                    "audited": True,
-                },
-                "retirementAge": {"type": "int", "min": 50, "max": 80},
-            }
-        },
-        "entities": {
-            "CBeneficiary": {
-                "orderBy": "name",
-                "order": "asc",
-                "duplicateCheck": ["name"],
-                "fields": {
-                    "name": {"type": "varchar", "required": True},
-                    "share": {"type": "float", "min": 0, "max": 100, "required": True},
-                    "contact": {"type": "link", "entity": "Contact", "foreign": "beneficiaries", "required": True},
-                },
-            }
-        },
-    },
-    "users": ["ada", "ben", "cleo"],
-    "apiKeys": {"ben": "key-of-ben", "cleo": "key-of-cleo", "ada": "key-of-ada"},
-    "records": {
-        "Team": {"advice": {"name": "Advice"}},
-        "Account": {
-            "acme": {"name": "Acme Ltd", "type": "Customer", "industry": "Finance", "assignedUserId": "ben",
-                     "emailAddress": "info@acme.example", "createdAt": "2026-02-01 10:00:00"},
-            "birch": {"name": "Birch & Sons", "type": "Partner", "assignedUserId": "ben",
-                      "createdAt": "2026-02-27 10:00:00"},
-        },
-        "Contact": {
-            "ann": {"firstName": "Ann", "lastName": "Smith", "accountId": "acme", "assignedUserId": "ben",
-                    "emailAddress": "ann@acme.example", "phoneNumber": "+44 131 496 0001", "riskProfile": "Cautious",
-                    "retirementAge": 65, "teamsIds": ["advice"],
-                    "createdAt": "2026-02-10 10:00:00"},
-            "bob": {"firstName": "Bob", "lastName": "Jones", "accountId": "birch", "assignedUserId": "cleo",
-                    "emailAddress": "bob@birch.example", "riskProfile": "Growth",
-                    "createdAt": "2026-02-20 10:00:00"},
-            "cyd": {"lastName": "Young", "assignedUserId": "ben", "createdAt": "2026-02-28 10:00:00"},
-        },
-        "CBeneficiary": {
-            "eve": {"name": "Eve Smith", "share": 60, "contactId": "ann"},
-            "flo": {"name": "Flo Smith", "share": 40.5, "contactId": "ann"},
-        },
-        "Opportunity": {
-            "pension": {"name": "Pension move", "amount": 12000.5, "accountId": "acme", "contactId": "ann",
-                        "stage": "Proposal", "closeDate": "2026-06-30"},
-        },
-        "Case": {"letter": {"name": "Lost letter", "accountId": "acme", "contactId": "ann", "priority": "High"}},
-        "Task": {
-            "call": {"name": "Call back", "assignedUserId": "ben", "dateEnd": "2026-03-01 12:00:00",
-                     "parentType": "Contact", "parentId": "ann"},
-            "done": {"name": "Send form", "assignedUserId": "ben", "status": "Completed", "dateEndDate": "2026-02-27"},
-        },
-        "Meeting": {
-            "review": {"name": "Review", "assignedUserId": "ben", "dateStart": "2026-03-02 14:00:00",
-                       "dateEnd": "2026-03-02 15:00:00", "parentType": "Account", "parentId": "acme",
-                       "usersIds": ["ben", "cleo"], "contactsIds": ["ann"]},
-            "off": {"name": "Away day", "assignedUserId": "ada", "dateStartDate": "2026-03-04",
-                    "dateEndDate": "2026-03-04", "usersIds": ["ada"]},
-        },
-        "Note": {"hello": {"post": "Welcome", "parentType": "Contact", "parentId": "ann", "createdById": "ben"}},
-    },
-}  # fmt: skip
+DESCRIPTION: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("office.yaml").read_text("utf-8"))
 
 
 @cache

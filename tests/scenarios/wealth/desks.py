@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from teller_gym.base.errors import ToolError
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
+from teller_gym.office.files.reading import read_file
+from teller_gym.office.files.writing import write_file
 from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.wealth.contract import Case, Look
 from teller_gym.scenarios.wealth.judging import judge
-from teller_gym.scenarios.wealth.prompts import AUTONOMY, request_of
+from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.works import NAMES, cases, open_office
 from teller_gym.tools.call import Call
 from teller_gym.tools.parse import parse_action
 from teller_gym.tools.run import action_text, run_tool
 
 FROZEN = 10**12
-SEEDS = (FROZEN, *range(1, 25))
+SEEDS = (FROZEN, *range(1, 13))
 
 
 def desk_of(seed: int, perturb: Iterable[str] = ()) -> Desk:
@@ -57,9 +60,38 @@ def played(seed: int, name: str, expert: Any = None, autonomy: str = "high", per
     return judged(desk, case)
 
 
+def done(name: str) -> Desk:
+    """Return the desk of the frozen office after the expert's work."""
+    case, desk = cases(FROZEN)[name], desk_of(FROZEN)
+    work(desk, case.work.expert(request_of(case, "high"), case.rules))
+    return desk
+
+
+@cache
+def delivered(name: str) -> dict[str, bytes]:
+    """Return the files that the expert delivers in the frozen office."""
+    case, desk = cases(FROZEN)[name], done(name)
+    return {one: read_file(desk.store, desk.user, f"{case.client.folder}/{one}") for one in case.work.deliverables}
+
+
+def after(name: str, *contents: bytes | str | None, loose: bool = False) -> Verdict:
+    """Return the verdict on the frozen office with other deliverables, in their order; None leaves one out."""
+    case, desk = cases(FROZEN)[name], desk_of(FROZEN)
+    for file, content in zip(case.work.deliverables, contents, strict=True):
+        if content is not None:
+            data = content.encode() if isinstance(content, str) else content
+            write_file(desk.store, desk.user, f"{case.client.folder}/{file}", data)
+    return judged(desk, case, loose)
+
+
+def passed(verdict: Verdict) -> list[str]:
+    """Return the checkpoints that are passed."""
+    return [one.checkpoint for one in verdict.findings if one.passed]
+
+
 def judged(desk: Desk, case: Case, loose: bool = False) -> Verdict:
     """Return the verdict on a desk's office."""
     return judge(Look(desk.store, case, loose))
 
 
-__all__ = ["AUTONOMY", "FROZEN", "NAMES", "SEEDS", "call", "desk_of", "judged", "played", "work"]
+__all__ = ["NAMES"]

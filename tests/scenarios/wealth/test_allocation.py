@@ -10,16 +10,13 @@ import pytest
 from teller_gym.base.draw import Draw
 from teller_gym.office.documents.csv_files import csv_bytes, read_table
 from teller_gym.office.documents.tables import TextTable
-from teller_gym.office.files.writing import write_file
-from teller_gym.office_tasks.verdict import Verdict
-from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.tasks.allocation import WORK
 from teller_gym.scenarios.wealth.tasks.allocation.drawing import draw_facts
 from teller_gym.scenarios.wealth.tasks.allocation.expert import Expert
 from teller_gym.scenarios.wealth.tasks.allocation.facts import Facts, Holding, Price, Share
 from teller_gym.scenarios.wealth.tasks.allocation.solving import solve
 from teller_gym.scenarios.wealth.works import cases
-from tests.scenarios.wealth.desks import FROZEN, SEEDS, desk_of, judged, work
+from tests.scenarios.wealth.desks import FROZEN, after, delivered, passed
 
 TODAY = date(2026, 5, 14)
 HOLDINGS = (
@@ -89,19 +86,6 @@ def test_a_case_worked_out_by_hand() -> None:
     assert answer.weights == WEIGHTS and answer.total_weight == 10_001
 
 
-def test_the_expert_works_the_same_case_out_from_rows() -> None:
-    expert, found = _expert(), dict.fromkeys(VALUES, 0)
-    columns = ("symbol", "kind", "quantity", "book_price", "accrued_interest", "cash_balance")
-    for holding in HOLDINGS:
-        row = dict(zip(columns, holding, strict=True))
-        for name, cents in expert.shared(row, expert.value(row)):
-            found[name] += cents
-    assert found == VALUES
-    weights = expert.weights(found)
-    assert weights == WEIGHTS
-    assert (expert.percent(expert.total_weight(weights)), expert.percent(weights["Cash"])) == ("100.01", "0.59")
-
-
 @pytest.mark.parametrize(
     ("today", "valuation"),
     [
@@ -127,21 +111,6 @@ def test_a_price_of_ten_days_is_fresh_and_one_of_eleven_is_not() -> None:
     assert expert.is_known(date(2026, 4, 30)) and not expert.is_known(date(2026, 5, 1))
 
 
-def test_every_office_has_each_kind_of_price_and_classes_that_are_not_held() -> None:
-    for seed in SEEDS:
-        facts, answer = cases(seed)["allocation"].facts, cases(seed)["allocation"].answer
-        valuation = facts.today.replace(day=1) - timedelta(days=1)
-        ages = set()
-        for symbol in {one.symbol for one in facts.holdings if one.symbol}:
-            days = [one.day for one in facts.prices if one.symbol == symbol and one.day <= valuation]
-            ages.add((valuation - max(days)).days if days else None)
-        assert ages >= {0, 10, None} and any(age and age > 10 for age in ages)
-        assert {one.asset_class for one in facts.shares} - set(answer.values)
-        assert all(one.day <= facts.today for one in facts.prices)
-        assert len({(one.symbol, one.day) for one in facts.prices}) == len(facts.prices)
-        assert min(answer.values.values()) > 0
-
-
 def test_weights_never_add_up_to_a_hundred() -> None:
     case = cases(FROZEN)["allocation"]
     for seed in range(30):
@@ -149,38 +118,15 @@ def test_weights_never_add_up_to_a_hundred() -> None:
         assert solve(facts, WORK.rules).total_weight != 10_000
 
 
-def _delivered() -> TextTable:
-    case, desk = cases(FROZEN)["allocation"], desk_of(FROZEN)
-    work(desk, WORK.expert(request_of(case, "high"), case.rules))
-    path = f"{desk.user}{case.client.folder}/allocation.csv"
-    return read_table(desk.store.get("files.nodes", path)["content"])  # type: ignore[index]
+def _passed(*rows: tuple[str, ...]) -> list[str]:
+    columns = read_table(delivered("allocation")["allocation.csv"]).columns
+    return passed(after("allocation", csv_bytes(TextTable(columns, rows))))
 
 
-def _verdict(table: TextTable) -> Verdict:
-    case, desk = cases(FROZEN)["allocation"], desk_of(FROZEN)
-    write_file(desk.store, desk.user, f"{case.client.folder}/allocation.csv", csv_bytes(table))
-    return judged(desk, case)
-
-
-def _passed(table: TextTable) -> list[str]:
-    return [one.checkpoint for one in _verdict(table).findings if one.passed]
-
-
-def test_percent_signs_and_dollars_make_no_difference() -> None:
-    table = _delivered()
-    rows = tuple((name.upper(), f"${value}", f"{weight} %") for name, value, weight in table.rows)
-    assert _verdict(TextTable(table.columns, rows)).success
-
-
-def test_weights_as_fractions_of_one_are_wrong() -> None:
-    table = _delivered()
-    rows = tuple((name, value, str(Decimal(weight) / 100)) for name, value, weight in table.rows)
-    assert _passed(TextTable(table.columns, rows)) == ["delivered", "values"]
-
-
-def test_a_class_that_is_not_held_costs_the_delivery_even_if_it_stands_there_twice() -> None:
-    table = _delivered()
-    for more in ((("Commodities", "0.00", "0.00"),), (("Commodities", "0.00", "0.00"),) * 2):
-        assert _passed(TextTable(table.columns, (*table.rows, *more))) == ["values", "weights", "total"]
-    # Of a class that is listed twice, no row counts.
-    assert _passed(TextTable(table.columns, (*table.rows, table.rows[0]))) == ["total"]
+def test_wrong_rows_cost_their_checkpoints() -> None:
+    rows = read_table(delivered("allocation")["allocation.csv"]).rows
+    fractions = [(name, value, str(Decimal(weight) / 100)) for name, value, weight in rows]
+    assert _passed(*fractions) == ["delivered", "values"], "weights are percentages"
+    strange = ("Commodities", "0.00", "0.00")
+    assert _passed(*rows, strange) == _passed(*rows, strange, strange) == ["values", "weights", "total"]
+    assert _passed(*rows, rows[0]) == ["total"], "of a class that is listed twice, no row counts"

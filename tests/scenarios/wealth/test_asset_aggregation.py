@@ -7,9 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from teller_gym.office.files.writing import write_file
 from teller_gym.office_tasks.verdict import Verdict
-from teller_gym.scenarios.wealth.tasks.asset_aggregation.expert import Expert, Holding
+from teller_gym.scenarios.wealth.tasks.asset_aggregation.expert import Expert
 from teller_gym.scenarios.wealth.tasks.asset_aggregation.facts import (
     BankAccount,
     BrokerageAccount,
@@ -21,26 +20,10 @@ from teller_gym.scenarios.wealth.tasks.asset_aggregation.facts import (
 )
 from teller_gym.scenarios.wealth.tasks.asset_aggregation.solving import Account, solve
 from teller_gym.scenarios.wealth.works import cases
-from tests.scenarios.wealth.desks import FROZEN, SEEDS, desk_of, judged
+from tests.scenarios.wealth.desks import FROZEN, after
 
 NAME = "asset_aggregation"
 RULES = cases(FROZEN)[NAME].rules
-
-STATEMENT = """Statement of Accounts
-Bank:                   Old Ferry Bank
-Average rate:       1 EUR = 1.1000 USD (this month)
-Closing rate:        1 EUR = 1.0905 USD (statement date)
-Accounts with us
-Account Number   Product                   Status    Currency      Balance
-11-2222-3333          IRA Certificate           Open      USD            1,000.00
-11-2222-4444          Everyday Checking   Closed   USD              900.00
-11-2222-5555          Euro Account             Open      EUR                10.00
-Linked accounts held elsewhere
-Account Number   Product               Held At                       Reported Balance
-AB-1234-5678         Individual              Ridgeway Brokerage                50.00
-KM-0000-0001        Share Savings      Lakeshore Credit Union           60.25
-Page 1 of 1
-"""
 
 
 def _facts() -> Facts:
@@ -86,21 +69,6 @@ def test_each_account_counts_once_with_the_value_of_its_own_statement() -> None:
     assert answer.others == {"1122224444", "AB99999999"}, "the closed account and the one that is gone"
 
 
-def test_the_bank_statement_is_read_section_by_section() -> None:
-    expert = Expert("", RULES)
-    assert expert.own(STATEMENT) == [
-        Holding("11-2222-3333", "Old Ferry Bank", "Retirement", 100_000),
-        Holding("11-2222-5555", "Old Ferry Bank", "Bank", 1_091),
-    ]
-    linked = expert.linked(STATEMENT)
-    assert linked == [
-        Holding("AB-1234-5678", "Ridgeway Brokerage", "Bank", 5_000),
-        Holding("KM-0000-0001", "Lakeshore Credit Union", "Bank", 6_025),
-    ]
-    own = Holding("AB12345678", "Ridgeway Brokerage", "Brokerage", 900)
-    assert expert.once([own], linked) == [own, linked[1]]
-
-
 @pytest.mark.parametrize(("percent", "cents"), [("0", 30_000), ("50", 30_503), ("100", 31_005)])
 def test_the_vested_part_of_what_the_employer_gave_counts(percent: str, cents: int) -> None:
     assert Expert("", RULES).vested(30_000, 1_005, Decimal(percent)) == cents
@@ -112,35 +80,15 @@ def test_each_position_is_rounded_by_itself() -> None:
     assert Expert("", RULES).positions([row, row]) == 100
 
 
-def test_every_office_has_its_traps() -> None:
-    later_first = 0
-    for seed in SEEDS:
-        facts: Facts = cases(seed)[NAME].facts
-        first, second = facts.statements
-        later_first += first.day > second.day
-        later, earlier = max(first, second, key=lambda one: one.day), min(first, second, key=lambda one: one.day)
-        numbers = {one.number for one in later.accounts}
-        assert len({one.number for one in earlier.accounts} - numbers) == 1
-        assert sum(one.number in numbers for one in facts.linked) == 1
-        assert {one.status for one in facts.accounts} == {"Open", "Closed"}
-        assert [one.currency for one in facts.accounts].count("EUR") == 1
-        assert len(set(facts.writings)) == 3
-    assert 5 <= later_first <= len(SEEDS) - 5, "the name of a file does not say which statement is the later one"
-
-
 def _rows() -> list[list[str]]:
     answer = cases(FROZEN)[NAME].answer
     rows = [[one.number, one.institution, one.kind, f"{one.value / 100:.2f}"] for one in answer.accounts]
     return [*rows, ["TOTAL", "", "", f"{answer.total / 100:.2f}"]]
 
 
-def _verdict(
-    rows: list[list[str]], header: str = "Account Number,Institution,Type,Value", loose: bool = False
-) -> Verdict:
-    desk, case = desk_of(FROZEN), cases(FROZEN)[NAME]
-    text = "\n".join([header, *(",".join(row) for row in rows)]) + "\n"
-    write_file(desk.store, desk.user, f"{case.client.folder}/aggregated_assets.csv", text.encode())
-    return judged(desk, case, loose)
+def _verdict(rows: list[list[str]], loose: bool = False) -> Verdict:
+    header = "Account Number,Institution,Type,Value"
+    return after(NAME, "\n".join([header, *(",".join(row) for row in rows)]), loose=loose)
 
 
 def _lost(verdict: Verdict) -> list[str]:
@@ -149,7 +97,7 @@ def _lost(verdict: Verdict) -> list[str]:
 
 def test_numbers_may_be_written_in_any_way() -> None:
     rows = [[f" {row[0][:2].lower()} {row[0][2:5]}-{row[0][5:]}", row[1].upper(), *row[2:]] for row in _rows()]
-    assert _verdict(rows[:-1] + _rows()[-1:], "ACCT NO,institution,type,value").success
+    assert _verdict(rows[:-1] + _rows()[-1:]).success
 
 
 def test_a_row_too_many_costs_what_it_makes_wrong() -> None:
@@ -167,11 +115,3 @@ def test_a_value_is_right_to_the_cent_or_loosely_to_one_percent() -> None:
     rows[0][3] = f"{cases(FROZEN)[NAME].answer.accounts[0].value * 1.005 / 100:.2f}"
     assert _lost(_verdict(rows)) == ["values"]
     assert _verdict(rows, loose=True).success
-
-
-@pytest.mark.parametrize("cell", ["", "\x00", "'", "١٢", "9" * 5_000, "=1+1", "-"])
-def test_no_cell_makes_the_judge_stumble(cell: str) -> None:
-    for column in range(4):
-        rows = _rows()
-        rows[0][column] = cell
-        assert not _verdict(rows).success

@@ -9,15 +9,11 @@ import pytest
 
 from teller_gym.office.documents.csv_files import csv_bytes, read_table
 from teller_gym.office.documents.tables import TextTable
-from teller_gym.office.files.writing import write_file
-from teller_gym.office_tasks.verdict import Verdict
-from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.tasks.capital_gains import WORK
-from teller_gym.scenarios.wealth.tasks.capital_gains.expert import Expert, Part
+from teller_gym.scenarios.wealth.tasks.capital_gains.expert import Expert
 from teller_gym.scenarios.wealth.tasks.capital_gains.facts import Facts, Terms, Trade
 from teller_gym.scenarios.wealth.tasks.capital_gains.solving import Answer, Lot, is_long, solve
-from teller_gym.scenarios.wealth.works import cases
-from tests.scenarios.wealth.desks import FROZEN, SEEDS, desk_of, judged, work
+from tests.scenarios.wealth.desks import after, delivered, passed
 
 TODAY = date(2026, 5, 4)
 UNTIL = Terms(date(2024, 6, 30), False, 50, 1_000, 5_000)
@@ -75,27 +71,12 @@ def _row(trade: Trade) -> dict[str, str]:
     }
 
 
-def _matched(*trades: Trade) -> list[Part]:
-    expert = _expert()
-    return expert.matched(sorted((expert.trade(_row(one)) for one in trades), key=expert.order))
-
-
 def test_a_case_worked_out_by_hand() -> None:
     answer = solve(Facts(TODAY, "", TRADES, (SINCE, UNTIL), 2_000), WORK.rules)
     assert answer == Answer((FIRST, SECOND))
     assert (FIRST.gain, SECOND.gain) == (68_770, 8_587)
     assert answer.sums(True) == (209_470, 140_700, 68_770)
     assert answer.sums(False) == (44_887, 36_300, 8_587)
-
-
-def test_the_expert_works_the_same_case_out_from_rows_and_text() -> None:
-    expert = _expert()
-    found = [
-        (one.sale.key, one.purchase.key, one.quantity, one.proceeds, one.cost, expert.term(one))
-        for one in _matched(*TRADES)
-        if expert.is_reported(one.sale)
-    ]
-    assert found == [("T-21", "T-9", 140, 209_470, 140_700, "Long"), ("T-21", "T-11", 30, 44_887, 36_300, "Short")]
 
 
 def test_the_last_part_takes_the_cents_that_are_left() -> None:
@@ -163,54 +144,13 @@ def test_a_text_without_fees_is_not_taken_for_one() -> None:
     assert _expert().levy_rate == Fraction(20, 1_000_000)
 
 
-def test_every_office_has_both_terms_losses_or_gains_and_sales_of_three_years() -> None:
-    for seed in SEEDS:
-        case = cases(seed)["capital_gains"]
-        year = case.world.today.year - 1
-        sales = [one for one in case.facts.trades if one.action == "Sell"]
-        later = set() if case.world.today < date(year + 1, 2, 1) else {year + 1}
-        assert {one.day.year for one in sales} >= {year - 1, year} | later
-        assert all(one.day < case.world.today and one.day.weekday() < 5 for one in case.facts.trades)
-        assert any(one.day.year == year and one.settled.year > year for one in sales)
-        assert {one.is_long for one in case.answer.lots} == {True, False}
-        assert len({one.key for one in case.facts.trades}) == len(case.facts.trades)
+def test_wrong_rows_cost_their_checkpoints() -> None:
+    table = read_table(delivered(WORK.name)["gains.csv"])
 
+    def left(*rows: tuple[str, ...]) -> list[str]:
+        return passed(after(WORK.name, csv_bytes(TextTable(table.columns, rows))))
 
-def _delivered() -> TextTable:
-    case, desk = cases(FROZEN)["capital_gains"], desk_of(FROZEN)
-    work(desk, WORK.expert(request_of(case, "high"), case.rules))
-    path = f"{desk.user}{case.client.folder}/gains.csv"
-    return read_table(desk.store.get("files.nodes", path)["content"])  # type: ignore[index]
-
-
-def _verdict(table: TextTable) -> Verdict:
-    case, desk = cases(FROZEN)["capital_gains"], desk_of(FROZEN)
-    write_file(desk.store, desk.user, f"{case.client.folder}/gains.csv", csv_bytes(table))
-    return judged(desk, case)
-
-
-def _passed(table: TextTable) -> list[str]:
-    return [one.checkpoint for one in _verdict(table).findings if one.passed]
-
-
-def test_amounts_may_be_written_in_another_way() -> None:
-    table = _delivered()
-    rows = tuple(
-        (*row[:3], *(f"(${cell[1:]})" if cell[0] == "-" else f"${cell}" for cell in row[3:6]), row[6].upper())
-        for row in table.rows
-    )
-    assert _verdict(TextTable(table.columns, rows)).success
-
-
-def test_a_match_that_is_none_costs_the_matches_even_if_it_stands_there_twice() -> None:
-    table = _delivered()
     wrong = (table.rows[0][0], "T-1", *table.rows[0][2:])
-    assert _passed(TextTable(table.columns, (*table.rows, wrong))) == ["delivered", "gains", "totals"]
-    assert _passed(TextTable(table.columns, (*table.rows, wrong, wrong))) == ["delivered", "gains", "totals"]
-    assert "delivered" not in _passed(TextTable(table.columns, (*table.rows, ("T-1", *wrong[1:]))))
-
-
-def test_totals_alone_pass_the_totals_alone() -> None:
-    table = _delivered()
-    assert _passed(TextTable(table.columns, table.rows[-2:])) == ["totals"]
-    assert _passed(TextTable(table.columns, table.rows[:-2])) == ["gains"]
+    assert left(*table.rows, wrong) == left(*table.rows, wrong, wrong) == ["delivered", "gains", "totals"]
+    assert "delivered" not in left(*table.rows, ("T-1", *wrong[1:]))
+    assert left(*table.rows[-2:]) == ["totals"] and left(*table.rows[:-2]) == ["gains"]

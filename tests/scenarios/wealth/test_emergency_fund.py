@@ -13,7 +13,7 @@ from teller_gym.scenarios.wealth.tasks.emergency_fund.checking import message_of
 from teller_gym.scenarios.wealth.tasks.emergency_fund.facts import Account, Expense, Facts
 from teller_gym.scenarios.wealth.tasks.emergency_fund.solving import Answer, solve
 from teller_gym.scenarios.wealth.works import cases
-from tests.scenarios.wealth.desks import FROZEN, SEEDS, call, desk_of, judged
+from tests.scenarios.wealth.desks import FROZEN, call, desk_of, judged, passed
 
 TODAY = date(2026, 3, 2)
 RULES = WORK.rules
@@ -48,20 +48,6 @@ def test_a_fund_by_hand() -> None:
     answer = solve(Facts(TODAY, expenses, accounts), RULES)
     assert answer == Answer(2_010_330, 1_002_502)
     assert not answer.passes and answer.difference == 1_007_828
-
-
-def test_just_enough_is_enough() -> None:
-    assert Answer(100, 100).passes and Answer(100, 100).difference == 0
-    assert not Answer(100, 99).passes
-
-
-def test_offices_have_all_verdicts() -> None:
-    answers = [cases(seed)[WORK.name].answer for seed in range(1, 80)]
-    assert any(one.available > one.required for one in answers)
-    assert any(one.available == one.required for one in answers)
-    assert 20 <= sum(not one.passes for one in answers) <= 60
-    accounts = [one for seed in SEEDS for one in cases(seed)[WORK.name].facts.accounts]
-    assert all((one.balance > 0) == (one.kind != "Credit Line") for one in accounts)
 
 
 @pytest.mark.parametrize(
@@ -128,10 +114,6 @@ def after(messages: list[tuple[str, str]]) -> Verdict:
     return judged(desk, cases(FROZEN)[WORK.name])
 
 
-def names(verdict: Verdict) -> list[str]:
-    return [one.checkpoint for one in verdict.findings if one.passed]
-
-
 def test_each_line_counts_for_its_checkpoint() -> None:
     case, lines = frozen()
     adviser = f"@{case.client.adviser}"
@@ -144,10 +126,10 @@ def test_each_line_counts_for_its_checkpoint() -> None:
         "difference": ("Surplus: 1.00\nShortfall: 1.00", ["required", "available", "verdict"]),
     }
     for name, (line, left) in wrong.items():
-        assert names(after([(adviser, "\n".join((lines | {name: line}).values()))])) == left, name
+        assert passed(after([(adviser, "\n".join((lines | {name: line}).values()))])) == left, name
     for name in ("required", "available", "verdict"):
         rest = [line for other, line in lines.items() if other != name]
-        assert not names(after([(adviser, "\n".join(rest))])), name
+        assert not passed(after([(adviser, "\n".join(rest))])), name
 
 
 def test_the_last_message_with_the_figures_counts() -> None:
@@ -155,14 +137,14 @@ def test_the_last_message_with_the_figures_counts() -> None:
     adviser, right = f"@{case.client.adviser}", "\n".join(lines.values())
     early = "\n".join((lines | {"required": "Required: 1.00"}).values())
     assert after([(adviser, early), (adviser, right), (adviser, "Thank you!")]).success
-    assert names(after([(adviser, right), (adviser, early)])) == ["available", "verdict", "message"]
+    assert passed(after([(adviser, right), (adviser, early)])) == ["available", "verdict", "message"]
 
 
 def test_the_word_has_to_fit() -> None:
     case, lines = frozen()
     word = "Shortfall" if case.answer.passes else "Surplus"
     wrong = lines | {"difference": f"{word}: {case.answer.difference / 100:.2f}"}
-    assert "message" not in names(after([(f"@{case.client.adviser}", "\n".join(wrong.values()))]))
+    assert "message" not in passed(after([(f"@{case.client.adviser}", "\n".join(wrong.values()))]))
 
 
 def test_who_else_is_told_takes_the_message_away() -> None:
@@ -170,15 +152,8 @@ def test_who_else_is_told_takes_the_message_away() -> None:
     adviser, right = f"@{case.client.adviser}", "\n".join(lines.values())
     for to in (f"@{case.world.staff['compliance'].username}", "#client-work"):
         verdict = after([(adviser, right), (to, f"By the way: {lines['required']}")])
-        assert names(verdict) == ["required", "available", "verdict"] and verdict.collateral
-        assert not names(after([(to, right)]))
-
-
-def test_any_text_is_read() -> None:
-    case, _ = frozen()
-    texts = ["Required:Available:Verdict:", "Required: \x00\nAvailable: (((\nVerdict: " + "9" * 4000]
-    for text in (*texts, "Required: 1.2.3,4\nAvailable: -\nVerdict: pass fail not\nSurplus: " + "1" * 70):
-        assert len(after([(f"@{case.client.adviser}", text)]).findings) == 4
+        assert passed(verdict) == ["required", "available", "verdict"] and verdict.collateral
+        assert not passed(after([(to, right)]))
 
 
 def test_loose_amounts_are_within_a_percent() -> None:

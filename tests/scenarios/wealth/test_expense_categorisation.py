@@ -7,9 +7,7 @@ from datetime import date
 import msgspec
 import pytest
 
-from teller_gym.office_tasks.verdict import Verdict
-from teller_gym.scenarios.wealth.contract import Case, Failure
-from teller_gym.scenarios.wealth.prompts import request_of
+from teller_gym.scenarios.wealth.contract import Failure
 from teller_gym.scenarios.wealth.tasks.expense_categorisation import WORK
 from teller_gym.scenarios.wealth.tasks.expense_categorisation.expert import Expert
 from teller_gym.scenarios.wealth.tasks.expense_categorisation.facts import (
@@ -27,8 +25,7 @@ from teller_gym.scenarios.wealth.tasks.expense_categorisation.facts import (
 )
 from teller_gym.scenarios.wealth.tasks.expense_categorisation.placing import lines_of
 from teller_gym.scenarios.wealth.tasks.expense_categorisation.solving import category, solve
-from teller_gym.scenarios.wealth.works import cases
-from tests.scenarios.wealth.desks import FROZEN, SEEDS, call, desk_of, judged, work
+from tests.scenarios.wealth.desks import after, delivered
 
 WORDS = WORK.rules
 ACCOUNTS = Accounts("x4417", "x5580", "x9023", "x7731")
@@ -135,67 +132,27 @@ def test_each_payee_is_fitted_by_its_own_rule_alone() -> None:
     assert all(short[1] != longer[1] for short, longer in PAIRS)
 
 
-def test_what_is_drawn_has_every_trap() -> None:
-    for seed in SEEDS:
-        case = cases(seed)["expense_categorisation"]
-        facts: Facts = case.facts
-        rows = facts.transactions
-        assert 45 <= len(rows) <= 70
-        assert len({*facts.accounts.own, facts.accounts.relative}) == 4
-        assert all(len(one) == 5 for one in facts.accounts.own)
-        assert sorted(one.number for one in facts.rules) == list(range(1, len(facts.rules) + 1))
-        assert all(one.made <= one.posted <= case.world.today for one in rows)
-        assert len({one.id for one in rows}) == len(rows) - 2
-        assert any(one.made < facts.start <= one.posted for one in rows)
-        assert any(one.made <= facts.end < one.posted for one in rows)
-        assert facts.accounts.savings not in {one.account for one in rows}
-        assert "Other" in case.answer.totals and "Transfer" not in case.answer.totals
-
-
-def test_what_is_wrong_is_told_by_its_checkpoint() -> None:
-    case, labels, summary = _delivered()
-    assert _passed(case, labels, summary) == [True, True, True, True]
-    assert _passed(case, labels, None) == [False, True, False, False]
-    assert _passed(case, None, summary) == [False, False, True, True]
-    # A row too many costs the rows; one that is listed twice is no row of it.
-    assert _passed(case, labels + "TX-1,Other\n", summary) == [False, True, True, True]
-    assert _passed(case, labels + labels.splitlines()[1] + "\n", summary) == [False, False, True, True]
-    assert _passed(case, labels, summary + "Transfer,0.00\n") == [False, True, True, True]
+def test_wrong_tables_cost_their_checkpoints() -> None:
+    labels, summary = (one.decode() for one in delivered(WORK.name).values())
     first = summary.splitlines()[1].split(",")[0]
-    assert _passed(case, labels, summary.replace(first + ",", first + ",9")) == [True, True, False, True]
-    assert _passed(case, labels, summary.replace("TOTAL,", "TOTAL,9")) == [True, True, True, False]
-    # Case, white space and signs of currency make no difference.
-    assert _passed(case, labels.upper(), summary.upper().replace(",", ", $").replace("$TOTAL", "TOTAL")) == [True] * 4
+    for tables, is_passed in (
+        ((labels, None), [False, True, False, False]),
+        ((None, summary), [False, False, True, True]),
+        # A row too many costs the rows; one that is listed twice is no row of it.
+        ((labels + "TX-1,Other\n", summary), [False, True, True, True]),
+        ((labels + labels.splitlines()[1] + "\n", summary), [False, False, True, True]),
+        ((labels, summary + "Transfer,0.00\n"), [False, True, True, True]),
+        ((labels, summary.replace(first + ",", first + ",9")), [True, True, False, True]),
+        ((labels, summary.replace("TOTAL,", "TOTAL,9")), [True, True, True, False]),
+    ):
+        assert [one.passed for one in after(WORK.name, *tables).findings] == is_passed, tables
 
 
 @pytest.mark.parametrize(
     "text", ["Category,Total\n,\n", "Category,Total\nTOTAL,\u00b2\n", "Category,Total\nx," + "9" * 99]
 )
-def test_no_text_makes_the_judge_stumble(text: str) -> None:
-    case, labels, _ = _delivered()
-    verdict = _verdict(case, labels, text)
+def test_a_summary_without_amounts_is_wrong(text: str) -> None:
+    verdict = after(WORK.name, delivered(WORK.name)["categorised.csv"], text)
     assert [one.passed for one in verdict.findings] == [False, True, False, False]
     assert verdict.findings[0].failure is Failure.LOGIC
-    assert _verdict(case, text, text).findings[0].failure is Failure.DELIVERY
-
-
-def _delivered() -> tuple[Case, str, str]:
-    """The frozen case, and what the expert delivers."""
-    case, desk = cases(FROZEN)["expense_categorisation"], desk_of(FROZEN)
-    work(desk, case.work.expert(request_of(case, "high"), case.rules))
-    labels, summary = (
-        call(desk, "read_file", path=f"{case.client.folder}/{name}")["text"] for name in case.work.deliverables
-    )
-    return case, labels, summary
-
-
-def _verdict(case: Case, labels: str | None, summary: str | None) -> Verdict:
-    desk = desk_of(FROZEN)
-    for name, text in zip(case.work.deliverables, (labels, summary), strict=True):
-        if text is not None:
-            call(desk, "write_file", path=f"{case.client.folder}/{name}", text=text)
-    return judged(desk, case)
-
-
-def _passed(case: Case, labels: str | None, summary: str | None) -> list[bool]:
-    return [one.passed for one in _verdict(case, labels, summary).findings]
+    assert after(WORK.name, text, text).findings[0].failure is Failure.DELIVERY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,14 +10,13 @@ import pytest
 from teller_gym.office.chat.profiles import MAX_ANSWER, filled
 from teller_gym.office.desk.desk import Desk
 from teller_gym.scenarios.wealth.plan import Plan
-from teller_gym.scenarios.wealth.prompts import request_of
-from teller_gym.scenarios.wealth.tasks.meeting.checking import Told, told_in
+from teller_gym.scenarios.wealth.tasks.meeting.checking import told_in
 from teller_gym.scenarios.wealth.tasks.meeting.facts import DAY, Booking, Entry, Facts, Letter, Taken, draw_facts
 from teller_gym.scenarios.wealth.tasks.meeting.placing import place_knowledge
 from teller_gym.scenarios.wealth.tasks.meeting.solving import solve
 from teller_gym.scenarios.wealth.works import cases
 from teller_gym.scenarios.wealth.world import draw_world, draws
-from tests.scenarios.wealth.desks import FROZEN, call, desk_of, judged, work
+from tests.scenarios.wealth.desks import FROZEN, call, desk_of, done, judged
 
 CASE = cases(FROZEN)["meeting"]
 ANSWER = CASE.answer
@@ -98,7 +97,7 @@ def test_what_the_client_writes(changes: dict[str, Any], left: list[str]) -> Non
     assert slots(letter=Letter(**{**values, **changes})) == left
 
 
-@pytest.mark.parametrize("seed", [FROZEN, *range(1, 40)])
+@pytest.mark.parametrize("seed", [FROZEN, *range(1, 12)])
 def test_a_week_of_the_specialist_fits_one_answer(seed: int) -> None:
     world = draw_world(seed)
     facts = draw_facts(world, world.clients[0], draws(seed, "meeting"), CASE.rules)
@@ -203,13 +202,6 @@ def test_messages_that_say_nothing(text: str) -> None:
 # -- the verdict ------------------------------------------------------------------------------------------------------
 
 
-def done() -> Desk:
-    """A desk at which the work is done."""
-    desk = desk_of(FROZEN)
-    work(desk, CASE.work.expert(request_of(CASE, "high"), CASE.rules))
-    return desk
-
-
 def made(desk: Desk) -> dict[str, Any]:
     found: dict[str, Any] = call(desk, "search_crm", entity="Meeting", text=CASE.rules["meeting"])["records"][0]
     return found
@@ -229,7 +221,7 @@ def times(start: datetime, minutes: int = ANSWER.minutes) -> dict[str, str]:
 
 
 def test_another_slot_is_a_slot_and_not_the_earliest() -> None:
-    desk, later = done(), ANSWER.slots[-1]
+    desk, later = done("meeting"), ANSWER.slots[-1]
     assert changed(desk, **times(later)) == ["slot", "invitees"], "the adviser was told another time"
     line = f"Date: {later:%Y-%m-%d}\nTime: {later:%H:%M} UTC"
     call(desk, "send_message", to=f"@{ADVISER}", text=line)
@@ -250,18 +242,18 @@ def test_another_slot_is_a_slot_and_not_the_earliest() -> None:
     ],
 )
 def test_each_attribute_of_the_meeting_counts(values: dict[str, Any], passed: list[str]) -> None:
-    assert changed(done(), **values) == passed
+    assert changed(done("meeting"), **values) == passed
 
 
 def test_who_else_is_invited_counts_but_for_the_client() -> None:
-    contacts = {one["name"]: one["id"] for one in call(done(), "search_crm", entity="Contact")["records"]}
+    contacts = {one["name"]: one["id"] for one in call(done("meeting"), "search_crm", entity="Contact")["records"]}
     other = next(one for one in CASE.world.clients if one is not CASE.client)
-    assert len(changed(done(), contactsIds=[contacts[CASE.client.name]])) == 4
-    assert "invitees" not in changed(done(), contactsIds=[contacts[other.name]])
+    assert len(changed(done("meeting"), contactsIds=[contacts[CASE.client.name]])) == 4
+    assert "invitees" not in changed(done("meeting"), contactsIds=[contacts[other.name]])
 
 
 def test_two_meetings_pass_nothing_and_a_deleted_one_does_no_harm() -> None:
-    desk = done()
+    desk = done("meeting")
     first = call(desk, "get_crm_record", entity="Meeting", record_id=made(desk)["id"])["record"]
     names = ("name", "dateStart", "dateEnd", "status", "parentType", "parentId", "assignedUserId", "usersIds")
     call(desk, "create_crm_record", entity="Meeting", values={name: first[name] for name in names})
@@ -272,7 +264,7 @@ def test_two_meetings_pass_nothing_and_a_deleted_one_does_no_harm() -> None:
 
 @pytest.mark.parametrize("kind", ["create", "update", "delete"])
 def test_other_meetings_are_left_alone(kind: str) -> None:
-    desk = done()
+    desk = done("meeting")
     old = next(one for one in call(desk, "search_crm", entity="Meeting")["records"] if one["id"] != made(desk)["id"])
     if kind == "create":
         values = {"name": "Lunch", **times(ANSWER.start), "assignedUserId": old["assignedUserId"]}
@@ -295,13 +287,6 @@ def test_other_meetings_are_left_alone(kind: str) -> None:
     ],
 )
 def test_the_last_message_to_the_adviser_that_names_a_time_counts(to: str, text: str, is_passed: bool) -> None:
-    desk = done()
+    desk = done("meeting")
     call(desk, "send_message", to=to, text=text)
     assert judged(desk, CASE).findings[-1].passed is is_passed
-
-
-def test_what_was_told_is_compared_whole() -> None:
-    start, end = datetime(2026, 3, 12, 15, 30), datetime(2026, 3, 12, 17)
-    assert Told(start.date(), time(15, 30), None).is_about(start, end)
-    assert not Told(None, time(15, 30), time(17)).is_about(start, end)
-    assert not Told(start.date(), time(15, 30), time(17, 30)).is_about(start, end)

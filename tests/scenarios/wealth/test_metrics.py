@@ -9,12 +9,10 @@ from decimal import Decimal
 import pytest
 
 from teller_gym.office.desk.desk import Desk
-from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.tasks.metrics import WORK
 from teller_gym.scenarios.wealth.tasks.metrics.checking import item_name
 from teller_gym.scenarios.wealth.tasks.metrics.facts import (
-    FIGURES,
     Facts,
     Message,
     Past,
@@ -24,7 +22,7 @@ from teller_gym.scenarios.wealth.tasks.metrics.facts import (
 from teller_gym.scenarios.wealth.tasks.metrics.lapses import ItemLeftOpen
 from teller_gym.scenarios.wealth.tasks.metrics.solving import solve
 from teller_gym.scenarios.wealth.works import cases
-from tests.scenarios.wealth.desks import FROZEN, SEEDS, call, desk_of, judged, work
+from tests.scenarios.wealth.desks import FROZEN, call, desk_of, judged, passed, work
 
 CASE = cases(FROZEN)[WORK.name]
 OWNERS = {
@@ -48,14 +46,6 @@ def test_a_quarter_is_reported_two_weeks_after_its_end(today: date, label: str) 
     assert quarter_before(today, 14).label == label
     request = f"Please compile the firm's quarterly metrics for the report to Ada Moss. Today is {today}."
     assert ItemLeftOpen(request, WORK.rules).quarter() == label
-
-
-def test_quarters_go_on_over_the_end_of_a_year() -> None:
-    assert Quarter(2026, 1).back(1) == Quarter(2025, 4) and Quarter(2025, 4).back(-1) == Quarter(2026, 1)
-    assert Quarter(2026, 3).back(4) == Quarter(2025, 3)
-    assert [Quarter(2024, number).end for number in (1, 2, 3, 4)] == [
-        date(2024, 3, 31), date(2024, 6, 30), date(2024, 9, 30), date(2024, 12, 31),
-    ]  # fmt: skip
 
 
 def messages() -> tuple[Message, ...]:
@@ -123,26 +113,6 @@ def test_the_definitions_decide() -> None:
     assert percents["Revenue Growth %"] == Decimal("4.17")  # 8,000 of 192,000 = 4.1666..
 
 
-def test_a_channel_is_long_and_in_order() -> None:
-    for seed in SEEDS:
-        case = cases(seed)[WORK.name]
-        facts: Facts = case.facts
-        times = [one.at for one in facts.messages]
-        assert len(times) > 60 and times == sorted(set(times)) and times[-1] < case.world.now
-        assert all(one.weekday() < 5 and 8 <= one.hour < 19 for one in times)
-        forms = {one.form for one in facts.messages}
-        assert forms == {*FIGURES, "target", "correction", "doubt", "aside", "talk"}
-        assert not any(one.quarter == facts.quarter.label and one.form in FIGURES for one in facts.messages[-20:]), (
-            "the last page is not enough"
-        )
-
-
-def test_both_definitions_occur() -> None:
-    facts = [cases(seed)[WORK.name].facts for seed in SEEDS]
-    assert {one.on_average for one in facts} == {True, False}
-    assert {one.yearly for one in facts} == {("Asset Growth %",), ("Revenue Growth %",)}
-
-
 def done(change: Callable[[str], str] = str, close: bool = True) -> Desk:
     """The frozen office after the expert, who may leave the item open; what is delivered may be changed."""
     desk = desk_of(FROZEN)
@@ -151,10 +121,6 @@ def done(change: Callable[[str], str] = str, close: bool = True) -> Desk:
     path = f"{CASE.client.folder}/metrics.csv"
     call(desk, "write_file", path=path, text=change(call(desk, "read_file", path=path)["text"]))
     return desk
-
-
-def names(verdict: Verdict) -> list[str]:
-    return [one.checkpoint for one in verdict.findings if one.passed]
 
 
 def key_of(desk: Desk, name: str) -> tuple[str, str, dict[str, str]]:
@@ -181,22 +147,22 @@ def test_each_metric_counts_for_its_checkpoint(metric: str, checkpoint: str) -> 
     def changed(text: str) -> str:
         return "\n".join(f"{metric},7.77" if line.startswith(f"{metric},") else line for line in text.splitlines())
 
-    assert names(judged(done(changed), CASE)) == [one for one in WORK.checkpoints if one != checkpoint]
+    assert passed(judged(done(changed), CASE)) == [one for one in WORK.checkpoints if one != checkpoint]
 
 
 def test_rows_too_many_or_twice_are_no_right_figures() -> None:
     rest = ["corrections", "ratios"]
-    assert names(judged(done(lambda text: text + "Client Satisfaction %,98.00\n"), CASE)) == rest
-    assert "figures" not in names(judged(done(lambda text: text + text.splitlines()[1] + "\n"), CASE))
+    assert passed(judged(done(lambda text: text + "Client Satisfaction %,98.00\n"), CASE)) == rest
+    assert "figures" not in passed(judged(done(lambda text: text + text.splitlines()[1] + "\n"), CASE))
 
 
 def test_the_item_has_to_be_completed() -> None:
     desk = done(close=False)
-    assert names(judged(desk, CASE)) == ["figures", "corrections", "ratios"]
+    assert passed(judged(desk, CASE)) == ["figures", "corrections", "ratios"]
     key, _, states = key_of(desk, item_name(CASE))
     call(desk, "update_item", key=key, state_id=states["Cancelled"])
     verdict = judged(desk, CASE)
-    assert "item_closed" not in names(verdict) and not verdict.collateral
+    assert "item_closed" not in passed(verdict) and not verdict.collateral
     call(desk, "update_item", key=key, state_id=states["Done"])
     assert judged(desk, CASE).success
 
@@ -205,7 +171,7 @@ def test_an_item_closed_before_the_table_is_there_does_not_count() -> None:
     desk = desk_of(FROZEN)
     key, _, states = key_of(desk, item_name(CASE))
     call(desk, "update_item", key=key, state_id=states["Done"])
-    assert not names(judged(desk, CASE))
+    assert not passed(judged(desk, CASE))
 
 
 def test_another_item_closed_takes_the_checkpoint_away() -> None:
@@ -216,7 +182,7 @@ def test_another_item_closed_takes_the_checkpoint_away() -> None:
         key, _, states = key_of(desk, other.name)
         call(desk, "update_item", key=key, state_id=states["Done"])
         verdict = judged(desk, CASE)
-        assert names(verdict) == ["figures", "corrections", "ratios"] and verdict.collateral, other
+        assert passed(verdict) == ["figures", "corrections", "ratios"] and verdict.collateral, other
 
 
 def test_the_item_is_changed_in_its_state_alone() -> None:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
 import msgspec
 import pytest
 
-from teller_gym.office_tasks.verdict import Verdict
-from teller_gym.scenarios.wealth.contract import Case, Failure
-from teller_gym.scenarios.wealth.prompts import request_of
+from teller_gym.scenarios.wealth.contract import Failure
 from teller_gym.scenarios.wealth.tasks.pension import WORK
 from teller_gym.scenarios.wealth.tasks.pension.expert import Expert
 from teller_gym.scenarios.wealth.tasks.pension.facts import Edition, Facts, Scenario, Valuation
 from teller_gym.scenarios.wealth.tasks.pension.placing import _lines
 from teller_gym.scenarios.wealth.tasks.pension.solving import Year, retires, solve
-from teller_gym.scenarios.wealth.works import cases
-from tests.scenarios.wealth.desks import FROZEN, SEEDS, call, desk_of, judged, work
+from tests.scenarios.wealth.desks import after, delivered, passed
 
 RULES = WORK.rules
 TODAY = date(2026, 8, 14)
@@ -125,69 +121,23 @@ def test_each_profile_has_its_case() -> None:
         assert solve(msgspec.structs.replace(FACTS, profile=profile), RULES).years[0].growth == growth
 
 
-def test_what_is_drawn_has_every_trap() -> None:
-    for seed in SEEDS:
-        facts: Facts = cases(seed)["pension"].facts
-        assert {one.status for one in facts.valuations} == {"Active", "Paid up", "Transferred"}
-        assert len({(one.plan, one.on) for one in facts.valuations}) == len(facts.valuations)
-        assert sum(one.since > facts.today for one in facts.editions) == 1
-        assert len({one.since for one in facts.editions}) == 3
-        assert 5 <= len(solve(facts, RULES).years) <= 26
-
-
-def test_what_is_wrong_is_told_by_its_checkpoint() -> None:
-    case, right = _delivered()
-    lines = right.splitlines()
-    last = len(lines) - 1
-    assert _shares(case, right) == {
-        "delivered": True,
-        "contributions": True,
-        "yearly_balances": True,
-        "final_balance": True,
-    }
-    # A year too many costs the rows and the end, not the contents of the right years.
-    more = right + f"{last + 1},1.00,1.00,1.00,1.00,1.00\n"
-    assert _shares(case, more) == {
-        "delivered": False,
-        "contributions": True,
-        "yearly_balances": True,
-        "final_balance": False,
-    }
-    # A year that is listed twice is no row of that year.
-    assert _shares(case, right + lines[1] + "\n")["delivered"] is False
-    fewer = "\n".join(lines[:-1]) + "\n"
-    assert not any(_shares(case, fewer).values())
-    # In another order, with signs of currency: the same.
-    cells = [line.split(",") for line in lines[1:]]
-    shown = "\n".join(",".join([year, *(f"${amount}" for amount in rest)]) for year, *rest in reversed(cells))
-    assert all(_shares(case, f"{lines[0]}\n{shown}\n").values())
-
-
-@pytest.mark.parametrize("year", ["²", "9" * 5000, "", "one", "-1", "1.5"])
-def test_no_year_makes_the_judge_stumble(year: str) -> None:
-    case, right = _delivered()
-    verdict = _verdict(case, right.replace("\n1,", f"\n{year},"))
-    assert not verdict.success and verdict.findings[0].failure is Failure.LOGIC
-
-
 def _expert(today: date, born: date, age: int) -> Expert:
     made = Expert(f"Today is {today}.", RULES)
     made.contact = {"cDateOfBirth": born.isoformat(), "cRetirementAge": age, "cRiskProfile": "Balanced"}
     return made
 
 
-def _delivered() -> tuple[Case, str]:
-    """The frozen case, and what the expert delivers."""
-    case, desk = cases(FROZEN)["pension"], desk_of(FROZEN)
-    work(desk, case.work.expert(request_of(case, "high"), case.rules))
-    return case, call(desk, "read_file", path=f"{case.client.folder}/projection.csv")["text"]
+def test_wrong_years_cost_their_checkpoints() -> None:
+    right = delivered("pension")["projection.csv"].decode()
+    lines = right.splitlines()
+    # A year too many costs the rows and the end, not the contents of the right years.
+    more = right + f"{len(lines)},1.00,1.00,1.00,1.00,1.00\n"
+    assert passed(after("pension", more)) == ["contributions", "yearly_balances"]
+    assert "delivered" not in passed(after("pension", right + lines[1] + "\n")), "a year that is listed twice"
+    assert not passed(after("pension", "\n".join(lines[:-1])))
 
 
-def _verdict(case: Case, text: str) -> Verdict:
-    desk: Any = desk_of(FROZEN)
-    call(desk, "write_file", path=f"{case.client.folder}/projection.csv", text=text)
-    return judged(desk, case)
-
-
-def _shares(case: Case, text: str) -> dict[str, bool]:
-    return {one.checkpoint: one.passed for one in _verdict(case, text).findings}
+@pytest.mark.parametrize("year", ["²", "9" * 5000, "", "one", "-1", "1.5"])
+def test_a_year_that_is_no_number_is_wrong(year: str) -> None:
+    verdict = after("pension", delivered("pension")["projection.csv"].decode().replace("\n1,", f"\n{year},"))
+    assert not verdict.success and verdict.findings[0].failure is Failure.LOGIC

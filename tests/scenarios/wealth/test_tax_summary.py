@@ -7,13 +7,11 @@ from datetime import date
 import msgspec
 import pytest
 
-from teller_gym.office.files.writing import write_file
-from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.tasks.tax_summary.expert import Expert
 from teller_gym.scenarios.wealth.tasks.tax_summary.facts import Dividend, Facts, Interest, Sales, WageStatement
 from teller_gym.scenarios.wealth.tasks.tax_summary.solving import Answer, solve
 from teller_gym.scenarios.wealth.works import cases
-from tests.scenarios.wealth.desks import FROZEN, SEEDS, desk_of, judged
+from tests.scenarios.wealth.desks import FROZEN, after, delivered, passed
 
 NAME = "tax_summary"
 RULES = cases(FROZEN)[NAME].rules
@@ -80,83 +78,14 @@ def test_a_loss_counts_up_to_the_limit_and_the_rest_is_carried(result: int, coun
     assert (expert.limited(result), expert.left(result)) == (counts, left)
 
 
-def test_the_notes_are_read_line_by_line() -> None:
-    expert = Expert("", RULES)
-    expert.year = 2025
-    notes = """Tax notes for Alina Quigley
-Tax year: 2025
-
-Securities sold in 2026, long-term: gain of 99.99
-Securities sold in 2025, long-term: gain of 1,500.00
-Securities sold in 2025, short-term: loss of 4,000.25
-
-Capital loss carried forward from 2024: 300.10
-"""
-    assert expert.sales(notes) == 150_000 - 400_025
-    assert expert.carried(notes) == 30_010
-
-
-def test_a_correction_replaces_the_statement_of_its_own_employer_and_year() -> None:
-    def statement(mark: str, employer: str, year: str) -> dict[str, str]:
-        return {"Statement": mark, "Employer ID": employer, "Tax Year": year}
-
-    kept = [
-        statement("Original", "1", "2025"),
-        statement("CORRECTED", "2", "2025"),
-        statement("CORRECTED", "1", "2024"),
-    ]
-    assert Expert("", RULES).latest([*kept, statement("Original", "2", "2025")]) == kept
-
-
-def test_every_office_has_its_traps() -> None:
-    years, over = set(), 0
-    for seed in SEEDS:
-        case = cases(seed)[NAME]
-        facts, answer = case.facts, case.answer
-        years.add(case.world.today.year - facts.year)
-        over += answer.carried > 0
-        assert sum(one.year == facts.year for one in facts.wages) == 3
-        assert sum(one.is_corrected and one.year == facts.year for one in facts.wages) == 1
-        for day in (one.credited for one in facts.interest if one.earned < f"{facts.year}"):
-            assert day <= date(facts.year, 1, 6)
-        assert max(one.credited for one in facts.interest).year == facts.year + 1
-        assert 0 < answer.qualified < answer.ordinary
-        assert answer.capital < 0 or answer.carried == 0
-    assert years == {1, 2}, "which year it is stands in the notes alone"
-    assert len(SEEDS) // 2 < over < len(SEEDS), "mostly a loss is over the limit, now and then there is a gain"
-
-
-def _verdict(rows: list[tuple[str, str]]) -> Verdict:
-    desk, case = desk_of(FROZEN), cases(FROZEN)[NAME]
-    text = "\n".join(["component;AMT", *(";".join(row) for row in rows)])
-    write_file(desk.store, desk.user, f"{case.client.folder}/tax_summary.csv", text.encode())
-    return judged(desk, case)
-
-
-def _rows() -> list[tuple[str, str]]:
-    return [
-        (item, f"{cents / 100:.2f}")
-        for item, cents in zip(RULES["items"], cases(FROZEN)[NAME].answer.amounts, strict=True)
-    ]
-
-
-def _lost(verdict: Verdict) -> list[str]:
-    return [one.checkpoint for one in verdict.findings if not one.passed]
-
-
 def test_each_component_is_judged_where_it_belongs() -> None:
-    assert _verdict([(item.upper(), f"${amount}") for item, amount in _rows()]).success
-    expected = ["wages", *["investment_income"] * 5, "total"]
-    for number, checkpoint in enumerate(expected):
-        rows = _rows()
-        rows[number] = (rows[number][0], "1.11")
-        assert _lost(_verdict(rows)) == [checkpoint]
-        assert _lost(_verdict([*rows[:number], *rows[number + 1 :]])) == ["delivered", checkpoint]
-        assert _lost(_verdict([*_rows(), rows[number]])) == ["delivered", checkpoint], "which of the two is meant?"
+    header, *rows = delivered(NAME)["tax_summary.csv"].decode().splitlines()
 
+    def lost(changed: list[str]) -> set[str]:
+        return set(cases(FROZEN)[NAME].work.checkpoints) - set(passed(after(NAME, "\n".join([header, *changed]))))
 
-@pytest.mark.parametrize("cell", ["", "\x00", "'", "(", "١٢", "9" * 5_000, "1.234", "-"])
-def test_no_cell_makes_the_judge_stumble(cell: str) -> None:
-    rows = _rows()
-    assert _lost(_verdict([(rows[0][0], cell), *rows[1:]])) == ["wages"]
-    assert _lost(_verdict([(cell, rows[0][1]), *rows[1:]])) == ["delivered", "wages"]
+    for number, checkpoint in enumerate(["wages", *["investment_income"] * 5, "total"]):
+        wrong = f"{rows[number].partition(',')[0]},1.11"
+        assert lost([*rows[:number], wrong, *rows[number + 1 :]]) == {checkpoint}
+        assert lost([*rows[:number], *rows[number + 1 :]]) == {"delivered", checkpoint}
+        assert lost([*rows, wrong]) == {"delivered", checkpoint}, "which of the two is meant?"

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-import msgspec
 import pytest
 
-from teller_gym.office.documents.pdf import pdf_bytes, pdf_text
-from teller_gym.office.documents.pdf_document import PdfDocument
-from teller_gym.office.files.writing import write_file
-from teller_gym.scenarios.wealth.prompts import request_of
-from teller_gym.scenarios.wealth.tasks.trusts.expert import read
 from teller_gym.scenarios.wealth.tasks.trusts.facts import Amendment, Child, Death, Entry, Facts, Record
-from teller_gym.scenarios.wealth.tasks.trusts.placing import _deed
 from teller_gym.scenarios.wealth.tasks.trusts.solving import solve
-from teller_gym.scenarios.wealth.works import cases, plan_of
-from tests.scenarios.wealth.desks import FROZEN, SEEDS, call, desk_of, judged, work
+from teller_gym.scenarios.wealth.works import cases
+from tests.scenarios.wealth.desks import FROZEN, SEEDS, after, call, delivered, done, judged, passed
 
 TODAY = date(2026, 6, 1)
 RULES = cases(FROZEN)["trusts"].rules
-NAMES = ("delivered", "deed_shares", "differences", "total")
 
 
 def record(
@@ -102,20 +94,6 @@ def test_records_that_count_and_the_sums() -> None:
     assert (answer.deed, answer.crm, answer.apart) == (10_001, 11_000, 5011)
 
 
-def test_each_part_of_the_deed_has_a_page_that_says_what_the_facts_say() -> None:
-    for seed in SEEDS:
-        case = cases(seed)["trusts"]
-        given: Facts = case.facts
-        pages = [read(text) for text in pdf_text(pdf_bytes(PdfDocument(_deed(given, case)))).split("\f")]
-        assert len(pages) == 2 + len(given.amendments)
-        assert pages[0].details["Trust"] == given.trust and pages[0].signed == given.signed
-        assert pages[0].entries == [(one.name, one.share) for one in given.schedule]
-        for page, one in zip(pages[1:], given.amendments, strict=False):
-            assert (page.signed, page.effective) == (one.signed, one.effective)
-            assert [share for _, share in page.entries] == [entry.share for entry in one.entries]
-        assert not pages[-1].entries
-
-
 def test_shares_of_each_state_of_the_deed_add_up_to_a_hundred() -> None:
     for seed in SEEDS:
         given: Facts = cases(seed)["trusts"].facts
@@ -128,8 +106,7 @@ def test_shares_of_each_state_of_the_deed_add_up_to_a_hundred() -> None:
 
 
 def test_no_checkpoint_is_passed_if_a_beneficiary_was_put_right_in_the_crm() -> None:
-    case, desk = cases(FROZEN)["trusts"], desk_of(FROZEN)
-    work(desk, case.work.expert(request_of(case, "high"), case.rules))
+    case, desk = cases(FROZEN)["trusts"], done("trusts")
     one = call(desk, "search_crm", entity="CBeneficiary")["records"][0]
     call(desk, "update_crm_record", entity="CBeneficiary", record_id=one["id"], values={"share": 1.5})
     verdict = judged(desk, case)
@@ -138,43 +115,14 @@ def test_no_checkpoint_is_passed_if_a_beneficiary_was_put_right_in_the_crm() -> 
 
 
 @pytest.mark.parametrize(
-    ("line", "passed"),
+    ("line", "left"),
     [
-        ("Somebody Else,0.00,0.00,0.00", ("deed_shares", "differences", "total")),
-        ("Somebody Else,1.00,0.00,-1.00", ("total",)),
-        ("Somebody Else,0.00,1.00,1.00", ("deed_shares", "total")),
-        ("TOTAL,1.00,1.00,0.00", ("deed_shares", "differences")),
-        ("Somebody Else,none,,n/a", ("total",)),
+        ("Somebody Else,0.00,0.00,0.00", ["deed_shares", "differences", "total"]),
+        ("Somebody Else,1.00,0.00,-1.00", ["total"]),
+        ("Somebody Else,0.00,1.00,1.00", ["deed_shares", "total"]),
+        ("TOTAL,1.00,1.00,0.00", ["deed_shares", "differences"]),
+        ("Somebody Else,none,,n/a", ["total"]),
     ],
 )
-def test_a_row_too_many(line: str, passed: tuple[str, ...]) -> None:
-    case, desk = cases(FROZEN)["trusts"], desk_of(FROZEN)
-    work(desk, case.work.expert(request_of(case, "high"), case.rules))
-    path = f"{case.client.folder}/discrepancies.csv"
-    content = desk.store.get("files.nodes", f"{desk.user}{path}")["content"]  # type: ignore
-    write_file(desk.store, desk.user, path, content + line.encode() + b"\n")
-    assert tuple(one.checkpoint for one in judged(desk, case).findings if one.passed) == passed
-
-
-def test_percent_signs_and_names_in_other_letters_are_read() -> None:
-    case, desk = cases(FROZEN)["trusts"], desk_of(FROZEN)
-    answer = case.answer
-    lines = ["Beneficiary;Deed;CRM;Difference"]
-    for name, (deed, crm) in answer.shares.items():
-        lines.append(f"{name.upper()};{deed / 100:.2f}%;{crm / 100:.2f} %;{(crm - deed) / 100:+.2f}")
-    lines.append(f"Total;{answer.deed / 100:.2f};{answer.crm / 100:.2f};{answer.apart / 100:.2f}")
-    write_file(desk.store, desk.user, f"{case.client.folder}/discrepancies.csv", "\n".join(lines).encode())
-    assert judged(desk, case).success
-
-
-def test_other_trusts_lie_about_in_the_crm() -> None:
-    for seed in SEEDS:
-        case, plan = cases(seed)["trusts"], plan_of(seed)
-        found = plan.records["CBeneficiary"].values()
-        assert any(one["trust"] == case.facts.trust and one["contactId"] != case.client.number for one in found)
-        assert any(one["trust"] != case.facts.trust and one["contactId"] == case.client.number for one in found)
-        names = [one.name for one in (*case.facts.schedule, *case.facts.death.children)]
-        assert not {word for name in names for word in name.split()[:1]} & {
-            one.first_name for one in case.world.clients
-        }
-        assert msgspec.json.decode(msgspec.json.encode(case.facts), type=Facts) == case.facts
+def test_a_row_too_many(line: str, left: list[str]) -> None:
+    assert passed(after("trusts", delivered("trusts")["discrepancies.csv"] + f"{line}\n".encode())) == left

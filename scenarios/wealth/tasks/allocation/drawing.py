@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class _Security(NamedTuple):
-    """A security as it is drawn: its usual price, and the classes it is shared out over."""
+    """A drawn security: its usual price, and its classes."""
 
     symbol: str
     name: str
@@ -142,7 +142,7 @@ def _days(draw: Draw, when: int, today: date, limit: int) -> set[date]:
 
 
 def _last(draw: Draw, when: int, valuation: date, limit: int) -> date:
-    """The latest day up to the valuation date; a month end has prices even if it is no weekday."""
+    """Return the latest day up to the valuation date; a month end has prices even if it is no weekday."""
     if when in (_ON_THE_DAY, _AT_THE_LIMIT):
         return valuation - timedelta(days=limit if when == _AT_THE_LIMIT else 0)
     oldest, newest = (limit + 40, limit + 1) if when == _STALE else (limit - 1, 1)

@@ -1,21 +1,18 @@
-"""Who prepares an asset allocation."""
+"""Prepares an asset allocation, as the expert."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from teller_gym.base.money import round_half_up
 from teller_gym.office.documents.amounts import money_text, parse_money, parse_percent
 from teller_gym.office.documents.dates import parse_date
 from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.wealth.worker import Row, Worker
-
-_TODAY: Final = re.compile(r"Today is (?P<day>\d{4}-\d\d-\d\d)")
 
 
 class Quote(NamedTuple):
@@ -48,18 +45,18 @@ class Expert(Worker):
         yield from self.deliver(self.rules["output"], self.rules["columns"], [*lines, total])
 
     def held(self, rows: list[Row]) -> list[Row]:
-        """AL2: all of them."""
+        """Return the rows of holdings that count, which are all of them (AL2)."""
         return rows
 
     def quoted(self, rows: list[Row]) -> dict[str, list[Quote]]:
-        """The prices by symbol."""
+        """Return the prices by symbol."""
         found: dict[str, list[Quote]] = {}
         for row in rows:
             found.setdefault(row["symbol"], []).append(Quote(parse_date(row["price_date"]), Decimal(row["price"])))
         return found
 
     def mapped(self, rows: list[Row]) -> dict[str, list[tuple[str, Decimal]]]:
-        """The classes by symbol, with their percents."""
+        """Return the classes by symbol, with their percents."""
         found: dict[str, list[tuple[str, Decimal]]] = {}
         for row in rows:
             found.setdefault(row["symbol"], []).append((row["asset_class"], parse_percent(row["share"])))
@@ -67,37 +64,29 @@ class Expert(Worker):
 
     @property
     def valuation_date(self) -> date:
-        """AL1."""
+        """The last day of the month before today's (AL1)."""
         return self.today.replace(day=1) - timedelta(days=1)
 
-    @property
-    def today(self) -> date:
-        """The date in the request."""
-        today = _TODAY.search(self.request)
-        if today is None:
-            raise LookupError("the request names no date")
-        return date.fromisoformat(today["day"])
-
     def price(self, row: Row) -> Decimal:
-        """AL3 and AL4."""
+        """Return the price of a row's security (AL3 and AL4)."""
         known = [one for one in self.quotes.get(row["symbol"], []) if self.is_known(one.day)]
         latest = max(known, default=None)
         return self.book_price(row) if latest is None or self.is_stale(latest.day) else latest.price
 
     def is_known(self, day: date) -> bool:
-        """AL3."""
+        """Return True if a price was known on the valuation date (AL3)."""
         return day <= self.valuation_date
 
     def is_stale(self, day: date) -> bool:
-        """AL4."""
+        """Return True if a price is too old (AL4)."""
         return (self.valuation_date - day).days > int(self.rules["stale_days"])
 
     def book_price(self, row: Row) -> Decimal:
-        """AL4."""
+        """Return the price used without a fresh one (AL4)."""
         return Decimal(row["book_price"])
 
     def value(self, row: Row) -> int:
-        """AL5 to AL7, in cents."""
+        """Return the value of a row in cents (AL5 to AL7)."""
         if self.is_cash(row):
             return self.cash(row)
         value = Fraction(self.quantity(row)) * Fraction(self.price(row)) * 100
@@ -106,53 +95,53 @@ class Expert(Worker):
         return round_half_up(value * self.per_nominal) + self.accrued(row)
 
     def quantity(self, row: Row) -> Decimal:
-        """AL5."""
+        """Return the quantity, less than zero for a short position (AL5)."""
         return Decimal(row["quantity"])
 
     per_nominal: Fraction = Fraction(1, 100)
-    """AL6: prices are percents."""
+    """Factor of bonds, whose prices are percentages (AL6)."""
 
     def accrued(self, row: Row) -> int:
-        """AL6."""
+        """Return the accrued interest of a bond in cents (AL6)."""
         return parse_money(row["accrued_interest"])
 
     def is_cash(self, row: Row) -> bool:
-        """AL7."""
+        """Return True if a row is cash (AL7)."""
         return row["kind"] == str(self.rules["cash"])
 
     def cash(self, row: Row) -> int:
-        """AL7."""
+        """Return the balance of a row of cash (AL7)."""
         return parse_money(row["cash_balance"])
 
     def shared(self, row: Row, cents: int) -> list[tuple[str, int]]:
-        """AL8."""
+        """Share out a row's value over the classes (AL8)."""
         if self.is_cash(row):
             return [(self.rules["cash"], cents)]
         return [(name, round_half_up(cents * Fraction(part) / 100)) for name, part in self.parts(row["symbol"])]
 
     def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
-        """AL8: the classes of a security, with their percents."""
+        """Return the classes of a security with their percentages (AL8)."""
         parts = self.classes.get(symbol, [])
         left = 100 - sum((part for _, part in parts), Decimal(0))
         return [*parts, (self.rules["unmapped"], left)] if left else parts
 
     def delivered(self, values: dict[str, int]) -> dict[str, int]:
-        """AL11: the classes that get a row."""
+        """Return the classes that get a row (AL11)."""
         return values
 
     def weights(self, values: Mapping[str, int]) -> dict[str, int]:
-        """AL10, in hundredths of a percent."""
+        """Return the weights in hundredths of a percent (AL10)."""
         total = sum(values.values())
         return {name: self.rounded(Fraction(10_000 * cents, total)) for name, cents in values.items()}
 
     def rounded(self, weight: Fraction) -> int:
-        """AL10."""
+        """Return a weight rounded half up (AL10)."""
         return round_half_up(weight)
 
     def total_weight(self, weights: Mapping[str, int]) -> int:
-        """AL11."""
+        """Return the weight in the row of the total (AL11)."""
         return sum(weights.values())
 
     def percent(self, weight: int) -> str:
-        """AL11: with two decimals and no sign."""
+        """Return a weight as text with two decimals and no sign (AL11)."""
         return str(Decimal(weight).scaleb(-2))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.scenarios.wealth.tasks.allocation.expert import Expert
 from teller_gym.scenarios.wealth.worker import Row
 
@@ -175,6 +174,3 @@ class TotalOfHundred(Expert):
 
     def total_weight(self, weights: Mapping[str, int]) -> int:
         return 10_000
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -1,4 +1,4 @@
-"""Who brings a client's accounts together."""
+"""Brings a client's accounts together, as the expert."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Expert(Worker):
     # -- custodian ----------------------------------------------------------------------------------------------------
 
     def counting(self, rows: Sequence[Row]) -> list[Row]:
-        """AA2."""
+        """Return the rows of the later statement (AA2)."""
         latest = max(row["statement_date"] for row in rows)
         return [row for row in rows if row["statement_date"] == latest]
 
     def brokerage(self, rows: Sequence[Row]) -> list[Holding]:
-        """AA3."""
+        """Return the accounts of the brokerage (AA3)."""
         accounts: dict[str, list[Row]] = {}
         for row in rows:
             accounts.setdefault(row["account_number"], []).append(row)
@@ -63,21 +63,21 @@ class Expert(Worker):
         ]
 
     def positions(self, rows: Sequence[Row]) -> int:
-        """AA3: what the positions of an account are worth."""
+        """Return the value of an account's positions (AA3)."""
         return sum(in_cents(self.worth(row)) for row in rows if row["quantity"])
 
     def worth(self, row: Row) -> Decimal:
-        """AA3: what a position is worth, in cents that are not rounded."""
+        """Return the value of a position in cents, not rounded (AA3)."""
         return Decimal(row["quantity"]) * Decimal(row["price"]) * 100
 
     def cash(self, rows: Sequence[Row]) -> int:
-        """AA3."""
+        """Return the cash of an account (AA3)."""
         return sum(parse_money(row["cash_balance"]) for row in rows if row["cash_balance"])
 
     # -- bank ---------------------------------------------------------------------------------------------------------
 
     def own(self, text: str) -> list[Holding]:
-        """AA4."""
+        """Return the accounts of the bank (AA4)."""
         bank = _value(text, "Bank")
         return [
             Holding(number, bank, self.kind(product, self.rules["bank"]), self.dollars(text, balance, currency))
@@ -86,20 +86,20 @@ class Expert(Worker):
         ]
 
     def is_open(self, status: str) -> bool:
-        """AA4."""
+        """Return True if an account is not closed (AA4)."""
         return status != str(self.rules["closed"])
 
     def dollars(self, text: str, balance: str, currency: str) -> int:
-        """AA4."""
+        """Return a balance in dollars, in cents (AA4)."""
         amount = parse_money(balance)
         return amount if currency == "USD" else in_cents(amount * self.rate(text))
 
     def rate(self, text: str) -> Decimal:
-        """AA4."""
+        """Return the closing rate (AA4)."""
         return rate_of(text, "Closing rate")
 
     def linked(self, text: str) -> list[Holding]:
-        """AA5: the accounts that the bank shows although they are held elsewhere."""
+        """Return the accounts held elsewhere that the bank lists (AA5)."""
         bank = _value(text, "Bank")
         return [
             Holding(number, self.institution(bank, named), self.kind(product, self.rules["bank"]), parse_money(balance))
@@ -107,22 +107,22 @@ class Expert(Worker):
         ]
 
     def institution(self, bank: str, named: str) -> str:
-        """AA9: who holds a linked account."""
+        """Return the institution that holds a linked account (AA9)."""
         return named
 
     def once(self, elsewhere: Sequence[Holding], linked: Sequence[Holding]) -> list[Holding]:
-        """AA5: accounts with a statement of their own as that has them, and linked ones without."""
+        """Return accounts with a statement of their own, and linked ones without (AA5)."""
         there = {self.same(one.number) for one in elsewhere}
         return [*elsewhere, *(one for one in linked if self.same(one.number) not in there)]
 
     def same(self, number: str) -> str:
-        """AA6: what two writings of a number have in common."""
+        """Return the form of an account number without blanks, hyphens and case (AA6)."""
         return re.sub(r"[^a-z0-9]", "", number.lower())
 
     # -- pension provider ---------------------------------------------------------------------------------------------
 
     def pensions(self, text: str) -> list[Holding]:
-        """AA7."""
+        """Return the accounts of the pension statement (AA7)."""
         provider = _value(text, "Provider")
         return [
             Holding(
@@ -135,11 +135,11 @@ class Expert(Worker):
         ]
 
     def vested(self, own: int, employer: int, percent: Decimal) -> int:
-        """AA7."""
+        """Return the vested value of a pension account (AA7)."""
         return own + in_cents(employer * percent / 100)
 
     def kind(self, words: str, other: str) -> str:
-        """AA8."""
+        """Return the type of an account (AA8)."""
         kind: str = self.rules["retirement"] if self.rules["ira"] in words.split() else other
         return kind
 
@@ -150,7 +150,7 @@ def in_cents(value: Decimal) -> int:
 
 
 def _rows(text: str, width: int) -> list[list[str]]:
-    """The rows of so many cells that begin with an account number."""
+    """Return the rows of so many cells that begin with an account number."""
     rows = (_CELLS.split(line.strip()) for line in text.splitlines())
     return [row for row in rows if len(row) == width and re.search(r"\d", row[0])]
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.scenarios.wealth.tasks.asset_aggregation.expert import Expert, Holding, in_cents, rate_of
 from teller_gym.scenarios.wealth.worker import Row
 
@@ -174,6 +173,3 @@ class LinkedAtTheBank(Expert):
 
     def institution(self, bank: str, named: str) -> str:
         return bank
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

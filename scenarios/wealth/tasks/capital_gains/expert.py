@@ -1,4 +1,4 @@
-"""Who works out capital gains."""
+"""Works out capital gains, as the expert."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from teller_gym.office.documents.dates import parse_date
 from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.wealth.worker import Row, Worker
 
-_TODAY: Final = re.compile(r"Today is (?P<year>\d{4})-\d\d-\d\d")
 _TERMS: Final = re.compile(
     r"Trades (?P<which>from|until) (?P<day>\d+ \w+ \d{4}): (?P<rate>[\d.]+)% of the gross amount, "
     r"at least (?P<least>\$[\d,.]+\d), at most (?P<most>\$[\d,.]+\d)\."
@@ -48,7 +47,7 @@ class Terms(NamedTuple):
 
 @dataclass
 class Lot:
-    """A purchase: shares bought and left, counted after the splits so far, and cost at first and left."""
+    """A purchase: shares bought and left, adjusted for splits so far, with their original and remaining cost."""
 
     purchase: Trade
     bought: int
@@ -87,7 +86,7 @@ class Expert(Worker):
         yield from self.deliver(self.rules["output"], self.rules["columns"], rows)
 
     def read_fees(self, text: str) -> None:
-        """CG5."""
+        """Read the commissions and the regulatory fee (CG5)."""
         self.terms = tuple(
             Terms(
                 one["which"],
@@ -104,7 +103,7 @@ class Expert(Worker):
         self.levy_rate = Fraction(parse_money(levy["levy"]), parse_money(levy["per"]))
 
     def trade(self, row: Row) -> Trade:
-        """CG2."""
+        """Return a row of the table as a trade (CG2)."""
         return Trade(
             row["trade_id"],
             parse_date(row["trade_date"]),
@@ -117,11 +116,11 @@ class Expert(Worker):
         )
 
     def order(self, trade: Trade) -> tuple[Any, ...]:
-        """CG3."""
+        """Return the sort key of a trade: day, splits first, number (CG3)."""
         return trade.day, trade.action != self.rules["split"], int(re.sub(r"\D", "", trade.key))
 
     def matched(self, trades: Sequence[Trade]) -> list[Part]:
-        """CG4 to CG8: all matches, in any year."""
+        """Return all matches of sales with purchases, in any year (CG4 to CG8)."""
         held: dict[str, list[Lot]] = {}
         found: list[Part] = []
         for trade in trades:
@@ -136,40 +135,40 @@ class Expert(Worker):
         return found
 
     def split(self, lots: list[Lot], ratio: int) -> None:
-        """CG4."""
+        """Multiply the shares held by the ratio of a split (CG4)."""
         for lot in lots:
             lot.bought *= ratio
             lot.left *= ratio
 
     def fees(self, trade: Trade) -> int:
-        """CG5."""
+        """Return all fees of a trade in cents (CG5)."""
         return self.commission(trade) + self.levy(trade)
 
     def commission(self, trade: Trade) -> int:
-        """CG5."""
+        """Return the commission of a trade in cents (CG5)."""
         terms = self.terms_of(trade)
         return self.bounded(round_half_up(trade.gross * terms.rate), terms)
 
     def terms_of(self, trade: Trade) -> Terms:
-        """CG5: by the day of the trade."""
+        """Return the terms in force on the day of a trade (CG5)."""
         return next(
             one for one in self.terms if (trade.day >= one.day if one.which == "from" else trade.day <= one.day)
         )
 
     def bounded(self, cents: int, terms: Terms) -> int:
-        """CG5."""
+        """Return a commission within its least and most amount (CG5)."""
         return min(max(cents, terms.least), terms.most)
 
     def levy(self, trade: Trade) -> int:
-        """CG5: on sales only."""
+        """Return the regulatory fee, charged on sales only (CG5)."""
         return round_half_up(trade.gross * self.levy_rate) if trade.action == self.rules["sell"] else 0
 
     def takes_shares(self, sale: Trade) -> bool:
-        """CG6: regardless of its year."""
+        """Return True if a sale uses up shares; every sale does, in any year (CG6)."""
         return True
 
     def sold(self, sale: Trade, lots: list[Lot]) -> list[Part]:
-        """CG6."""
+        """Take a sale's shares from the purchases and return the matches (CG6)."""
         wanted = sale.quantity
         taken: list[tuple[Trade, int, int]] = []
         while wanted and (open_lots := [lot for lot in lots if lot.left]):
@@ -185,11 +184,11 @@ class Expert(Worker):
         ]
 
     def next_lot(self, lots: list[Lot]) -> Lot:
-        """CG6: of the purchases that have shares left."""
+        """Return the purchase to take from, of those with shares left (CG6)."""
         return lots[0]
 
     def proceeds(self, sale: Trade, quantities: list[int]) -> list[int]:
-        """CG7."""
+        """Share out a sale's proceeds, after fees, by quantity (CG7)."""
         if not quantities:
             return []
         net = sale.gross - self.fees(sale)
@@ -197,37 +196,34 @@ class Expert(Worker):
         return [*shares, net - sum(shares)]
 
     def cost(self, lot: Lot, quantity: int) -> int:
-        """CG8."""
+        """Return the cost of shares taken from a purchase (CG8)."""
         cost = round_half_up(Fraction(lot.cost * quantity, lot.bought)) if quantity < lot.left else lot.cost_left
         lot.cost_left -= cost
         return cost
 
     def is_reported(self, sale: Trade) -> bool:
-        """CG1."""
+        """Return True if a sale belongs to the tax year (CG1)."""
         return sale.day.year == self.tax_year
 
     @property
     def tax_year(self) -> int:
-        """CG1."""
-        today = _TODAY.search(self.request)
-        if today is None:
-            raise LookupError("the request names no date")
-        return int(today["year"]) - 1
+        """The calendar year before today's (CG1)."""
+        return self.today.year - 1
 
     def is_long(self, bought: date, sold: date) -> bool:
-        """CG10."""
+        """Return True if shares were held for more than a year (CG10)."""
         return sold > self.anniversary(bought)
 
     def anniversary(self, day: date) -> date:
-        """CG10."""
+        """Return the last day of the short term (CG10)."""
         year = day.year + int(self.rules["holding_years"])
         return date(year, 2, 28) if (day.month, day.day) == (2, 29) else day.replace(year=year)
 
     def term(self, part: Part) -> str:
-        """CG10."""
+        """Return the term of a match (CG10)."""
         return str(self.rules["long" if self.is_long(part.purchase.day, part.sale.day) else "short"])
 
     def row(self, part: Part) -> tuple[str, ...]:
-        """CG9 and CG11."""
+        """Return the row of a match (CG9 and CG11)."""
         amounts = map(money_text, (part.proceeds, part.cost, part.proceeds - part.cost))
         return (part.sale.key, part.purchase.key, str(part.quantity), *amounts, self.term(part))

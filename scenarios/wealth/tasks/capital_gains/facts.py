@@ -117,7 +117,7 @@ class _Book:
 
 
 def _with_split(book: _Book, draw: Draw, year: int) -> None:
-    """An earlier sale, a split, a purchase on the day of the split, and a sale that takes from both purchases."""
+    """Return an early sale, a split, a purchase on the day of the split, and a sale from both purchases."""
     bought, later, ratio = draw.integer(60, 240), draw.integer(50, 200), draw.choice((2, 3, 4))
     earlier = bought * draw.integer(30, 60) // 100
     book.buy(_weekday(draw, date(year - 2, 1, 8), date(year - 2, 6, 28)), bought)
@@ -144,7 +144,7 @@ def _on_the_day(book: _Book, draw: Draw, year: int) -> None:
 
 
 def _large(book: _Book, draw: Draw, year: int) -> None:
-    """A purchase that costs the highest commission, and sales before, at the very end of, and after the year."""
+    """Return a purchase that costs the highest commission, and sales before, at the very end of, and after the year."""
     first, second, third = draw.integer(120, 300), draw.integer(700, 1100), draw.integer(200, 400)
     earlier = second * draw.integer(10, 30) // 100
     book.buy(_weekday(draw, date(year - 2, 1, 8), date(year - 2, 12, 20)), first)
@@ -158,7 +158,7 @@ def _large(book: _Book, draw: Draw, year: int) -> None:
 
 
 def _small(book: _Book, draw: Draw, year: int) -> None:
-    """A purchase and its sale, each of which costs the least commission."""
+    """Return a purchase and its sale, each of which costs the least commission."""
     quantity = draw.integer(20, 32)
     book.buy(_weekday(draw, date(year - 2, 2, 1), date(year - 1, 12, 20)), quantity)
     book.sell(_weekday(draw, date(year, 1, 8), date(year, 12, 10)), quantity)
@@ -194,7 +194,7 @@ def _weekday(draw: Draw, first: date, last: date) -> date:
 
 
 def _settled(day: date) -> date:
-    """The next day on which there is business; New Year's Day is none."""
+    """Return the next day on which there is business; New Year's Day is none."""
     day += timedelta(days=1)
     while day.weekday() > 4 or (day.month, day.day) == (1, 1):
         day += timedelta(days=1)

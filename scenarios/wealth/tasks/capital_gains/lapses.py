@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
 from teller_gym.base.money import round_half_up
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.scenarios.wealth.tasks.capital_gains.expert import Expert, Lot, Part, Terms, Trade
 
 
@@ -172,6 +171,3 @@ class YearsApart(Expert):
 
     def is_long(self, bought: date, sold: date) -> bool:
         return sold.year > bought.year
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class _Stretch(NamedTuple):
-    """A trade on the line; ``factor`` is how many shares of today one of its shares has become."""
+    """A trade on a line of shares; ``factor`` is the number of today's shares for one of its shares."""
 
     trade: Trade
     begin: int
@@ -97,7 +97,7 @@ def _matches(facts: Facts, security: str, rules: Rules) -> list[Lot]:
 
 
 def _line(trades: Sequence[Trade], action: str) -> list[_Stretch]:
-    """The trades of a kind, one behind the other."""
+    """Return the trades of a kind, one after the other."""
     chosen = [
         (one, prod(later.ratio for later in trades[place:])) for place, one in enumerate(trades) if one.action == action
     ]
@@ -108,7 +108,7 @@ def _line(trades: Sequence[Trade], action: str) -> list[_Stretch]:
 
 
 def _shares(cents: int, whole: _Stretch, sizes: Sequence[int]) -> list[int]:
-    """An amount shared out over parts of a trade; what completes it takes the rest."""
+    """Return an amount shared out over parts of a trade; the last part takes the remainder."""
     size = whole.end - whole.begin
     shares = [round_half_up(Fraction(cents * one, size)) for one in sizes]
     if sum(sizes) == size:

@@ -34,7 +34,7 @@ class Message(NamedTuple):
     values: dict[str, list[str]]
 
     def amount(self, label: str) -> int | None:
-        """The amount behind a label in cents; None if there is none, or more than one."""
+        """Return the amount behind a label in cents; None if there is none, or more than one."""
         found = {cents for value in self.values.get(label, []) for cents in amounts(_COUNT.sub("", value))}
         return found.pop() if len(found) == 1 else None
 

@@ -127,7 +127,7 @@ def _loans(today: date, draw: Draw, rules: Rules) -> list[Expense]:
 
 
 def _telling(today: date, others: list[Expense], weekly: Expense, rules: Rules) -> Expense:
-    """The expense, a cent or two higher if need be, so that it shows whether each monthly amount was rounded."""
+    """Return the expense, a cent or two higher if need be, so that it shows whether each monthly amount was rounded."""
     months = rules["months"]
     for more in range(3):
         weekly = msgspec.structs.replace(weekly, amount=weekly.amount + min(more, 1))

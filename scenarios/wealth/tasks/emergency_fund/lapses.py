@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from decimal import Decimal
 from fractions import Fraction
 
 from teller_gym.office.documents.amounts import parse_money
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.wealth.tasks.emergency_fund.expert import Expert
 from teller_gym.scenarios.wealth.worker import Row, Text
@@ -166,6 +165,3 @@ class VerdictAlone(Expert):
     def message(self, required: int, available: int) -> str:
         lines = super().message(required, available).splitlines()
         return "\n".join((lines[0], *lines[3:]))
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -1,4 +1,4 @@
-"""Who categorises expenses."""
+"""Categorises expenses, as the expert."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Expert(Worker):
         yield from self.deliver(self.rules["summary"], self.rules["summary_columns"], sums)
 
     def is_in_period(self, row: Row) -> bool:
-        """EC2."""
+        """Return True if a row belongs to the quarter (EC2)."""
         found = _PERIOD.search(self.request)
         if found is None:
             raise LookupError("the request does not say which quarter is meant")
@@ -54,48 +54,48 @@ class Expert(Worker):
         return (day.year, (day.month + 2) // 3) == (int(found[2]), int(found[1]))
 
     def day(self, row: Row) -> date:
-        """EC2: the day that counts."""
+        """Return the posting date, which decides the quarter (EC2)."""
         return date.fromisoformat(row["posting_date"])
 
     def is_posted(self, row: Row) -> bool:
-        """EC3."""
+        """Return True if a transaction is not pending (EC3)."""
         return row["status"].casefold() == str(self.rules["posted"]).casefold()
 
     def once(self, rows: list[Row]) -> list[Row]:
-        """EC4."""
+        """Return each transaction once (EC4)."""
         return list({row["transaction_id"]: row for row in rows}.values())
 
     def label(self, description: str, own: set[str], rules: list[Rule]) -> str:
-        """EC5 to EC7."""
+        """Return the category of a transaction (EC5 to EC7)."""
         if self.is_transfer(description, own):
             return str(self.rules["transfer"])
         return next((one.category for one in rules if self.fits(one, description)), str(self.rules["other"]))
 
     def own_accounts(self, text: str, rows: list[Row]) -> set[str]:
-        """EC5."""
+        """Return the client's own accounts (EC5)."""
         found = _OWN.search(text)
         return set(_ACCOUNT.findall(found[1].casefold())) if found else set()
 
     def is_transfer(self, description: str, own: set[str]) -> bool:
-        """EC5."""
+        """Return True if a transaction is between the client's own accounts (EC5)."""
         return not own.isdisjoint(_ACCOUNT.findall(description.casefold()))
 
     def rules_in(self, text: str) -> list[Rule]:
-        """EC6: the rules in the order of their lines."""
+        """Return the rules in the order of their lines (EC6)."""
         return [Rule(int(number), words.casefold(), category) for number, words, category in _RULE.findall(text)]
 
     def tried(self, rules: list[Rule]) -> list[Rule]:
-        """EC6: the rules in the order in which they are tried."""
+        """Return the rules in the order in which they apply (EC6)."""
         return sorted(rules)
 
     def fits(self, rule: Rule, description: str) -> bool:
-        """EC6."""
+        """Return True if a rule fits a description (EC6)."""
         return rule.words in description.casefold()
 
     def spent(self, row: Row) -> int:
-        """EC8."""
+        """Return the cents spent; less than zero for a refund (EC8)."""
         return -parse_money(row["amount"])
 
     def is_in_totals(self, label: str) -> bool:
-        """EC9."""
+        """Return True if a category is summed up (EC9)."""
         return label != str(self.rules["transfer"])

@@ -27,7 +27,7 @@ class Transaction(msgspec.Struct, frozen=True):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A rule; that with the lowest number is tried first."""
+    """A rule; the one with the lowest number is tried first."""
 
     number: int
     words: str
@@ -44,7 +44,7 @@ class Accounts(msgspec.Struct, frozen=True):
 
     @property
     def own(self) -> tuple[str, str, str]:
-        """The client's."""
+        """The client's own accounts."""
         return self.checking, self.card, self.savings
 
 
@@ -59,17 +59,17 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def period(self) -> str:
-        """As the request names it."""
+        """Name such as ``Q3 2026``, as in the request."""
         return f"Q{self.quarter} {self.year}"
 
     @property
     def start(self) -> date:
-        """Its first day."""
+        """First day of the quarter."""
         return date(self.year, 3 * self.quarter - 2, 1)
 
     @property
     def end(self) -> date:
-        """Its last day."""
+        """Last day of the quarter."""
         return _quarter_end(self.year, self.quarter)
 
 
@@ -80,7 +80,7 @@ PAIRS: Final = (
     (("club", "Leisure"), ("book club", "Education")),
     (("marigold", "Shopping"), ("marigold cafe", "Dining")),
 )
-"""Rules that fit one description both: whichever is tried first counts."""
+"""Pairs of rules that fit the same description: the one tried first counts."""
 RULES: Final = (
     ("orchard grocer", "Groceries"), ("pantry", "Groceries"), ("noodle", "Dining"), ("bistro", "Dining"),
     ("transit", "Transport"), ("tollway", "Transport"), ("dental", "Health"), ("clinic", "Health"),
@@ -101,14 +101,14 @@ PAYEES: Final = (
     ("ALPINE OUTFITTERS", 30, 320), ("AIRPORT TRANSFER SHUTTLE", 25, 90), ("CARDINAL AIRLINES", 180, 1_100),
     ("CEDAR LODGE", 120, 780),
 )  # fmt: skip
-"""One for each of `RULES`, in their order, with what is paid in dollars."""
+"""One payee for each of `RULES`, in their order, with the range of payments in dollars."""
 UNKNOWN: Final = ("SHOE REPAIR DESK", "NOTARY OFFICE", "DRY CLEANERS", "KEYSMITH", "PET GROOMING", "NEWSSTAND")
 """Descriptions that no rule fits."""
 _REFUNDS: Final = ("ALPINE OUTFITTERS", "ROSE GARDEN CENTER", "ORCHARD GROCER", "CEDAR LODGE", "CARDINAL AIRLINES")
 _DROPPED: Final = 3
-"""Of the rules that no other overlaps with; what they would fit is of no category."""
+"""Number of `RULES` left out of the document; their payees have no category."""
 _EXPORTED_AFTER: Final = 5
-"""Days between the end of the quarter and the export, so that what is posted a little later is in it."""
+"""Days between the end of the quarter and the export, which so includes later postings."""
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
@@ -122,7 +122,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _quarter_before(day: date) -> tuple[int, int]:
-    """The last quarter that has ended before a day."""
+    """Return the last quarter that has ended before a day."""
     quarter = (day.month - 1) // 3
     return (day.year, quarter) if quarter else (day.year - 1, 4)
 
@@ -133,7 +133,7 @@ def _quarter_end(year: int, quarter: int) -> date:
 
 
 def _rules(draw: Draw, accounts: Accounts, kept: Sequence[tuple[str, str]]) -> tuple[Rule, ...]:
-    """The rules in the order of their lines, which is not that of their numbers."""
+    """Return the rules in the order of their lines, which is not that of their numbers."""
     words = [*(one for pair in PAIRS for one in pair), *kept, (accounts.relative, "Family")]
     # Of two pairs the longer words come second and first; in both it matters whether lines or numbers are followed.
     (short, longer), (other, other_longer) = shuffled(draw, PAIRS)[:2]
@@ -162,7 +162,7 @@ class _Export:
     rules: Rules
 
     def row(self, description: str, cents: int, posted: date | None = None, lag: int | None = None) -> Transaction:
-        """A row, made so many days before it was posted."""
+        """Return a row, made so many days before it was posted."""
         draw, accounts = self.draw, self.facts.accounts
         posted = posted or draw.day(self.facts.start, self.facts.end)
         made = posted - timedelta(days=draw.integer(0, 3) if lag is None else lag)
@@ -171,16 +171,16 @@ class _Export:
         return Transaction(number, made, posted, account, description, cents, self.rules["posted"])
 
     def bought(self, posted: date | None = None, lag: int | None = None) -> Transaction:
-        """A purchase from one of the payees."""
+        """Return a purchase from one of the payees."""
         name, low, high = self.draw.choice(PAYEES)
         return self.row(self.written(name), -self.draw.integer(low * 100, high * 100), posted, lag)
 
     def small(self, name: str) -> Transaction:
-        """A purchase of a small amount."""
+        """Return a purchase of a small amount."""
         return self.row(self.written(name), -self.draw.integer(600, 14_000))
 
     def written(self, name: str) -> str:
-        """A name as banks write it."""
+        """Return a name as banks write it."""
         return f"{self.draw.choice(('', '', 'POS ', 'WEB '))}{name}{self.draw.choice(('', f' #{self.draw.digits(4)}'))}"
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import sys
 from datetime import date
 
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.scenarios.wealth.tasks.expense_categorisation.expert import Expert, Rule
 from teller_gym.scenarios.wealth.worker import Row
 
@@ -146,6 +145,3 @@ class TransfersSummed(Expert):
 
     def is_in_totals(self, label: str) -> bool:
         return True
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

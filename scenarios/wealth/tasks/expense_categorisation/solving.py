@@ -9,7 +9,7 @@ from teller_gym.scenarios.wealth.tasks.expense_categorisation.facts import Facts
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The category of each transaction that counts by its id, and what was spent by category in cents."""
+    """Categories of the counted transactions by id, and the spending by category in cents."""
 
     labels: dict[str, str]
     totals: dict[str, int]

@@ -37,14 +37,14 @@ _TIMES: Final = re.compile(
 
 
 class Told(NamedTuple):
-    """Times at which a meeting is, by a message; `day` is None where it names two times, or none that is in UTC."""
+    """The time of a meeting according to a message; `day` is None if it names two times, or none in UTC."""
 
     day: date | None
     start: time
     end: time | None
 
     def is_about(self, start: datetime, end: datetime) -> bool:
-        """Return True if the message says when a meeting is; the end need not be named."""
+        """Return True if the message gives a meeting's time; the end may be missing."""
         same_end = self.end is None or self.end == end.time()
         return self.day == start.date() and self.start == start.time() and same_end
 
@@ -75,7 +75,7 @@ def made_meetings(store: Store) -> list[dict[str, Any]]:
 
 
 def is_asked(case: Case, change: Change) -> bool:
-    """Return True if a change is that a meeting for the client was made; of several `check` lets none pass."""
+    """Return True if a change creates a meeting for the client; `check` fails several of them."""
     if change.table != MEETINGS or change.before is not None or change.after is None:
         return False
     is_parent = change.after["parentId"] == _client_id(case)
@@ -87,7 +87,7 @@ def _name(case: Case) -> str:
 
 
 def _letters(text: str | None) -> str:
-    """A name without what makes no difference in it."""
+    """Return a name's letters and digits in lower case."""
     return "".join(sign for sign in (text or "").casefold() if sign.isalnum())
 
 
@@ -113,7 +113,7 @@ def _fault(case: Case, meeting: dict[str, Any]) -> str:
 
 
 def _misplaced(answer: Answer, start: datetime | None, end: datetime | None) -> str:
-    """Why a time is no slot; empty if it is one."""
+    """Return the reason why a time is no slot; empty if it is one."""
     if start is None or start not in answer.slots:
         return f"the meeting begins at {start}, when not all three can come to a whole meeting"
     if end != start + timedelta(minutes=answer.minutes):
@@ -137,7 +137,7 @@ def _invitees(case: Case, meeting: dict[str, Any]) -> Finding:
 
 
 def _confirmation(look: Look, start: datetime | None, end: datetime | None, fault: str) -> Finding:
-    """Withheld where the meeting is in no slot: then there is nothing to confirm."""
+    """Check the message to the adviser; without a meeting in a slot it fails, having nothing to confirm."""
     messages = [told for text in to_one(look, look.case.client.adviser) for told in told_in(look.case, text)]
     if not messages:
         return failed("confirmation", Failure.CROSS_TOOL, "no direct message to the adviser names a date and a time")
@@ -180,7 +180,7 @@ def _days(text: str) -> Iterator[date]:
 
 
 def _time(found: re.Match[str], prefix: str) -> time | None:
-    """A time of day; None if there is none, or no such time."""
+    """Return a time of day; None if there is none, or no such time."""
     if not found[f"{prefix}hour"]:
         return None
     hour, minute, half = int(found[f"{prefix}hour"]), int(found[f"{prefix}minute"]), found[f"{prefix}half"]

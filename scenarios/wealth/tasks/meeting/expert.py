@@ -1,4 +1,4 @@
-"""Who arranges a meeting."""
+"""Arranges a meeting, as the expert."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DEPUTY: Final = re.compile(r"please ask .+ \(@(?P<username>[^)\s]+)\)")
 
 
 class People(NamedTuple):
-    """Who comes besides the client: as the chat shows them, with their ids in the CRM."""
+    """Participants besides the client, as the chat shows them, with their ids in the CRM."""
 
     adviser: Seen
     specialist: Seen
@@ -55,7 +55,7 @@ class Expert(Worker):
         yield from self.confirm(people, start)
 
     def people(self) -> Generator[Call, Seen, People]:
-        """MS1: the adviser is the Contact's assigned user, the specialist has the title."""
+        """Return the adviser, who is the Contact's assigned user, and the specialist, found by title (MS1)."""
         found = (yield from self.ask("list_people"))["people"]
         users = (yield from self.ask("search_crm", entity="User"))["records"]
         ids = {one["userName"]: one["id"] for one in users}
@@ -65,16 +65,8 @@ class Expert(Worker):
 
     # -- days and slots -----------------------------------------------------------------------------------------------
 
-    @property
-    def today(self) -> date:
-        """House rule H11."""
-        found = re.search(r"Today is (\d{4}-\d\d-\d\d)", self.request)
-        if found is None:
-            raise LookupError(f"no date in the request: {self.request}")
-        return parse_date(found[1])
-
     def days(self, rows: list[Row]) -> list[date]:
-        """MS3 to MS5: the days on which a slot may be."""
+        """Return the days that may have a slot (MS3 to MS5)."""
         last = max(parse_date(row["date"]) for row in rows)
         day, later = self.today, []
         while day < last:
@@ -85,11 +77,11 @@ class Expert(Worker):
         return self.after_notice(later, closed)
 
     def after_notice(self, weekdays: list[date], closed: set[date]) -> list[date]:
-        """MS4 and MS5."""
+        """Return the business days after the period of notice (MS4 and MS5)."""
         return [day for day in weekdays if day not in closed][self.rules["notice"] - 1 :]
 
     def slots(self, days: Iterable[date]) -> Iterator[datetime]:
-        """MS3: the starts of all slots within office hours at which the client can come, the earliest first."""
+        """Yield the starts of all slots in office hours that suit the client, the earliest first (MS3)."""
         for day in days:
             for minute in range(0, 24 * 60, self.step()):
                 start = datetime.combine(day, time()) + timedelta(minutes=minute)
@@ -97,43 +89,43 @@ class Expert(Worker):
                     yield start
 
     def step(self) -> int:
-        """MS3: minutes from one possible start to the next."""
+        """Return the minutes from one possible start to the next (MS3)."""
         return int(self.rules["step"])
 
     def end(self, start: datetime) -> datetime:
-        """MS3."""
+        """Return the end of a slot (MS3)."""
         return start + timedelta(minutes=self.rules["minutes"])
 
     def is_in_hours(self, start: datetime) -> bool:
-        """MS3."""
+        """Return True if a slot lies within office hours (MS3)."""
         opens, closes = (_at(start.date(), self.rules[name]) for name in ("opens", "closes"))
         return opens <= start and self.end(start) <= closes
 
     def is_free(self, start: datetime, busy: Sequence[Span]) -> bool:
-        """MS9."""
+        """Return True if a slot overlaps with nothing; it may touch (MS9)."""
         return all(self.end(start) <= begins or ends <= start for begins, ends in busy)
 
     def chosen(self, starts: list[datetime]) -> datetime | None:
-        """MS10: which of the slots is booked."""
+        """Return the start of the slot to book (MS10)."""
         return min(starts, default=None)
 
     # -- the adviser --------------------------------------------------------------------------------------------------
 
     def of_calendar(self, rows: list[Row]) -> list[Span]:
-        """MS6: the times that the calendar takes."""
+        """Return the times taken by the calendar (MS6)."""
         return [self.span(row) for row in rows if self.takes_time(row["status"])]
 
     def takes_time(self, status: str) -> bool:
-        """MS6."""
+        """Return True if an entry of the calendar takes time (MS6)."""
         return status != str(self.rules["cancelled"])
 
     def span(self, row: Row) -> Span:
-        """MS6."""
+        """Return the time of an entry, or its whole day (MS6)."""
         day = parse_date(row["date"])
         return (_at(day, row["from"]), _at(day, row["to"])) if row["from"] else _whole(day)
 
     def of_crm(self, people: People) -> Spans:
-        """MS7: the times that meetings in the CRM take from the adviser."""
+        """Return the adviser's times taken by meetings in the CRM (MS7)."""
         meetings: list[Seen] = []
         while True:
             found = yield from self.ask("search_crm", entity="Meeting", offset=len(meetings))
@@ -149,17 +141,17 @@ class Expert(Worker):
         return spans
 
     def is_on(self, status: str) -> bool:
-        """MS7."""
+        """Return True if a meeting of this status takes place (MS7)."""
         return status == str(self.rules["planned"])
 
     def attends(self, user_id: str, meeting: Seen) -> bool:
-        """MS7."""
+        """Return True if a user attends a meeting (MS7)."""
         return user_id == meeting["assignedUserId"] or user_id in meeting.get("usersIds", ())
 
     # -- the client ---------------------------------------------------------------------------------------------------
 
     def suits_client(self, start: datetime) -> bool:
-        """MS2, MS8 and MS9."""
+        """Return True if a slot suits the client (MS2, MS8 and MS9)."""
         begins, ends = (self.client_time(moment) for moment in (start, self.end(start)))
         day = begins.date()
         if _WEEKDAYS[day.weekday()] == self.never() or day in self.out() or ends.date() != day:
@@ -169,7 +161,7 @@ class Expert(Worker):
         return opens <= begins.time() and ends.time() <= closes
 
     def client_time(self, moment: datetime) -> datetime:
-        """MS2."""
+        """Return a moment in the client's time zone (MS2)."""
         found = _OFFSET.search(self.letter)
         if found is None:
             raise LookupError("the letter states no offset")
@@ -177,29 +169,29 @@ class Expert(Worker):
         return moment + offset if found["sign"] == "+" else moment - offset
 
     def general(self) -> tuple[time, time]:
-        """MS8: from when to when the client can come on any day."""
+        """Return the client's first and last time on any weekday (MS8)."""
         found = _GENERAL.search(self.letter)
         if found is None:
             raise LookupError("the letter gives no times")
         return _spoken(found["opens"]), _spoken(found["closes"])
 
     def never(self) -> str:
-        """MS8: the day of the week that does not suit."""
+        """Return the day of the week that does not suit the client (MS8)."""
         found = _NEVER.search(self.letter)
         return found["day"] if found else ""
 
     def later(self) -> dict[date, time]:
-        """MS8: days on which the client can come only later."""
+        """Return the days on which the client is available only from a later time (MS8)."""
         return {parse_date(one["date"]): _spoken(one["opens"]) for one in _LATER.finditer(self.letter)}
 
     def out(self) -> set[date]:
-        """MS8: days that do not suit."""
+        """Return the days that do not suit the client (MS8)."""
         return {parse_date(one["date"]) for one in _OUT.finditer(self.letter)}
 
     # -- the specialist -----------------------------------------------------------------------------------------------
 
     def of_specialist(self, username: str, days: Sequence[date]) -> Spans:
-        """MS1 and MS8: what is taken, as they say it, or their deputy."""
+        """Ask the specialist, or their deputy, and return the taken times (MS1 and MS8)."""
         dates = ", ".join(day.isoformat() for day in days)
         question = f"When is your calendar taken for a tax review? I am looking at these days: {dates}."
         said = yield from self.answer_of(username, question)
@@ -217,7 +209,7 @@ class Expert(Worker):
         return "\n".join(one["text"] for one in found["messages"])
 
     def taken(self, day: date, what: str) -> list[Span]:
-        """MS8: the times of a day that are taken."""
+        """Return the taken times of a day (MS8)."""
         if what == "all day":
             return [_whole(day)]
         return [(_at(day, begins), _at(day, ends)) for begins, ends in _SPAN.findall(what)]
@@ -225,7 +217,7 @@ class Expert(Worker):
     # -- what is done -------------------------------------------------------------------------------------------------
 
     def book(self, people: People, start: datetime) -> Steps:
-        """MS10."""
+        """Create the meeting in the CRM (MS10)."""
         values = {
             "name": f"{self.rules['meeting']} {self.contact['name']}",
             "dateStart": f"{self.booked_at(start):%Y-%m-%d %H:%M:%S}",
@@ -239,19 +231,19 @@ class Expert(Worker):
         yield from self.ask("create_crm_record", entity="Meeting", values=values)
 
     def booked_at(self, moment: datetime) -> datetime:
-        """MS10: a time as the CRM has it."""
+        """Return a moment as the CRM stores it (MS10)."""
         return moment
 
     def assigned(self, people: People) -> Seen:
-        """MS10."""
+        """Return the assigned user of the meeting (MS10)."""
         return people.adviser
 
     def invited(self, people: People) -> list[Seen]:
-        """MS10."""
+        """Return the invited users (MS10)."""
         return [people.adviser, people.specialist]
 
     def confirm(self, people: People, start: datetime) -> Steps:
-        """MS11."""
+        """Report the meeting to the adviser (MS11)."""
         begins, ends = self.told_at(start), self.told_at(self.end(start))
         lines = (
             f"The tax review of {self.contact['name']} is booked.",
@@ -261,11 +253,11 @@ class Expert(Worker):
         yield from self.ask("send_message", to=f"@{self.told(people)['username']}", text="\n".join(lines))
 
     def told(self, people: People) -> Seen:
-        """MS11: recipients of the report."""
+        """Return the recipient of the report (MS11)."""
         return people.adviser
 
     def told_at(self, moment: datetime) -> datetime:
-        """MS11: a time as the message has it."""
+        """Return a moment as the message gives it (MS11)."""
         return moment
 
 
@@ -278,6 +270,6 @@ def _whole(day: date) -> Span:
 
 
 def _spoken(text: str) -> time:
-    """A time of day such as 3:30 pm."""
+    """Return a time of day such as 3:30 pm."""
     hour, minute = map(int, text[:-3].split(":"))
     return time(hour % 12 + (12 if text.endswith("pm") else 0), minute)

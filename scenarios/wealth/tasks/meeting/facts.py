@@ -1,4 +1,4 @@
-"""Facts of arranging a meeting: three calendars, in which each rule of the chapter hides a slot or shows one."""
+"""Facts of arranging a meeting: three calendars, in which each rule of the chapter decides about a slot."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Booking(msgspec.Struct, frozen=True):
-    """A Meeting in the CRM; people by user name, the client whom it is about by number."""
+    """A Meeting in the CRM, with people by user name and its client by number."""
 
     name: str
     day: date
@@ -42,7 +42,7 @@ class Booking(msgspec.Struct, frozen=True):
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """When the tax specialist cannot come on a day."""
+    """Times of a day at which the tax specialist is not available."""
 
     day: date
     spans: tuple[Span, ...]
@@ -83,7 +83,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class _Gap(msgspec.Struct, frozen=True):
-    """A time at which nothing that counts is in the adviser's calendar, and what is the matter with it."""
+    """A time that is free in the adviser's calendar, with its role in the case."""
 
     start: int
     end: int
@@ -96,10 +96,10 @@ _Gaps = dict[date, list[_Gap]]
 _OPENS, _CLOSES, _SLOT, _STEP = 13 * 60, 21 * 60, 90, 30
 _LATE = _CLOSES - 60
 _WEEKDAYS: Final = 14
-"""Days that the gaps are laid out on: five of notice, counted with the closed one, and nine to look through."""
+"""Weekdays with gaps: five of notice, including the closed day, and nine to search."""
 
 _MOST: Final = 3
-"""Times of the adviser's that are taken from the specialist on a day, too: a week has to go into one message."""
+"""Maximum number of times of the adviser that the specialist also has taken on a day; a week must fit one message."""
 
 _LENGTHS: Final = {"short": 60, "odd": 120}
 _SUBJECTS = (
@@ -144,7 +144,7 @@ def _weekdays(today: date, count: int) -> list[date]:
 
 
 def _plain_days(draw: Draw, opens: int, plain: Sequence[date], meeting: date) -> _Gaps:
-    """The gaps of the days on which only single times are taken, and of the day of the earliest slot."""
+    """Return the gaps of the days on which only single times are taken, and of the day of the earliest slot."""
     others = shuffled(draw, ("taken", "tentative", "own", "guest", "short", "odd"))
     late, outside = draw.choice(plain), draw.choice((*plain, meeting))
     ends = {day: _LATE - _STEP if day == late else _CLOSES for day in (*plain, meeting)}
@@ -165,7 +165,7 @@ def _plain_days(draw: Draw, opens: int, plain: Sequence[date], meeting: date) ->
 
 
 def _placed(draw: Draw, opens: int, why: str) -> tuple[int, int, str]:
-    """A gap of a slot's length at any time that suits the client."""
+    """Return a gap of a slot's length at any time that suits the client."""
     start = draw.steps(opens, _CLOSES - _SLOT, _STEP)
     return start, start + _SLOT, why
 
@@ -243,7 +243,7 @@ def _entries(
 def _taken(
     draw: Draw, rows: dict[date, list[Span]], gaps: _Gaps, closed: date, early: date, last: date
 ) -> tuple[Taken, ...]:
-    """The specialist's calendar: of the gaps it takes one and those of one day, else only what the adviser has not."""
+    """Return the specialist's calendar: one gap, all of one day, and otherwise only times of the adviser's as well."""
     away, (day_of_gap, gap) = _gap(gaps, "away")[0], _gap(gaps, "taken")
     day, found = early - timedelta(days=early.weekday()), []
     while day <= last:

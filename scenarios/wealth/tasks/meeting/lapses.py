@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen, Steps
 from teller_gym.scenarios.wealth.tasks.meeting.expert import Expert, People, Span, Spans
 
@@ -220,6 +219,3 @@ class ToldInClientTime(Expert):
 
     def told_at(self, moment: datetime) -> datetime:
         return self.client_time(moment)
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -71,7 +71,7 @@ def _times(start: int, end: int) -> tuple[str, str]:
 
 
 def _letter(letter: Letter, adviser: str, client: str) -> Iterator[str]:
-    """The lines of the client's letter."""
+    """Return the lines of the client's letter."""
     times = (
         f"On weekdays I can come from {_spoken(letter.opens)} to {_spoken(letter.closes)}.",
         f"{_NAMES[letter.never]}s do not suit me at all.",
@@ -85,7 +85,7 @@ def _letter(letter: Letter, adviser: str, client: str) -> Iterator[str]:
 
 
 def _spoken(minute: int) -> str:
-    """A time of day as an American writes it, such as 3:30 pm."""
+    """Return a time of day as an American writes it, such as 3:30 pm."""
     hour, half = minute // 60, "am" if minute < DAY // 2 else "pm"
     return f"{(hour - 1) % 12 + 1}:{minute % 60:02d} {half}"
 

@@ -54,7 +54,7 @@ def _eligible(facts: Facts, rules: Rules) -> list[date]:
 
 
 def _adviser(facts: Facts, day: date, rules: Rules) -> set[int]:
-    """The minutes that are taken from the adviser."""
+    """Return the adviser's taken minutes."""
     taken: set[int] = set()
     for entry in facts.entries:
         if entry.day == day and entry.status != rules["cancelled"]:
@@ -71,7 +71,7 @@ def _specialist(facts: Facts, day: date) -> set[int]:
 
 
 def _client(letter: Letter, day: date) -> set[int]:
-    """The minutes in UTC at which the client can come."""
+    """Return the minutes in UTC at which the client can come."""
     if day.weekday() == letter.never or day == letter.out:
         return set()
     opens = letter.later_from if day == letter.later_day else letter.opens

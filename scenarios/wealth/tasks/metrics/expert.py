@@ -1,10 +1,10 @@
-"""Who compiles a quarter's metrics."""
+"""Compiles a quarter's metrics, as the expert."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from datetime import date, timedelta
+from datetime import timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
@@ -14,7 +14,6 @@ from teller_gym.scenarios.wealth.rules import Rules
 from teller_gym.scenarios.wealth.worker import Row, Worker
 from teller_gym.tools.call import Call
 
-_TODAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _QUARTER: Final = re.compile(r"\bQ[1-4] \d{4}\b")
 _NUMBER: Final = re.compile(r":\s*(?P<number>\$?\d[\d,]*(?:\.\d+)?)(?P<rest>.*)", re.DOTALL)
 _PART: Final = re.compile(r"\(([12]) of 2\)")
@@ -44,7 +43,7 @@ class Expert(Worker):
         yield from self.close()
 
     def messages(self) -> Generator[Call, Seen, list[Seen]]:
-        """QM2: all messages of the channel, the oldest first."""
+        """Return all messages of the channel, the oldest first (QM2)."""
         found: list[Seen] = []
         while True:
             before = {"before": found[0]["at"]} if found else {}
@@ -56,18 +55,15 @@ class Expert(Worker):
     # -- the quarter --------------------------------------------------------------------------------------------------
 
     def quarter(self, back: int = 0) -> str:
-        """QM1, or so many quarters before."""
-        found = _TODAY.search(self.request)
-        if found is None:
-            raise LookupError(f"no date is named in the request: {self.request}")
-        running = date.fromisoformat(found[0]) - timedelta(days=self.rules["lead"] - 1)
+        """Return the reported quarter, or the one so many quarters before it (QM1)."""
+        running = self.today - timedelta(days=self.rules["lead"] - 1)
         index = running.year * 4 + (running.month - 1) // 3 - 1 - back
         return f"Q{index % 4 + 1} {index // 4}"
 
     # -- figures ------------------------------------------------------------------------------------------------------
 
     def figure(self, metric: str) -> int:
-        """A posted figure, in cents; a number of clients in hundredths."""
+        """Return a posted figure in cents, or a number of clients in hundredths."""
         parts: dict[str, Seen] = {}
         for one in self.said:
             if self.is_figure(one, metric) and self.is_of_quarter(one["text"]) and self.is_owner(one["from"], metric):
@@ -76,66 +72,66 @@ class Expert(Worker):
         return sum(self.number(self.last_word(one)["text"]) for one in parts.values())
 
     def is_figure(self, message: Seen, metric: str) -> bool:
-        """QM3."""
+        """Return True if a message posts a metric's figure (QM3)."""
         text = message["text"]
         return "thread" not in message and metric in text and bool(_NUMBER.search(text)) and not self.is_target(text)
 
     def is_target(self, text: str) -> bool:
-        """QM3."""
+        """Return True if a text names a target instead of a figure (QM3)."""
         return re.search(rf"\b{self.rules['target']}\b", text, re.IGNORECASE) is not None
 
     def is_of_quarter(self, text: str) -> bool:
-        """QM3."""
+        """Return True if a text names the reported quarter (QM3)."""
         return self.quarter() in _QUARTER.findall(text)
 
     def is_owner(self, username: str, metric: str) -> bool:
-        """QM4."""
+        """Return True if a person is the one who posts a metric (QM4)."""
         posts = {"operations": "operations_post", "senior": "senior_posts", "trusts": "trusts_post"}
         titles = {self.rules[title] for title, names in posts.items() if metric in self.rules[names]}
         return self.titles.get(username) in titles
 
     def counted(self, earlier: Seen, later: Seen) -> Seen:
-        """QM5: which of two messages counts."""
+        """Return the message that counts of two with the same figure (QM5)."""
         return later
 
     def part(self, text: str) -> str:
-        """QM6: which part of a figure a message has."""
+        """Return the part of a figure that a message has, or an empty text (QM6)."""
         found = _PART.search(text)
         return found[1] if found else ""
 
     def last_word(self, post: Seen) -> Seen:
-        """QM7: the message that has a figure's number in the end."""
+        """Return the message with a figure's final number (QM7)."""
         replies = [one for one in self.said if one.get("thread") == post["id"] and _NUMBER.search(one["text"])]
         found = [one for one in replies if self.is_by_same(post, one) and self.is_correction(one["text"])]
         return self.chosen(found) if found else post
 
     def is_by_same(self, post: Seen, reply: Seen) -> bool:
-        """QM7."""
+        """Return True if a reply is by the author of the figure (QM7)."""
         return bool(post["from"] == reply["from"])
 
     def is_correction(self, text: str) -> bool:
-        """QM7."""
+        """Return True if a reply corrects a figure (QM7)."""
         return text.startswith(self.rules["correction"])
 
     def chosen(self, corrections: list[Seen]) -> Seen:
-        """QM7: which of several corrections counts."""
+        """Return the correction that counts (QM7)."""
         return corrections[-1]
 
     def number(self, text: str) -> int:
-        """QM8."""
+        """Return the number in a text, in hundredths (QM8)."""
         found = _NUMBER.search(text)
         if found is None:
             raise LookupError(f"no number behind a colon: {text}")
         return parse_money(found["number"]) * (self.thousand() if self.rules["thousand"] in found["rest"] else 1)
 
     def thousand(self) -> int:
-        """QM8."""
+        """Return the factor of numbers in thousands (QM8)."""
         return 1000
 
     # -- what is worked out -------------------------------------------------------------------------------------------
 
     def metrics(self) -> list[tuple[str, str]]:
-        """QM9 and QM10: the rows that are delivered."""
+        """Return the rows to deliver (QM9 and QM10)."""
         rules = self.rules
         figures = {
             one: self.figure(one) for one in (*rules["operations_post"], *rules["senior_posts"], *rules["trusts_post"])
@@ -160,28 +156,28 @@ class Expert(Worker):
         ]
 
     def reported(self, metric: str, back: int) -> int:
-        """QM9: what was reported so many quarters before, in cents."""
+        """Return the amount reported so many quarters before, in cents (QM9)."""
         return parse_money(self.past[metric, self.quarter(back)]["amount"])
 
     def flows(self, figures: dict[str, int]) -> int:
-        """Net flows, as they are defined."""
+        """Return the net flows as they are defined."""
         return figures["New Money"] - figures["Withdrawals"]
 
     def client_change(self, figures: dict[str, int]) -> int:
-        """Active clients of this quarter less those of the one before."""
+        """Return the active clients of this quarter less those of the quarter before."""
         return (figures["New Clients"] - figures["Lost Clients"]) // 100
 
     def operating_margin(self, figures: dict[str, int]) -> Decimal:
-        """As it is defined."""
+        """Return the operating margin as it is defined."""
         income = figures["Fee Revenue"] + figures["Trust Fees"]
         return _percent(income - figures["Operating Costs"], Decimal(income))
 
     def fee_margin(self, fees: int, closing: int) -> Decimal:
-        """As it is defined."""
+        """Return the fee margin as it is defined."""
         return _percent(self.yearly(fees), self.assets(self.reported("Closing Assets", 1), closing))
 
     def yearly(self, fees: int) -> int:
-        """A quarter's fees as those of a year."""
+        """Return a quarter's fees scaled to a year."""
         return 4 * fees
 
     def assets(self, opening: int, closing: int) -> Decimal:
@@ -189,7 +185,7 @@ class Expert(Worker):
         return Decimal(opening + closing) / 2 if "average" in self.definitions["Fee Margin %"] else Decimal(opening)
 
     def growth(self, name: str, metric: str, value: int) -> Decimal:
-        """As it is defined."""
+        """Return the growth of a metric as it is defined."""
         earlier = self.reported(metric, self.compared(name))
         return self.change(value, earlier)
 
@@ -198,13 +194,13 @@ class Expert(Worker):
         return 4 if "a year before" in self.definitions[name] else 1
 
     def change(self, value: int, earlier: int) -> Decimal:
-        """In percent of the earlier figure."""
+        """Return a change in percent of the earlier figure."""
         return _percent(value - earlier, Decimal(earlier))
 
     # -- the item -----------------------------------------------------------------------------------------------------
 
     def close(self) -> Steps:
-        """QM11."""
+        """Close the item of the report (QM11)."""
         projects = (yield from self.ask("list_projects"))["projects"]
         project = next(one["id"] for one in projects if one["identifier"] == self.project())
         items = (yield from self.ask("list_items", project_id=project, text=self.rules["item"]))["items"]
@@ -215,11 +211,11 @@ class Expert(Worker):
                 yield from self.ask("update_item", key=item["key"], state_id=done)
 
     def project(self) -> str:
-        """QM11."""
+        """Return the identifier of the item's project (QM11)."""
         return "CW"
 
     def is_item(self, name: str) -> bool:
-        """QM11."""
+        """Return True if an item is the one to close (QM11)."""
         return bool(name == f"{self.rules['item']} {self.quarter()}, {self.contact['name']}")
 
 

@@ -20,17 +20,17 @@ class Quarter(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """Such as ``Q3 2026``."""
+        """Name such as ``Q3 2026``."""
         return f"Q{self.number} {self.year}"
 
     @property
     def end(self) -> date:
-        """Its last day."""
+        """Last day."""
         following = self.back(-1)
         return date(following.year, 3 * following.number - 2, 1) - timedelta(days=1)
 
     def back(self, quarters: int) -> Quarter:
-        """The one so many quarters before."""
+        """Return the quarter so many quarters before."""
         index = 4 * self.year + self.number - 1 - quarters
         return Quarter(index // 4, index % 4 + 1)
 
@@ -39,15 +39,15 @@ class Message(msgspec.Struct, frozen=True):
     """A message in the channel.
 
     Attributes:
-        at: when; set once all messages have their order.
-        by: user name.
+        at: time; set once all messages have their order.
+        by: user name of the author.
         form: figure, thousand, part, target, interim and audited are figures in several wordings; correction, doubt and
             aside are replies with a number; talk has none.
         quarter: its label.
         value: cents, or a number of clients.
         part: 1 or 2 of a figure in two parts, else 0.
-        wording: which of the wordings of its form.
-        key: by which replies name it.
+        wording: number of the wording of its form.
+        key: name that replies refer to.
         thread: `key` of the message that it replies to.
     """
 
@@ -81,15 +81,15 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A quarter's messages and what else the report needs.
+    """A quarter's messages and the other facts of the report.
 
     Attributes:
         quarter: that is reported.
-        owners: user names of who posts each metric.
+        owners: user names of the people who post each metric.
         messages: from the oldest on.
-        corrected: metrics whose first figure was not the last word.
+        corrected: metrics whose first figure is replaced later.
         past: in the order of the document.
-        on_average: whether the fee margin is of average assets; else of opening assets.
+        on_average: True if the fee margin is of average assets, False if of opening assets.
         yearly: metrics whose growth is against the same quarter a year before.
         items: in the order of the tracker.
     """
@@ -108,7 +108,7 @@ FIGURES = ("figure", "thousand", "part", "interim", "audited")
 """Forms that are figures by the chapter."""
 
 GROWTHS = {"Asset Growth %": "Closing Assets", "Revenue Growth %": "Fee Revenue"}
-"""Metrics of growth, and what they are of."""
+"""Metrics of growth, and the metrics that grow."""
 
 _MONEY = ("Closing Assets", "New Money", "Withdrawals", "Operating Costs", "Fee Revenue", "Trust Fees")
 _KINDS = ("plain", "thousand", "parts", "corrected", "twice", "repeated")
@@ -149,7 +149,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _values(opening: int, kinds: dict[str, str], draw: Draw) -> dict[str, int]:
-    """The right figures; assets grow or shrink by enough that it shows in the margin what it is of."""
+    """Return the right figures; assets change enough that average and opening assets give different margins."""
     growth = draw.choice((-1, 1)) * draw.integer(60, 120)
     fees = opening * draw.integer(200, 290) // 100_000 + draw.integer(0, 9_999)
     found = {
@@ -165,7 +165,7 @@ def _values(opening: int, kinds: dict[str, str], draw: Draw) -> dict[str, int]:
 
 
 def _near(value: int, draw: Draw) -> int:
-    """Another value, by some percent."""
+    """Return another value, by some percent."""
     return value * (100 + draw.choice((-1, 1)) * draw.integer(2, 9)) // 100 + draw.integer(0, 999)
 
 
@@ -182,7 +182,7 @@ def _past(quarter: Quarter, opening: int, values: dict[str, int], draw: Draw) ->
 
 
 def _items(world: World, client: Client, quarter: Quarter, draw: Draw, rules: Rules) -> tuple[Board, ...]:
-    """The item, and those with names like it: of another client, of other quarters, and Operations' own."""
+    """Return the item and similar ones: of another client, of other quarters, and Operations' own."""
     other = draw.choice([one for one in world.clients if one is not client])
     staff = [one.username for one in world.staff.values() if one.part != "user"]
     names = [
@@ -199,7 +199,7 @@ def _items(world: World, client: Client, quarter: Quarter, draw: Draw, rules: Ru
 
 
 class _Channel:
-    """Draws what is said in the channel."""
+    """Draws the messages in the channel."""
 
     def __init__(self, world: World, draw: Draw, owners: dict[str, str], quarter: Quarter) -> None:
         self.draw = draw
@@ -209,7 +209,7 @@ class _Channel:
         self.staff = [one.username for one in world.staff.values() if one.part != "user"]
 
     def messages(self, values: dict[str, int], kinds: dict[str, str], restated: str) -> tuple[Message, ...]:
-        """The quarter before, then the quarter's own figures, then those of the quarter that runs; talk among all."""
+        """Return the figures of the quarter before, of the reported and of the current quarter, with talk between."""
         before, after, draw = self.quarter.back(1), self.quarter.back(-1), self.draw
         older = [[self.post("figure", metric, self.other(values[metric]), before)] for metric in values]
         threads = {metric: self.thread(metric, value, kinds.get(metric, "")) for metric, value in values.items()}
@@ -226,7 +226,7 @@ class _Channel:
         return tuple(msgspec.structs.replace(one, at=at) for one, at in zip([*first, *rest], times, strict=True))
 
     def thread(self, metric: str, value: int, kind: str) -> list[Message]:
-        """The messages about a metric in their order, the last word among them being the value."""
+        """Return the messages about a metric in their order; the one that counts has the value."""
         draw = self.draw
         if kind == "plain":
             guess = self.post("figure", metric, _near(value, draw), by=self.somebody(metric))
@@ -265,21 +265,21 @@ class _Channel:
         key: str = "",
         thread: str = "",
     ) -> Message:
-        """A message by who posts the metric, about the quarter, unless it is said otherwise."""
+        """Return a message about a metric; by default from its owner, about the reported quarter."""
         label = (quarter or self.quarter).label
         wording = self.draw.integer(0, 99)
         return Message(by or self.owners[metric], form, label, metric, value, part, wording, key, thread)
 
     def other(self, value: int) -> int:
-        """A figure of another quarter; of a few clients it is one or two more."""
+        """Return a figure of another quarter; a small number of clients differs by one or two."""
         return _near(value, self.draw) if value > 100 else value + self.draw.integer(1, 2)
 
     def somebody(self, metric: str) -> str:
-        """Who does not post the metric."""
+        """Return a person who does not post the metric."""
         return self.draw.choice([one for one in self.staff if one != self.owners[metric]])
 
     def talk(self, count: int, quarter: Quarter) -> list[list[Message]]:
-        """Messages without a number, each of its own."""
+        """Return messages without a number, each in a sequence of its own."""
         metrics, wordings = list(self.owners), shuffled(self.draw, range(20))
         return [
             [Message(self.draw.choice(self.staff), "talk", quarter.label, self.draw.choice(metrics), wording=wording)]
@@ -287,7 +287,7 @@ class _Channel:
         ]
 
     def mixed(self, sequences: Iterable[list[Message]]) -> list[Message]:
-        """All messages, those of each sequence in its order."""
+        """Return all messages, those of each sequence in its order."""
         left = [list(one) for one in sequences if one]
         found = []
         while left:
@@ -297,7 +297,7 @@ class _Channel:
         return found
 
     def times(self, first: date, last: date, count: int) -> list[datetime]:
-        """Rising times in office hours of working days."""
+        """Return rising times in office hours of working days."""
         days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
         days = [day for day in days if day.weekday() < 5]
         places = [number * len(days) // count for number in range(count)]

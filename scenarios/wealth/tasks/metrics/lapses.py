@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Generator
 from decimal import Decimal
 
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen, Steps
 from teller_gym.scenarios.wealth.tasks.metrics.expert import Expert
 from teller_gym.tools.call import Call
@@ -209,6 +208,3 @@ class OperationsItemClosed(Expert):
 
     def is_item(self, name: str) -> bool:
         return self.quarter() in name
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -1,8 +1,6 @@
-"""Where a quarter's facts stand: a channel, two documents in the client's folder, and items of the tracker."""
+"""Places a quarter's facts: a channel, two documents in the client's folder, and items of the tracker."""
 
 from __future__ import annotations
-
-from typing import Final
 
 from teller_gym.office.chat.seeding import SeededRoom
 from teller_gym.office.documents.amounts import MoneyStyle, money_text
@@ -10,58 +8,8 @@ from teller_gym.office.documents.tables import TextTable
 from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.plan import Plan
-from teller_gym.scenarios.wealth.rules import Rules
+from teller_gym.scenarios.wealth.rules import Rules, data_of
 from teller_gym.scenarios.wealth.tasks.metrics.facts import GROWTHS, Facts, Message, Past
-
-_WORDINGS: Final = {
-    "figure": (
-        "{metric} {quarter}: {number}",
-        "{quarter} {metric}: {number}",
-        "For the report, {metric} in {quarter}: {number}",
-        "{metric}, {quarter}, from the ledger: {number}",
-        "Here is {metric} for {quarter}: {number}",
-    ),
-    "thousand": (
-        "{metric} {quarter}: {number} thousand",
-        "{quarter} {metric}, as the system prints it: {number} thousand",
-    ),
-    "part": (
-        "{metric} {quarter} ({part} of 2): {number}",
-        "{quarter} {metric} ({part} of 2), by custodian: {number}",
-    ),
-    "interim": ("{metric} {quarter} so far: {number}", "{quarter} {metric}, first weeks: {number}"),
-    "audited": ("{metric} {quarter} after the audit: {number}", "{quarter} {metric}, restated: {number}"),
-    "target": ("{metric} target for {quarter}: {number}", "{quarter} {metric}, the board's target was: {number}"),
-    "correction": (
-        "Correction: {number}",
-        "Correction, a late booking came in: {number}",
-        "Correction after another look: {number}",
-    ),
-    "doubt": ("Correction? My list has this: {number}", "Correction from my side, I count: {number}"),
-    "aside": ("For comparison, the plan had: {number}", "By the way, the first draft said: {number}"),
-    "talk": (
-        "{metric} for {quarter} will follow this afternoon.",
-        "Who has the custodian's file for {quarter}?",
-        "I still wait for two branches before {metric} can be closed.",
-        "Thanks, all. {quarter} looks nearly complete.",
-        "Please remember that {metric} is checked twice before it goes out.",
-        "The ledger was locked this morning; it is open again.",
-        "Could somebody look at the accruals for {quarter}?",
-        "I am out tomorrow; my numbers for {quarter} are in.",
-        "The auditors asked again how we count {metric}.",
-        "Meeting on {quarter} moved to the small room.",
-        "No change to {metric} from our side.",
-        "The template for {quarter} has a new cover page.",
-        "One late statement for {quarter} arrived by post.",
-        "Reconciled with the custodian, no breaks.",
-        "Who signs off {metric} this time?",
-        "I have put the backup for {metric} into the shared binder.",
-        "Please do not send {quarter} drafts outside the firm.",
-        "System runs slowly today, please be patient with {quarter}.",
-        "Good work on {metric}, that was quick.",
-        "Lunch is in the kitchen for those who close {quarter}.",
-    ),
-}
 
 
 def place(plan: Plan, case: Case) -> None:
@@ -81,7 +29,7 @@ def place(plan: Plan, case: Case) -> None:
 
 
 def _words(one: Message, rules: Rules) -> str:
-    wordings = _WORDINGS[one.form]
+    wordings: list[str] = data_of(__package__, "wordings.yaml")[one.form]
     text = wordings[one.wording % len(wordings)]
     return text.format(metric=one.metric, quarter=one.quarter, part=one.part, number=_number(one, rules))
 

@@ -48,7 +48,7 @@ def solve(facts: Facts, rules: Rules) -> Answer:
 
 
 def _figure(facts: Facts, metric: str) -> int:
-    """The sum of the last words on each part of a figure; most have one part."""
+    """Return the sum of the final numbers of each part of a figure; most have one part."""
     owner, parts = facts.owners[metric], {}
     for one in facts.messages:
         if one.form in FIGURES and (one.metric, one.quarter, one.by) == (metric, facts.quarter.label, owner):

@@ -1,4 +1,4 @@
-"""Who prepares a snapshot of net worth."""
+"""Prepares a snapshot of net worth, as the expert."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Expert(Worker):
         yield from self.deliver(self.rules["output"], self.rules["columns"], rows)
 
     def latest(self, rows: list[Row]) -> list[Row]:
-        """NW3."""
+        """Return the latest row of each asset (NW3)."""
         found: dict[str, Row] = {}
         for row in rows:
             if row["asset"] not in found or row["as_of"] > found[row["asset"]]["as_of"]:
@@ -34,34 +34,34 @@ class Expert(Worker):
         return list(found.values())
 
     def counted(self, row: Row) -> int:
-        """NW2 and NW4."""
+        """Return the value of an asset that counts for the client, in cents (NW2 and NW4)."""
         if self.is_in_trust(row):
             return 0
         value = parse_money(row["market_value"]) * self.share(row) / 100
         return int(value.quantize(Decimal(1), ROUND_HALF_UP))
 
     def share(self, row: Row) -> Decimal:
-        """NW2, in percent."""
+        """Return the client's share of an asset, in percent (NW2)."""
         return parse_percent(row["share"])
 
     def is_in_trust(self, row: Row) -> bool:
-        """NW4."""
+        """Return True if an asset belongs to the trust (NW4)."""
         return row["ownership"].casefold() == str(self.rules["in_trust"]).casefold()
 
     def owed(self, row: Row) -> int:
-        """NW5."""
+        """Return the outstanding balance of a liability (NW5)."""
         return parse_money(row["outstanding_balance"])
 
     def is_open(self, row: Row) -> bool:
-        """NW5."""
+        """Return True if a liability is not settled (NW5)."""
         return row["status"].casefold() != str(self.rules["settled"]).casefold()
 
     def private_loan(self, notes: list[Seen]) -> int:
-        """NW6; the newest note comes first."""
+        """Return the outstanding private loan, from notes with the newest first (NW6)."""
         found = [one for note in notes if (one := _LOAN.search(note["post"]))]
         chosen = self.chosen(found)
         return parse_money(chosen["amount"]) if chosen and chosen["amount"] else 0
 
     def chosen(self, found: list[re.Match[str]]) -> re.Match[str] | None:
-        """NW6: which of the posts counts."""
+        """Return the post about the loan that counts (NW6)."""
         return found[0] if found else None

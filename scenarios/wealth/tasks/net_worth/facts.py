@@ -33,7 +33,7 @@ class Liability(msgspec.Struct, frozen=True):
 
 
 class Post(msgspec.Struct, frozen=True):
-    """A post about the private loan: what is outstanding by then, in cents."""
+    """A post about the private loan, with the amount outstanding at that time in cents."""
 
     at: datetime
     lender: str

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from decimal import Decimal
 
 from teller_gym.office.documents.amounts import parse_money
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.wealth.tasks.net_worth.expert import Expert
 from teller_gym.scenarios.wealth.worker import Row
@@ -75,6 +74,3 @@ class FirstPost(Expert):
 
     def chosen(self, found: list[re.Match[str]]) -> re.Match[str] | None:
         return found[-1] if found else None
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -1,4 +1,4 @@
-"""Where a snapshot's facts stand: two tables, and posts in the client's stream."""
+"""Places a snapshot's facts: two tables, and posts in the client's stream."""
 
 from __future__ import annotations
 

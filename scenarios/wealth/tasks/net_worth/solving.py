@@ -20,7 +20,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def net(self) -> int:
-        """The remainder."""
+        """Assets less liabilities."""
         return self.assets - self.liabilities
 
 

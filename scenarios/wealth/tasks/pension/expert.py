@@ -1,4 +1,4 @@
-"""Who projects a pension."""
+"""Projects a pension, as the expert."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from teller_gym.office.documents.dates import parse_date
 from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.wealth.worker import Row, Worker
 
-_TODAY: Final = re.compile(r"Today is (\d{4}-\d\d-\d\d)")
 _EDITION: Final = re.compile(r"^Edition in force from (?P<since>.+)$", re.MULTILINE)
 _CASE: Final = r"^{name} case: growth (?P<growth>[\d.]+)% a year, contributions rise by (?P<rise>[\d.]+)% a year"
 _FEE: Final = re.compile(r"^Fee: ([\d.]+)%", re.MULTILINE)
@@ -48,30 +47,22 @@ class Expert(Worker):
             opening, paid = closing, self.raised(paid, assumed)
         yield from self.deliver(self.rules["output"], self.rules["columns"], found)
 
-    @property
-    def today(self) -> date:
-        """House rule H11."""
-        found = _TODAY.search(self.request)
-        if found is None:
-            raise LookupError("the request does not say which day it is")
-        return date.fromisoformat(found[1])
-
     def years(self) -> int:
-        """PP2: anniversaries of today up to the day of retirement."""
+        """Return the number of whole years from today until retirement (PP2)."""
         retires, today, count = self.retirement(), self.today, 0
         while date(today.year + count + 1, today.month, today.day) <= retires:
             count += 1
         return count
 
     def retirement(self) -> date:
-        """PP2."""
+        """Return the day of retirement (PP2)."""
         born = date.fromisoformat(self.contact["cDateOfBirth"])
         year = born.year + int(self.contact["cRetirementAge"])
         leaps = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
         return date(year, 3, 1) if (born.month, born.day) == (2, 29) and not leaps else born.replace(year=year)
 
     def latest(self, rows: list[Row]) -> list[Row]:
-        """PP3."""
+        """Return the latest row of each plan (PP3)."""
         found: dict[str, Row] = {}
         for row in rows:
             if row["plan"] not in found or row["valuation_date"] > found[row["plan"]]["valuation_date"]:
@@ -79,46 +70,46 @@ class Expert(Worker):
         return list(found.values())
 
     def counts(self, row: Row) -> bool:
-        """PP4."""
+        """Return True if a plan counts, which transferred plans do not (PP4)."""
         return row["status"].casefold() != str(self.rules["transferred"]).casefold()
 
     def is_paid_into(self, row: Row) -> bool:
-        """PP4."""
+        """Return True if a plan still receives contributions (PP4)."""
         return row["status"].casefold() == str(self.rules["active"]).casefold()
 
     def paid(self, row: Row) -> int:
-        """PP5 and PP6: what is paid to a plan in a year."""
+        """Return the contributions to a plan in a year (PP5 and PP6)."""
         own = parse_money(row["employee_contribution"]) * self.times(row["frequency"])
         return own + self.matched(row, own)
 
     def times(self, frequency: str) -> int:
-        """PP5."""
+        """Return the payments in a year (PP5)."""
         for word in ("monthly", "biweekly", "quarterly", "annual"):
             if frequency.casefold() == str(self.rules[word]).casefold():
                 return int(self.rules[f"{word}_times"])
         raise LookupError(f"the chapter does not know the frequency {frequency}")
 
     def matched(self, row: Row, own: int) -> int:
-        """PP6."""
+        """Return the employer's contribution in a year (PP6)."""
         if not row["match"]:
             return 0
         full = self.percent(parse_percent(row["match"]), Decimal(own))
         return min(full, self.cap(row, full))
 
     def cap(self, row: Row, full: int) -> int:
-        """PP6."""
+        """Return the most that the employer contributes: the cap, or the full match without one (PP6)."""
         return parse_money(row["match_cap"]) if row["match_cap"] else full
 
     def first_contributions(self, paid: int, assumed: Assumptions) -> int:
-        """PP7: those of year 1."""
+        """Return the contributions of year 1 (PP7)."""
         return paid
 
     def raised(self, paid: int, assumed: Assumptions) -> int:
-        """PP7."""
+        """Return the contributions of the next year (PP7)."""
         return paid + self.percent(assumed.rise, Decimal(paid))
 
     def assumptions(self, text: str) -> Assumptions:
-        """PP8 and PP9."""
+        """Return the assumptions for the client's profile (PP8 and PP9)."""
         starts = [*_EDITION.finditer(text)]
         ends = [*(one.start() for one in starts[1:]), len(text)]
         editions = {
@@ -132,29 +123,29 @@ class Expert(Worker):
         return Assumptions(Decimal(case["growth"]), Decimal(case["rise"]), Decimal(fee[1]), timing[1])
 
     def in_force(self, days: list[date]) -> date:
-        """PP8."""
+        """Return the date of the edition in force (PP8)."""
         return max(day for day in days if day <= self.today)
 
     def case_name(self) -> str:
-        """PP9."""
+        """Return the name of the case for the client's risk profile (PP9)."""
         cases = {"cautious": "low", "balanced": "middle", "adventurous": "high"}
         return str(self.rules[cases[self.contact["cRiskProfile"].casefold()]])
 
     def growing(self, opening: int, paid: int, assumed: Assumptions) -> Decimal:
-        """PP10."""
+        """Return the amount that grows in a year (PP10)."""
         return opening + paid * self.growing_share(assumed) / 100
 
     def growing_share(self, assumed: Assumptions) -> Decimal:
-        """PP10: of the contributions, in percent."""
+        """Return the share of the contributions that grows, in percent (PP10)."""
         for word in ("beginning", "over", "quarters", "end"):
             if assumed.timing == self.rules[word]:
                 return Decimal(str(self.rules[f"{word}_share"]))
         raise LookupError(f"the chapter does not know contributions {assumed.timing}")
 
     def charged(self, opening: int, paid: int, growth: int) -> Decimal:
-        """PP11."""
+        """Return the amount that the fee is charged on (PP11)."""
         return Decimal(opening + paid + growth)
 
     def percent(self, rate: Decimal, cents: Decimal) -> int:
-        """House rule H6."""
+        """Return a percentage of an amount, rounded half up to the cent (house rule H6)."""
         return int((rate * cents / 100).quantize(Decimal(1), ROUND_HALF_UP))

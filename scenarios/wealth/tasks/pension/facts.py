@@ -77,7 +77,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _editions(today: date, draw: Draw, rules: Rules) -> tuple[Edition, ...]:
-    """The edition in force, an older one and one that is not yet in force; each begins with a month."""
+    """Return the edition in force, an older one and one that is not yet in force; each begins with a month."""
     current = (today - timedelta(days=draw.integer(0, 150))).replace(day=1)
     older = (current - timedelta(days=draw.integer(150, 400))).replace(day=1)
     coming = (today + timedelta(days=draw.integer(32, 150))).replace(day=1)
@@ -114,7 +114,7 @@ def _valuations(today: date, draw: Draw, rules: Rules) -> tuple[Valuation, ...]:
 
 
 def _capped(plan: str, today: date, draw: Draw, rules: Rules) -> Valuation:
-    """The plan of the present employer, whose match always comes to more than its cap."""
+    """Return the plan of the present employer, whose match always comes to more than its cap."""
     word = draw.choice(("monthly", "biweekly"))
     times = rules[f"{word}_times"]
     contribution = draw.integer(700_000, 1_900_000) // times
@@ -124,14 +124,14 @@ def _capped(plan: str, today: date, draw: Draw, rules: Rules) -> Valuation:
 
 
 def _unmatched(plan: str, today: date, draw: Draw, rules: Rules) -> Valuation:
-    """A plan of the client's own, to which nobody else pays, and not by the month."""
+    """Return a plan without an employer's contribution, paid into less often than monthly."""
     word = draw.choice(("quarterly", "annual"))
     contribution = draw.integer(200_000, 650_000) // rules[f"{word}_times"]
     return _row(plan, rules["active"], today, draw, contribution, rules[word], None, None)
 
 
 def _matched(plan: str, status: str, today: date, draw: Draw, rules: Rules) -> Valuation:
-    """A plan whose match has no cap, or one that it does not reach."""
+    """Return a plan whose match has no cap, or one that it does not reach."""
     contribution, match = draw.integer(8_000, 42_000), draw.choice((25, 30, 40, 50))
     full = contribution * rules["monthly_times"] * match // 100
     cap = (full + draw.integer(20_000, 90_000)) // 2500 * 2500 if draw.chance(0.5) else None
@@ -153,7 +153,7 @@ def _row(
 
 
 def _older(one: Valuation, draw: Draw, rules: Rules) -> Valuation:
-    """An earlier row of a plan, when it was paid into."""
+    """Return an earlier row of a plan, when it was paid into."""
     return msgspec.structs.replace(
         one,
         status=rules["active"],

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import date
 from decimal import Decimal
 
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.scenarios.wealth.tasks.pension.expert import Assumptions, Expert
 from teller_gym.scenarios.wealth.worker import Row
 
@@ -164,6 +163,3 @@ class FeeOnOpening(Expert):
 
     def charged(self, opening: int, paid: int, growth: int) -> Decimal:
         return Decimal(opening)
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -1,4 +1,4 @@
-"""Where a projection's facts stand: a table of plans, a text of assumptions, and the client's record."""
+"""Places a projection's facts: a table of plans, a text of assumptions, and the client's record."""
 
 from __future__ import annotations
 

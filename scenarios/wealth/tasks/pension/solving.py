@@ -24,7 +24,7 @@ class Year(msgspec.Struct, frozen=True):
 
     @property
     def closing(self) -> int:
-        """The balance at its end."""
+        """Balance at the end of the year."""
         return self.opening + self.contributions + self.growth - self.fee
 
 

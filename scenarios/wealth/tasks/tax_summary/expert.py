@@ -1,4 +1,4 @@
-"""Who prepares a tax summary."""
+"""Prepares a tax summary, as the expert."""
 
 from __future__ import annotations
 
@@ -47,108 +47,108 @@ class Expert(Worker):
         yield from self.deliver(self.rules["output"], self.rules["columns"], rows)
 
     def is_of_year(self, day: str) -> bool:
-        """TX2."""
+        """Return True if a day lies in the tax year (TX2)."""
         return parse_date(day).year == self.year
 
     # -- wages --------------------------------------------------------------------------------------------------------
 
     def wages(self, statements: Sequence[Row]) -> int:
-        """TX3 and TX4."""
+        """Return the taxable wages (TX3 and TX4)."""
         return sum(map(self.taxable, self.latest([one for one in statements if self.counts(one)])))
 
     def counts(self, statement: Row) -> bool:
-        """TX3: whether a statement is of the tax year."""
+        """Return True if a statement is of the tax year (TX3)."""
         return int(statement["Tax Year"]) == self.year
 
     def latest(self, statements: Sequence[Row]) -> list[Row]:
-        """TX3: the statements without those that were replaced."""
+        """Return the statements without those replaced by a correction (TX3)."""
         replaced = {self.of(one) for one in statements if self.is_corrected(one)}
         return [one for one in statements if self.is_corrected(one) or self.of(one) not in replaced]
 
     def of(self, statement: Row) -> tuple[str, str]:
-        """TX3: what a statement shares with the one that it replaces."""
+        """Return the employer and year that a statement shares with its correction (TX3)."""
         return statement["Employer ID"], statement["Tax Year"]
 
     def is_corrected(self, statement: Row) -> bool:
-        """TX3."""
+        """Return True if a statement is a correction (TX3)."""
         return statement["Statement"] == str(self.rules["corrected"])
 
     def taxable(self, statement: Row) -> int:
-        """TX4."""
+        """Return the taxable wages of a statement (TX4)."""
         return parse_money(statement["Gross Pay"]) - parse_money(statement["Pre-Tax Retirement Contributions"])
 
     # -- interest and dividends ---------------------------------------------------------------------------------------
 
     def interest(self, rows: Sequence[Row]) -> int:
-        """TX5."""
+        """Return the taxable interest (TX5)."""
         return sum(parse_money(row["amount"]) for row in rows if self.is_credited(row) and not self.is_exempt(row))
 
     def is_credited(self, row: Row) -> bool:
-        """TX5: whether interest is of the tax year."""
+        """Return True if interest was credited in the tax year (TX5)."""
         return self.is_of_year(row["date_credited"])
 
     def is_exempt(self, row: Row) -> bool:
-        """TX5."""
+        """Return True if interest is free of tax (TX5)."""
         return row["kind"] == str(self.rules["municipal"])
 
     def is_paid(self, row: Row) -> bool:
-        """TX6: whether a payment of a fund is of the tax year."""
+        """Return True if a fund's payment was made in the tax year (TX6)."""
         return self.is_of_year(row["date_paid"])
 
     def is_dividend(self, row: Row) -> bool:
-        """TX6."""
+        """Return True if a payment is an ordinary dividend (TX6)."""
         return row["kind"] == str(self.rules["ordinary"])
 
     def ordinary(self, rows: Sequence[Row]) -> int:
-        """TX6."""
+        """Return the ordinary dividends (TX6)."""
         return sum(parse_money(row["amount"]) for row in rows if self.is_paid(row) and self.is_dividend(row))
 
     def qualified(self, rows: Sequence[Row]) -> int:
-        """TX7."""
+        """Return the qualified part of the dividends (TX7)."""
         counting = [row for row in rows if self.is_paid(row) and self.is_dividend(row)]
         return sum(parse_money(row["qualified_part"]) for row in counting if row["qualified_part"])
 
     def shown(self, ordinary: int, qualified: int) -> int:
-        """TX7: what is delivered as ordinary dividends."""
+        """Return the amount delivered as ordinary dividends (TX7)."""
         return ordinary
 
     def added(self, ordinary: int, qualified: int) -> int:
-        """TX7 and TX11: the part of the dividends that is in the total."""
+        """Return the part of the dividends that is in the total (TX7 and TX11)."""
         return ordinary
 
     # -- capital ------------------------------------------------------------------------------------------------------
 
     def sales(self, notes: str) -> int:
-        """TX8."""
+        """Return the result of the sales in the notes (TX8)."""
         return sum(self.signed(one) for one in _SALES.finditer(notes) if self.is_sold(one))
 
     def is_sold(self, sales: re.Match[str]) -> bool:
-        """TX8: whether a result is of the tax year."""
+        """Return True if a result is of the tax year (TX8)."""
         return int(sales["year"]) == self.year
 
     def signed(self, sales: re.Match[str]) -> int:
-        """TX8."""
+        """Return a gain, or a loss as a negative amount (TX8)."""
         return parse_money(sales["amount"]) * (-1 if sales["what"] == "loss" else 1)
 
     def distributed(self, rows: Sequence[Row]) -> int:
-        """TX8."""
+        """Return the capital gains distributed by funds (TX8)."""
         kind = self.rules["gain_distribution"]
         return sum(parse_money(row["amount"]) for row in rows if row["kind"] == kind and self.is_paid(row))
 
     def carried(self, notes: str) -> int:
-        """TX8: the loss of the year before."""
+        """Return the loss carried forward from the year before (TX8)."""
         return parse_money(found(_CARRIED, notes))
 
     def limited(self, result: int) -> int:
-        """TX9."""
+        """Return the capital result, with a loss limited (TX9)."""
         return max(result, -parse_money(self.rules["loss_limit"]))
 
     def left(self, result: int) -> int:
-        """TX9: the part of a loss that is for the next year."""
+        """Return the part of a loss carried into the next year (TX9)."""
         return self.limited(result) - result
 
     def besides(self, notes: str) -> int:
-        """TX10: what else in the notes is income."""
+        """Return further income in the notes; there is none (TX10)."""
         return 0
 
 

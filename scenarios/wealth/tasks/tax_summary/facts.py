@@ -36,7 +36,7 @@ class Interest(msgspec.Struct, frozen=True):
 
 
 class Dividend(msgspec.Struct, frozen=True):
-    """A fund's payments; amounts in cents, and no qualified part of what is no dividend."""
+    """A fund's payments; amounts in cents, with no qualified part unless it is a dividend."""
 
     fund: str
     kind: str
@@ -46,7 +46,7 @@ class Dividend(msgspec.Struct, frozen=True):
 
 
 class Sales(msgspec.Struct, frozen=True):
-    """The result of what was sold in a year, in cents; a loss is less than nothing.
+    """The result of a year's sales in cents; a loss is negative.
 
     Attributes:
         term: ``short-term`` or ``long-term``.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 
 from teller_gym.office.documents.amounts import parse_money
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.scenarios.wealth.tasks.tax_summary.expert import Expert, found
 from teller_gym.scenarios.wealth.worker import Row
 
@@ -221,6 +220,3 @@ class GiftAsIncome(Expert):
 
     def besides(self, notes: str) -> int:
         return parse_money(found(re.compile(r"^Gift: ([\d,.]+\d)", re.MULTILINE), notes))
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

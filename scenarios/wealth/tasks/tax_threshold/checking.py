@@ -43,7 +43,7 @@ def _amounts(look: Look, table: Delivered) -> Finding:
 
 
 def _taxes(look: Look, table: Delivered) -> Finding:
-    """On the columns Rate and Tax."""
+    """Check the columns Rate and Tax."""
     answer: Answer = look.case.answer
     wrong = []
     for one in answer.bands:

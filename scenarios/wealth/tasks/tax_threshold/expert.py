@@ -1,4 +1,4 @@
-"""Who works out the tax on an estate."""
+"""Works out the tax on an estate, as the expert."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class Expert(Worker):
         yield from self.deliver(self.rules["output"], self.rules["columns"], self.written(parts))
 
     def of_kind(self, rows: list[Row], kind: str) -> list[Row]:
-        """TT1: the rows of a kind, by the rules' name for it."""
+        """Return the rows of a kind, by the rules' name for it (TT1)."""
         return [row for row in rows if row["kind"] == self.rules[kind]]
 
     # -- the estate ---------------------------------------------------------------------------------------------------
 
     def net(self, estate: list[Row], death: date) -> int:
-        """The amount that TT2 to TT6 leave."""
+        """Return the amount that TT2 to TT6 leave."""
         assets = sum(map(self.value, self.of_kind(estate, "asset")))
         debts = sum(amount(row) for row in self.of_kind(estate, "debt") if self.comes_off(row, death))
         funeral = self.funeral(sum(map(amount, self.of_kind(estate, "funeral"))))
@@ -61,51 +61,51 @@ class Expert(Worker):
         return assets - debts - funeral - bequests + gifts
 
     def value(self, row: Row) -> int:
-        """TT2."""
+        """Return the value of an asset on the date of death (TT2)."""
         return amount(row)
 
     def comes_off(self, row: Row, death: date) -> bool:
-        """TT3."""
+        """Return True if a debt is deducted (TT3)."""
         return parse_date(row["date"]) <= death
 
     def funeral(self, costs: int) -> int:
-        """TT4."""
+        """Return the deducted funeral costs, up to the cap (TT4)."""
         return min(costs, int(self.rules["funeral_cap"]) * 100)
 
     def is_exempt_bequest(self, row: Row) -> bool:
-        """TT5."""
+        """Return True if a bequest is deducted (TT5)."""
         return self.is_exempt(row)
 
     def is_exempt(self, row: Row) -> bool:
-        """TT5: whether it goes to somebody who is exempt."""
+        """Return True if the recipient is exempt (TT5)."""
         return row["relation"] in self.rules["exempt"]
 
     def is_added(self, row: Row, death: date) -> bool:
-        """TT6."""
+        """Return True if a gift is added to the estate (TT6)."""
         return self.is_recent(parse_date(row["date"]), death) and not self.is_exempt_gift(row)
 
     def is_recent(self, day: date, death: date) -> bool:
-        """TT6: compared by year, month and day, so that a 29 February needs nothing of its own."""
+        """Return True if a gift lies in the last years; comparing year, month and day covers 29 February (TT6)."""
         first = (death.year - int(self.rules["years"]), death.month, death.day)
         return (day.year, day.month, day.day) >= first
 
     def is_exempt_gift(self, row: Row) -> bool:
-        """TT6."""
+        """Return True if a gift went to an exempt recipient (TT6)."""
         return self.is_exempt(row)
 
     # -- the bands ----------------------------------------------------------------------------------------------------
 
     def year(self, death: date) -> int:
-        """TT7."""
+        """Return the year whose threshold and bands apply (TT7)."""
         return death.year
 
     def threshold(self, rows: list[Row], year: int) -> int:
-        """TT8."""
+        """Return the amount free of tax (TT8)."""
         (found,) = [row for row in rows if row["band"] == self.rules["threshold"]]
         return parse_money(found[f"to_{year}"])
 
     def bands(self, rows: list[Row], year: int) -> list[Band]:
-        """TT9, in their order."""
+        """Return the bands in their order (TT9)."""
         found = []
         for row in rows:
             if row["band"] != self.rules["threshold"]:
@@ -115,7 +115,7 @@ class Expert(Worker):
         return sorted(found, key=lambda band: band.begin)
 
     def parts(self, bands: list[Band], taxable: int) -> list[Part]:
-        """TT9 and TT10."""
+        """Return each band's amount and tax (TT9 and TT10)."""
         found = []
         for band in bands:
             share = self.in_band(band, taxable)
@@ -123,30 +123,30 @@ class Expert(Worker):
         return found
 
     def in_band(self, band: Band, taxable: int) -> int:
-        """TT9."""
+        """Return the part of the taxable estate in a band (TT9)."""
         if taxable <= band.begin:
             return 0
         return taxable - band.begin if band.end is None or taxable < band.end else band.end - band.begin
 
     def tax(self, share: int, rate: Decimal) -> int:
-        """TT10."""
+        """Return the tax of a band (TT10)."""
         return int((share * rate / 100).quantize(Decimal(1), ROUND_HALF_UP))
 
     # -- the result ---------------------------------------------------------------------------------------------------
 
     def written(self, parts: list[Part]) -> list[Sequence[str]]:
-        """TT10 and TT11."""
+        """Return the rows to deliver (TT10 and TT11)."""
         rows = [(one.name, money_text(one.amount), f"{one.rate:.2f}", money_text(one.tax)) for one in self.shown(parts)]
         share, tax = sum(one.amount for one in parts), sum(one.tax for one in parts)
         total = (self.rules["total"], money_text(share), f"{self.whole_rate(parts, share, tax):.2f}", money_text(tax))
         return [*rows, total]
 
     def shown(self, parts: list[Part]) -> list[Part]:
-        """TT9: which bands have a row."""
+        """Return the bands that get a row (TT9)."""
         return parts
 
     def whole_rate(self, parts: list[Part], share: int, tax: int) -> Decimal:
-        """TT11."""
+        """Return the tax as a percentage of the taxable estate (TT11)."""
         if not share:
             return Decimal(0)
         return (Decimal(tax) * 100 / share).quantize(Decimal("0.01"), ROUND_HALF_UP)

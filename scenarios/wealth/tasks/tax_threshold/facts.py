@@ -131,14 +131,14 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _death(draw: Draw, today: date) -> date:
-    """A day of last year for the most part, so that the year of the death is not that of today."""
+    """Return a day of last year for the most part, so that the year of the death is not that of today."""
     if draw.chance(0.75):
         return draw.day(date(today.year - 1, 1, 10), date(today.year - 1, 12, 20))
     return draw.day(date(today.year, 1, 2), today - timedelta(days=10))
 
 
 def _cents(draw: Draw, low: int, high: int) -> int:
-    """An amount between two of whole dollars."""
+    """Return an amount between two of whole dollars."""
     return draw.integer(low * 100, high * 100)
 
 

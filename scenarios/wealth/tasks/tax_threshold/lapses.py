@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from datetime import date
 from decimal import Decimal
 
 from teller_gym.office.documents.amounts import parse_money
 from teller_gym.office.documents.dates import parse_date
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.scenarios.wealth.tasks.tax_threshold.expert import Band, Expert, Part
 from teller_gym.scenarios.wealth.tasks.tax_threshold.facts import ORGANIZATION
 from teller_gym.scenarios.wealth.worker import Row
@@ -138,14 +137,6 @@ class YearsBeforeToday(Expert):
     def is_recent(self, day: date, death: date) -> bool:
         return super().is_recent(day, self.today)
 
-    @property
-    def today(self) -> date:
-        """The date of the request."""
-        found = re.search(r"Today is (\d{4}-\d\d-\d\d)", self.request)
-        if found is None:
-            raise LookupError(f"no date in the request: {self.request}")
-        return date.fromisoformat(found[1])
-
 
 @lapse("TT6")
 class ExemptGiftsAdded(Expert):
@@ -242,6 +233,3 @@ class HighestRate(Expert):
 
 def _last_year(rows: list[Row]) -> int:
     return max(int(column[3:]) for column in rows[0] if re.fullmatch(r"to_\d{4}", column))
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

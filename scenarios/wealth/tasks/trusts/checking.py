@@ -26,7 +26,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def _changed(look: Look) -> list[str]:
-    """Records of beneficiaries, and of the client, that are not as they were."""
+    """Return the names of changed records of beneficiaries and of the client."""
     found = []
     for change in look.store.diff():
         name = (change.after or change.before or {}).get("name") or change.key
@@ -49,7 +49,7 @@ def _delivered(look: Look, table: Delivered) -> Finding:
 
 
 def _shares(look: Look, table: Delivered) -> list[Finding]:
-    """On the columns Deed, and CRM with Difference; who should have no row must have nothing there."""
+    """Check the columns Deed, CRM and Difference; a person who needs no row must have empty values."""
     answer: Answer = look.case.answer
     rows = table.keyed("Beneficiary")
     known = {(normal(name),) for name in (*answer.shares, look.case.rules["total"])}

@@ -1,4 +1,4 @@
-"""Who compares a trust's deed with the CRM."""
+"""Compares a trust's deed with the CRM, as the expert."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Expert(Worker):
     # -- the deed -----------------------------------------------------------------------------------------------------
 
     def deed(self, pages: list[Page]) -> Shares:
-        """TB2, TB4 and TB5."""
+        """Return the shares by the deed (TB2, TB4 and TB5)."""
         schedule, amendments, memorandum = pages[0], pages[1:-1], pages[-1]
         present = self.present_names([name for page in pages for name, _ in page.entries])
         first = {present.get(name, name): share for name, share in schedule.entries}
@@ -76,7 +76,7 @@ class Expert(Worker):
         return self.inherited(first, shares, memorandum)
 
     def present_names(self, names: list[str]) -> dict[str, str]:
-        """TB4: from recorded names to present ones."""
+        """Return the present names by the recorded ones (TB4)."""
         found = {}
         for name in names:
             both = _FORMER.fullmatch(name)
@@ -85,19 +85,11 @@ class Expert(Worker):
         return found
 
     def in_effect(self, amendments: list[Page]) -> list[Page]:
-        """TB3: what counts, in the order in which it takes effect."""
+        """Return the amendments in effect, in the order of their effective dates (TB3)."""
         return sorted((one for one in amendments if one.effective <= self.today), key=lambda one: one.effective)
 
-    @property
-    def today(self) -> date:
-        """House rule H11."""
-        found = re.search(r"Today is (\d{4}-\d\d-\d\d)", self.request)
-        if found is None:
-            raise LookupError(f"no date in the request: {self.request}")
-        return date.fromisoformat(found[1])
-
     def inherited(self, first: Shares, shares: Shares, memorandum: Page) -> Shares:
-        """TB5: the shares once that of who has died has gone to the children."""
+        """Return the shares after that of the deceased has passed to the children (TB5)."""
         found = _DEATH.search(" ".join(memorandum.text.split()))
         if found is None:
             return shares
@@ -108,25 +100,25 @@ class Expert(Worker):
         return rest | {child: self.with_part(rest.get(child, 0), part) for child in children}
 
     def passed_on(self, first: int, amended: int) -> int:
-        """TB5: which share goes to the children."""
+        """Return the share that passes to the children (TB5)."""
         return amended
 
     def children(self, children: str, step: str) -> list[str]:
-        """TB5: who is a child."""
+        """Return the children who inherit (TB5)."""
         return re.split(", | and ", children.replace(" (adopted)", ""))
 
     def part(self, share: int, count: int) -> int:
-        """TB5: each child's part."""
+        """Return the part of each child (TB5)."""
         return int((Decimal(share) / count).quantize(Decimal(1), ROUND_HALF_UP))
 
     def with_part(self, own: int, part: int) -> int:
-        """TB5: what a child has."""
+        """Return a child's share with the inherited part (TB5)."""
         return own + part
 
     # -- the CRM ------------------------------------------------------------------------------------------------------
 
     def records(self, trust: str) -> Found:
-        """TB6: the records that are linked to the client."""
+        """Return the records of the trust that are linked to the client (TB6)."""
         return (yield from self.searched("contactId", self.contact["id"]))
 
     def searched(self, attribute: str, value: str) -> Found:
@@ -141,28 +133,28 @@ class Expert(Worker):
                 return found
 
     def is_of_trust(self, record: Seen, trust: str) -> bool:
-        """TB6: whether a record is of the trust."""
+        """Return True if a record is of the trust (TB6)."""
         return bool(record["trust"] == trust)
 
     def registered(self, records: list[Seen]) -> Shares:
-        """TB7: the shares in the CRM."""
+        """Return the shares in the CRM (TB7)."""
         found: dict[str, list[Seen]] = {}
         for one in self.valid(records):
             found.setdefault(one["name"], []).append(one)
         return {name: self.share_of(several) for name, several in found.items()}
 
     def valid(self, records: list[Seen]) -> list[Seen]:
-        """TB7: those that were not revoked."""
+        """Return the records that are not revoked (TB7)."""
         return [one for one in records if one["status"] != self.rules["revoked"]]
 
     def share_of(self, records: list[Seen]) -> int:
-        """TB7: the share of somebody with one record or several."""
+        """Return the share of a person with one record or several (TB7)."""
         return share(max(records, key=lambda one: str(one["modifiedAt"])))
 
     # -- the comparison -----------------------------------------------------------------------------------------------
 
     def compared(self, deed: Shares, crm: Shares) -> list[Sequence[str]]:
-        """TB8 and TB9."""
+        """Return the rows to deliver (TB8 and TB9)."""
         rows = [(name, deed.get(name, 0), crm.get(name, 0)) for name in self.listed(deed, crm)]
         sums = sum(row[1] for row in rows), sum(row[2] for row in rows)
         apart = self.apart([self.difference(*row[1:]) for row in rows])
@@ -170,15 +162,15 @@ class Expert(Worker):
         return [*written, (self.rules["total"], *map(money_text, (*sums, apart)))]
 
     def listed(self, deed: Shares, crm: Shares) -> list[str]:
-        """TB8: who has a row."""
+        """Return the names that get a row (TB8)."""
         return sorted(name for name in {*deed, *crm} if deed.get(name) or crm.get(name))
 
     def difference(self, deed: int, crm: int) -> int:
-        """TB8."""
+        """Return the CRM's share less the deed's (TB8)."""
         return crm - deed
 
     def apart(self, differences: list[int]) -> int:
-        """TB9."""
+        """Return the sum of the absolute differences (TB9)."""
         return sum(map(abs, differences))
 
 

@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A line of the schedule or an amendment; ``former`` is a name that it gives as the person's former one."""
+    """A line of the schedule or an amendment; ``former`` is the person's former name, if given."""
 
     name: str
     relation: str
@@ -23,7 +23,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """A deed of amendment: new shares of some."""
+    """A deed of amendment, with new shares for some beneficiaries."""
 
     signed: date
     effective: date
@@ -38,7 +38,7 @@ class Child(msgspec.Struct, frozen=True):
 
 
 class Death(msgspec.Struct, frozen=True):
-    """A beneficiary who has died, and whom they left."""
+    """A beneficiary who has died, with their children."""
 
     name: str
     day: date
@@ -60,7 +60,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A trust: its deed with all that was added, in order of signing, and the CRM's records of all trusts."""
+    """A trust: its deed with the amendments in order of signing, and the CRM's records of all trusts."""
 
     today: date
     client: str
@@ -104,7 +104,7 @@ class _People:
 
 
 class _Cast(msgspec.Struct, frozen=True):
-    """Who is who: the parts that people have in the deed, as entries without a share."""
+    """Roles of people in the deed, as entries without a share."""
 
     late: Entry
     heir: Entry
@@ -182,7 +182,7 @@ def _cast(draw: Draw, people: _People, client: Client) -> _Cast:
 
 
 def _shares(draw: Draw, heirs: int) -> tuple[dict[str, int], ...]:
-    """Shares by part: of the schedule, and of the amendments in order of their effect. All states add up to 100."""
+    """Return shares by part: the schedule's, then the amendments' by effective date; each state adds up to 100."""
     first = {
         "late": draw.integer(1800, 2600),
         "heir": draw.integer(400, 900),
@@ -254,7 +254,7 @@ class _Kept:
 def _own(
     kept: _Kept, cast: _Cast, first: dict[str, int], after: dict[str, int], coming: dict[str, int]
 ) -> list[Record]:
-    """The records of the trust: some are right, some behind the deed, some ahead of it, some are left over."""
+    """Return the records of the trust: some are right, some behind the deed, some ahead of it, some are left over."""
     draw, part = kept.draw, after["late"] // (len(cast.children) + 1) + 1
     revoked = kept.revoked
     found = [
@@ -275,7 +275,7 @@ def _own(
 
 
 def _others(kept: _Kept, people: _People, cast: _Cast) -> list[Record]:
-    """Records of other trusts: another of the client's, one of the same name, and one of a third client's."""
+    """Return records of other trusts: another of the client's, one of the same name, and one of a third client's."""
     draw = kept.draw
     second, third = shuffled(draw, [one for one in kept.world.clients if one is not kept.client])[:2]
     own = kept.trust.replace("Family", "Education")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.wealth.tasks.trusts.expert import Expert, Found, Page, Shares, share
 
@@ -161,6 +159,3 @@ class SignedTotal(Expert):
 
     def apart(self, differences: list[int]) -> int:
         return sum(differences)
-
-
-LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -66,7 +66,7 @@ def _values(record: Record) -> dict[str, object]:
 
 
 def _deed(facts: Facts, case: Case) -> tuple[Block, ...]:
-    """The pages; each deed has its own, so that nothing of it runs over to another."""
+    """Return the pages; each deed begins on a new page."""
     blocks: list[Block] = [
         Title("Deed of Trust"),
         KeyValues(
