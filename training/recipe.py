@@ -23,10 +23,9 @@ from teller_gym.training.phases.phase import Phase, Run, TrainedPhase
 from teller_gym.training.phases.untrained_phase import UntrainedPhase
 from teller_gym.training.processes.group import ElsewhereError, here
 from teller_gym.training.processes.isolate import give_back
-from teller_gym.training.run_folder.checksums import set_aside
+from teller_gym.training.run_folder.checksums import kept, set_aside
 from teller_gym.training.run_folder.metrics_log import MetricsLog, draw_curve, finish_wandb, versions
 from teller_gym.training.run_folder.progress import tell
-from teller_gym.training.run_folder.status import kept
 from teller_gym.training.run_folder.storage_errors import told
 from teller_gym.training.run_records.evaluations import EvaluationSpec, evaluate_agent, evaluate_checkpoint
 from teller_gym.training.run_records.outcome import learned, verdict

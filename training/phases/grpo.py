@@ -12,8 +12,8 @@ from transformers.trainer_callback import PrinterCallback
 from trl import GRPOConfig
 
 from teller_gym.training.config.run import Config
+from teller_gym.training.models.load import whole_model
 from teller_gym.training.models.lora_merge import hand_over_exactly
-from teller_gym.training.models.sharded_weights import whole_model
 from teller_gym.training.models.window_attention import attend_in_windows
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.phases.grpo_trainer import TurnTrainer

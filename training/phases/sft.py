@@ -21,7 +21,7 @@ from teller_gym.training.demonstrations.batches import (
     make_dataset,
     plan_batches,
 )
-from teller_gym.training.models.sharded_weights import whole_model
+from teller_gym.training.models.load import whole_model
 from teller_gym.training.models.window_attention import attend_in_windows
 from teller_gym.training.processes.group import here
 from teller_gym.training.processes.resume import resume_point

@@ -19,9 +19,9 @@ from teller_gym.procedure.task import Split
 from teller_gym.training.config.evaluation import validation_tasks
 from teller_gym.training.config.run import Config
 from teller_gym.training.processes.group import here
-from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
+from teller_gym.training.rollouts.vllm_server import engine_of
 from teller_gym.training.run_folder.metrics_log import MetricsLog, log_wandb
 from teller_gym.training.run_folder.progress import tell
 from teller_gym.training.tasks.difficulty_band import Band

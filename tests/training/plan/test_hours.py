@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from transformers import Qwen3Config
 from trl.trainer.utils import compute_flops_per_token
 
 from teller_gym.training.config.run import load
@@ -17,13 +16,8 @@ from teller_gym.training.plan.memory import Setup
 def test_operations_are_those_that_trl_counts(name: str) -> None:
     """Count as TRL does: all keys of a row instead of half, and the output layer once forward for every token."""
     shape, length = published()[name], 4000
-    config = Qwen3Config(
-        hidden_size=shape.hidden, intermediate_size=shape.mlp, num_hidden_layers=shape.layers,
-        num_attention_heads=shape.heads, num_key_value_heads=shape.kv_heads, head_dim=shape.head_dim,
-        vocab_size=shape.vocabulary, tie_word_embeddings=shape.tied,
-    )  # fmt: skip
     ours = 3 * (hours.forward(shape, 2 * length) + 2 * shape.embedding)
-    assert ours == pytest.approx(compute_flops_per_token(config, length), rel=0.01)
+    assert ours == pytest.approx(compute_flops_per_token(shape.qwen3(), length), rel=0.01)
 
 
 def test_a_case_by_hand() -> None:
