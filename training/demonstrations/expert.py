@@ -168,14 +168,8 @@ def collect(
 ) -> None:
     """Write the expert's trajectories on generated tasks to a JSON Lines file.
 
-    The bytes do not depend on the number of processes.
-
-    Args:
-        path: the file; ``<name>.head.json`` beside it holds the shared content of the lines: system messages and tools.
-        wanted: specification of the trajectories.
-        count: number of trajectories.
-        report: called with the number of finished trajectories.
-        processes: number of parallel processes.
+    ``<name>.head.json`` beside it holds the shared content of the lines: system messages and tools. ``report`` is
+    called with the number of finished trajectories. The bytes do not depend on the number of processes.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     heads: Heads = {}

@@ -99,10 +99,7 @@ def tiny_shape(sizes: TinyShape, vocabulary: int) -> Shape:
 
 
 def shape_of(model: ModelConfig | str) -> Shape:
-    """Return the shape of a model.
-
-    Args:
-        model: the group ``model`` of a run, the name of a published model, or a local folder.
+    """Return the shape of a run's model, of a published one by its name, or of a local folder.
 
     Raises:
         UnknownShapeError: the name is unknown, or the folder's model is a mixture of experts, which is not supported.

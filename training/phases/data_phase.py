@@ -53,7 +53,7 @@ class DataPhase(Phase):
 
         wanted = Wanted(
             env.id, env.options, config.seed * EXPERT_SEEDS_A_RUN, sft.shortcuts, sft.drill_trajectories,
-            run.band, sft.working,
+            run.config.band, sft.working,
         )  # fmt: skip
         collect(self.proof(run.folder), wanted, count, report=report, processes=config.hardware.side_by_side)
 

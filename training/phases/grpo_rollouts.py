@@ -31,15 +31,8 @@ from teller_gym.training.trainer_parts.dead_groups import group_figures, play_gr
 
 
 class Player:
-    """The ``rollout_func``: plays the tasks of prompts or of a course, and records metrics and transcripts.
-
-    Args:
-        config: the run.
-        tokenizer: tokenizer with the chat template of training.
-        table: environments.
-        transcripts: JSON Lines file for one rollout of each group.
-        course: chooses the tasks if prompts do not name them.
-    """
+    """The ``rollout_func``: plays the tasks of prompts or of a course, and records metrics and transcripts, one rollout
+    of each group."""
 
     def __init__(
         self, config: Config, tokenizer: Any, table: EnvPool, transcripts: Path, course: Course | None = None
