@@ -203,28 +203,6 @@ def test_it_is_off_unless_asked_for() -> None:
     assert plain["method"]["grpo"]["curriculum"]["raise_at"] == 0.7
 
 
-@pytest.mark.parametrize(
-    ("setting", "told"),
-    [
-        ("bands=1", "bands: expected a whole number, at least 2, got 1"),
-        ("window=0", "window: expected a whole number, at least 1"),
-        ("window=few", "few"),
-        ("raise_at=0", "raise_at: expected a number, above 0 and at most 1"),
-        ("raise_at=1.1", "raise_at: expected a number, above 0 and at most 1"),
-        ("raise_at=nan", "raise_at: expected a number"),
-        ("lower_at=0.7", "lower_at: expected below raise_at"),
-        ("least=0", "least: expected a number, above 0"),
-        ("easier=1", "easier: expected a number, at least 0 and below 1"),
-        ("harder=-0.1", "harder: expected a number, at least 0"),
-        ("replay=1", "replay: expected a number, at least 0"),
-        ("easier=0.9", "expected easier and harder to leave a share"),
-    ],
-)
-def test_a_mistake_is_told(setting: str, told: str) -> None:
-    with pytest.raises(OptionError, match=told):
-        load("train", ["method=curriculum", f"method.grpo.curriculum.{setting}"])
-
-
 # -- is it worth it? ------------------------------------------------------------------------------------------------
 
 
