@@ -19,8 +19,8 @@ from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.config.run import Config
 from teller_gym.training.models.load import load_tokenizer
 from teller_gym.training.phases import registry
+from teller_gym.training.phases.data_phase import UntrainedPhase
 from teller_gym.training.phases.phase import Phase, Run, TrainedPhase
-from teller_gym.training.phases.untrained_phase import UntrainedPhase
 from teller_gym.training.processes.group import ElsewhereError, here
 from teller_gym.training.processes.isolate import give_back
 from teller_gym.training.run_folder.checksums import kept, set_aside
