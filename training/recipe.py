@@ -19,20 +19,18 @@ from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.config.run import Config
 from teller_gym.training.models.load import load_tokenizer
 from teller_gym.training.phases import registry
+from teller_gym.training.phases.data_phase import UntrainedPhase
 from teller_gym.training.phases.phase import Phase, Run, TrainedPhase
-from teller_gym.training.phases.untrained_phase import UntrainedPhase
 from teller_gym.training.processes.group import ElsewhereError, here
 from teller_gym.training.processes.isolate import give_back
-from teller_gym.training.run_folder.checksums import set_aside
+from teller_gym.training.run_folder.checksums import kept, set_aside
 from teller_gym.training.run_folder.metrics_log import MetricsLog, draw_curve, finish_wandb, versions
 from teller_gym.training.run_folder.progress import tell
-from teller_gym.training.run_folder.status import kept
 from teller_gym.training.run_folder.storage_errors import told
 from teller_gym.training.run_records.evaluations import EvaluationSpec, evaluate_agent, evaluate_checkpoint
 from teller_gym.training.run_records.outcome import learned, verdict
 from teller_gym.training.run_records.settings_lock import checks_of, claim
 from teller_gym.training.run_records.wandb_runs import begin_run
-from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 
 
@@ -42,17 +40,12 @@ class Recipe:
     The folder: ``config.json``, ``versions.json``, ``metrics.jsonl``, ``data/`` (expert trajectories), ``untrained/``,
     ``sft/`` and ``grpo/`` (each with ``checkpoint/``, ``trainer/`` and ``evaluation/``), ``references/``,
     ``result.json``, ``table.txt`` and ``curve.png``.
-
-    Args:
-        config: the run; `teller_gym.training.launch.preflight` has checked it.
-        plain: the same as plain data, for the folder.
     """
 
     def __init__(self, config: Config, plain: dict[str, Any]) -> None:
         self.config = config
         self.plain = plain
         self.folder = Path(config.run_dir)
-        self.band = Band.parse(config.difficulty)
         self.mixture = Mixture.of(config.env.id, config.env.options)
         self.log = MetricsLog(self.folder / "metrics.jsonl")
         self._at = self.folder
@@ -110,7 +103,7 @@ class Recipe:
             if phase is None or one.name == phase.name:
                 break
             before = one.proof(self.folder)
-        return Run(self.config, self.folder, self.log, self.mixture, self.band, before)
+        return Run(self.config, self.folder, self.log, self.mixture, before)
 
     def _open(self) -> None:
         """Prepare the folder; refuse one that holds another run."""
@@ -172,7 +165,7 @@ class Recipe:
         draw_curve(self.log, scores, self.folder / "curve.png")
         table = compare(list(reports.values()))
         wanted, tasks = self.config.evaluation, next(iter(reports.values())).tasks
-        of = str(EvaluationSpec(f"{wanted.split}{self.band}", tasks, wanted.trials, wanted.temperature))
+        of = str(EvaluationSpec(f"{wanted.split}{self.config.band}", tasks, wanted.trials, wanted.temperature))
         said = verdict(reports, of, self.log.rows("grpo"))
         (self.folder / "table.txt").write_text("\n".join([*said, table]) + "\n", "utf-8")
         checkpoint = [path for phase in registry.PHASES if (path := phase.proof(self.folder)).exists()][-1]

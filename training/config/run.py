@@ -19,6 +19,7 @@ from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.model import ModelConfig
 from teller_gym.training.config.rounds import CorrectionsConfig, RejectionConfig, RoundsConfig
 from teller_gym.training.config.sft import SftConfig
+from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.seeds import GRPO_SEEDS_A_RUN
 
 
@@ -104,6 +105,11 @@ class Config(Settings):
     """Range of difficulty levels, such as [0.0, 0.5], of training and evaluation tasks; null takes all tasks."""
 
     _variables: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    @property
+    def band(self) -> Band:
+        """Range of difficulty of all tasks."""
+        return Band.parse(self.difficulty)
 
     @property
     def variables(self) -> dict[str, str]:

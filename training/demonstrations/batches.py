@@ -83,21 +83,36 @@ def plan_batches(
         end = round(used * len(numbers))
         for at in range(begin, end, WINDOW):
             window = numbers[at : min(at + WINDOW, end)]
-            groups = _group(window, [min(n, stage.max_tokens or n) for n in lengths], budget)
+            groups = split([min(n, stage.max_tokens or n) for n in lengths], budget, window)
             rng.shuffle(groups)
             batches += [(stage.max_tokens, group) for group in groups]
         begin = end
     return batches
 
 
-def _group(window: Iterable[int], lengths: Sequence[int], budget: int) -> list[list[int]]:
+def split(lengths: Sequence[int], budget: int, numbers: Iterable[int] | None = None) -> list[list[int]]:
+    """Return groups of similar lengths, longest first, of all rows or of the given ones.
+
+    A group has at most ``budget`` tokens, padding included; a longer row makes a group of its own.
+    """
     groups: list[list[int]] = []
     # From long to short, so that the first of a group determines the padding of the others.
-    for number in sorted(window, key=lambda n: -lengths[n]):
+    for number in sorted(range(len(lengths)) if numbers is None else numbers, key=lambda n: -lengths[n]):
         if not groups or lengths[groups[-1][0]] * (len(groups[-1]) + 1) > budget:
             groups.append([])
         groups[-1].append(number)
     return groups
+
+
+def split_alike(lengths: Sequence[int], everyones: Sequence[Sequence[int]], budget: int) -> list[list[int]]:
+    """Return groups as `split` does, for one of several processes that share weights.
+
+    All processes have equally many groups with equally many rows, since they gather metrics row by row; ``everyones``
+    are the lengths of every process.
+    """
+    order = sorted(range(len(lengths)), key=lambda row: -lengths[row])
+    longest = [max(rank) for rank in zip(*(sorted(one, reverse=True) for one in everyones), strict=True)]
+    return [[order[rank] for rank in ranks] for ranks in split(longest, budget)]
 
 
 def evened(plan: Sequence[tuple[int | None, list[int]]], parts: int) -> list[tuple[int | None, list[int]]]:

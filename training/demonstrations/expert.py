@@ -10,8 +10,7 @@ import hashlib
 import json
 import os
 import random
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,10 +25,9 @@ import teller_gym
 from teller_gym.agents.chat import Message, Schema
 from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.base.errors import InfrastructureError, OptionError
-from teller_gym.base.workers import in_order, workers
 from teller_gym.envs.contract import execution_of
 from teller_gym.evaluation.records.run_folder import write_json
-from teller_gym.training.processes.isolate import Surroundings
+from teller_gym.training.processes.isolate import spread
 from teller_gym.training.run_folder.checksums import file_sum
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
@@ -156,39 +154,9 @@ class _Maker:
             return play_short(self._env, self._expert, task_id, self._guard)
         return play_expert(self._env, self._expert, task_id, self._guard)
 
-    def close(self) -> None:
-        self._env.close()
 
-
-_maker: _Maker
-"""The maker of a process that `collect` started."""
-
-
-def _begin(surroundings: Surroundings, wanted: Wanted) -> None:
-    global _maker
-    surroundings.enter()
-    _maker = _Maker(wanted)
-
-
-def _lines(numbers: range) -> tuple[list[bytes], Heads]:
-    return _maker.lines(numbers)
-
-
-def _made(wanted: Wanted, count: int, processes: int) -> Generator[tuple[list[bytes], Heads]]:
-    """Yield all lines in parts, each with its shared content."""
-    if processes == 1:
-        with closing(_Maker(wanted)) as maker:
-            yield from (maker.lines(range(number, number + 1)) for number in range(count))
-        return
-    parts = [range(at, min(at + PART, count)) for at in range(0, count, PART)]
-    with workers(processes, _begin, (Surroundings.here(), wanted)) as pool:
-        try:
-            yield from in_order(pool, processes, _lines, parts)
-        except BrokenProcessPool as error:
-            raise InfrastructureError(
-                "a process that plays the expert died, perhaps for want of memory; hardware.data_processes=1 needs the "
-                "least"
-            ) from error
+def _lines(wanted: Wanted) -> Callable[[range], tuple[list[bytes], Heads]]:
+    return _Maker(wanted).lines
 
 
 PART = 64
@@ -200,20 +168,20 @@ def collect(
 ) -> None:
     """Write the expert's trajectories on generated tasks to a JSON Lines file.
 
-    The bytes do not depend on the number of processes.
-
-    Args:
-        path: the file; ``<name>.head.json`` beside it holds the shared content of the lines: system messages and tools.
-        wanted: specification of the trajectories.
-        count: number of trajectories.
-        report: called with the number of finished trajectories.
-        processes: number of parallel processes.
+    ``<name>.head.json`` beside it holds the shared content of the lines: system messages and tools. ``report`` is
+    called with the number of finished trajectories. The bytes do not depend on the number of processes.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     heads: Heads = {}
     number = 0
     unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file, closing(_made(wanted, count, processes)) as made:
+    # A single process reports each trajectory.
+    size = 1 if processes == 1 else PART
+    parts = [range(at, min(at + size, count)) for at in range(0, count, size)]
+    with (
+        unfinished.open("wb") as file,
+        closing(spread(_lines, (wanted,), parts, processes, "plays the expert")) as made,
+    ):
         for lines, shared in made:
             heads |= shared
             for line in lines:

@@ -42,22 +42,9 @@ _TOY = Shape(64, 128, layers=2, heads=2, kv_heads=2, head_dim=32, vocabulary=409
 
 def random_model(shape: Shape, dtype: torch.dtype, device: str, end: int) -> Any:
     """Make a Qwen3 model of a shape with random weights."""
-    from transformers import Qwen3Config, Qwen3ForCausalLM
+    from transformers import Qwen3ForCausalLM
 
-    config = Qwen3Config(
-        hidden_size=shape.hidden,
-        intermediate_size=shape.mlp,
-        num_hidden_layers=shape.layers,
-        num_attention_heads=shape.heads,
-        num_key_value_heads=shape.kv_heads,
-        head_dim=shape.head_dim,
-        vocab_size=shape.vocabulary,
-        max_position_embeddings=shape.positions,
-        tie_word_embeddings=shape.tied,
-        eos_token_id=end,
-        pad_token_id=0,
-        attn_implementation="sdpa",
-    )
+    config = shape.qwen3(eos_token_id=end, pad_token_id=0, attn_implementation="sdpa")
     before = torch.get_default_dtype()
     torch.set_default_dtype(dtype)
     try:

@@ -19,12 +19,8 @@ def allocate(count: int) -> Any:
 
 
 class Share:
-    """Holds vLLM's share of a card by a plain allocation.
-
-    Args:
-        count: bytes; 0 holds nothing.
-        sleeps: True to release it between rounds, as an engine with sleep mode does.
-    """
+    """Holds vLLM's share of a card, ``count`` bytes, by a plain allocation; an engine that sleeps releases it between
+    rounds."""
 
     def __init__(self, count: int, sleeps: bool) -> None:
         self.count, self.sleeps = count, sleeps

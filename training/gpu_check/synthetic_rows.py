@@ -87,13 +87,10 @@ def _example(sizes: Sizes, length: int, number: int) -> Example:
 
 
 class SyntheticPool(EnvPool):
-    """A `EnvPool` without play: its rollouts have exact lengths, random tokens and random scores.
+    """An `EnvPool` without play: its rollouts have exact lengths, random tokens and random scores.
 
-    Args:
-        make: makes an environment, for the names of tasks.
-        sizes: lengths.
-        lengths: tokens of each rollout of a round, including the prompt.
-        around: context manager of each round, for example to hold memory.
+    ``lengths`` are the tokens of each rollout of a round, including the prompt; ``around`` encloses each round, for
+    example to hold memory.
     """
 
     def __init__(

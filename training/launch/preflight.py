@@ -14,7 +14,6 @@ from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.run import Config
 from teller_gym.training.launch.fit import expect_fit
 from teller_gym.training.phases import registry
-from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import make_env
 
@@ -70,8 +69,8 @@ def check_run(config: Config) -> None:
     mixture = Mixture.in_env(env)
     for phase in registry.PHASES:
         phase.check(config, env, mixture)
-    task_count(config.evaluation, mixture.evaluated, Band.parse(config.difficulty))
+    task_count(config.evaluation, mixture.evaluated, config.band)
     validation = config.method.validation
     if validation.sft_steps or validation.grpo_steps:
-        validation_tasks(validation, mixture.weights, Band.parse(config.difficulty))
+        validation_tasks(validation, mixture.weights, config.band)
     env.close()

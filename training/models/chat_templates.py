@@ -39,10 +39,6 @@ _CHATS = (
 def expect_trainable(tokenizer: Any, name: str) -> None:
     """Render short chats with tool calls turn by turn, as rollouts grow, and compare them with the whole chat.
 
-    Args:
-        tokenizer: tokenizer with the chat template.
-        name: of the model, for the message.
-
     Raises:
         OptionError: a later turn changes the tokens of earlier ones, the prompt before a turn differs from the same
             text in the whole chat, the assistant's tokens are not marked, or the template fails.

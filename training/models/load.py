@@ -9,6 +9,7 @@ from typing import Any
 from teller_gym.agents.chat import THINKING_KEY, PromptStyle, present
 from teller_gym.agents.language import PROMPT_KEY
 from teller_gym.base.errors import OptionError
+from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.model import ModelConfig
 from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations.expert import Trajectory
@@ -127,6 +128,28 @@ def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
         ) from error
     # Spread weights are placed by the trainer.
     return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
+
+
+def whole_model(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> Any:
+    """Return the trained model with all its weights; adapters are not yet merged.
+
+    If the weights are spread, all processes must call this; the first gets a copy on the CPU, the others None.
+    """
+    if not hardware.sharded:
+        return trainer.model
+    from peft import get_peft_model
+    from transformers import AutoModelForCausalLM
+
+    weights = trainer.accelerator.get_state_dict(trainer.model_wrapped)
+    start = trainer.accelerator.unwrap_model(trainer.model).name_or_path
+    if not trainer.accelerator.is_main_process:
+        return None
+    whole = AutoModelForCausalLM.from_pretrained(start, dtype=next(iter(weights.values())).dtype)
+    adapters = model.lora_config()
+    if adapters is not None:
+        whole = get_peft_model(whole, adapters)
+    whole.load_state_dict(weights)
+    return whole
 
 
 def save_model(model: Any, tokenizer: Any, folder: Path) -> None:

@@ -19,12 +19,8 @@ from teller_gym.training.config.model import ModelConfig
 
 
 def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tuple[str, Tensor]]:
-    """Yield the name and value of every weight, as the model without adapters would have them.
-
-    Args:
-        model: a peft model with low-rank adapters on linear layers; it is not changed.
-        dtype: number format of merged weights; None keeps their own.
-    """
+    """Yield the name and value of every weight of a peft model, which is not changed, as the model without adapters
+    would have them; ``dtype`` is the number format of merged weights, None keeps their own."""
     layers = {name: layer for name, layer in model.named_modules() if hasattr(layer, "get_delta_weight")}
     with torch.no_grad():
         for name, weight in model.named_parameters():

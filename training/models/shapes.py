@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.model import ModelConfig
+from teller_gym.training.config.model import ModelConfig, TinyShape
 
 
 class UnknownShapeError(OptionError):
@@ -66,6 +66,17 @@ class Shape:
         """Return the bytes of a token's keys and values in all layers, in 16 bits."""
         return 2 * 2 * self.layers * self.kv_heads * self.head_dim
 
+    def qwen3(self, **options: Any) -> Any:
+        """Return transformers' configuration of a Qwen3 model with these sizes and further options."""
+        from transformers import Qwen3Config
+
+        return Qwen3Config(
+            hidden_size=self.hidden, intermediate_size=self.mlp, num_hidden_layers=self.layers,
+            num_attention_heads=self.heads, num_key_value_heads=self.kv_heads, head_dim=self.head_dim,
+            vocab_size=self.vocabulary, max_position_embeddings=self.positions, tie_word_embeddings=self.tied,
+            **options,
+        )  # fmt: skip
+
     def adapters(self, rank: int) -> int:
         """Return the number of weights of low-rank adapters on every matrix except the output layer."""
         queries, shared = self.heads * self.head_dim, self.kv_heads * self.head_dim
@@ -81,11 +92,14 @@ def published() -> dict[str, Shape]:
     return {name: Shape(**{**found["defaults"], **sizes}) for name, sizes in found["models"].items()}
 
 
-def shape_of(model: ModelConfig | str) -> Shape:
-    """Return the shape of a model.
+def tiny_shape(sizes: TinyShape, vocabulary: int) -> Shape:
+    """Return the shape of a tiny model with a number of tokens."""
+    named = sizes.model_dump(include={"hidden", "mlp", "layers", "heads", "kv_heads", "head_dim", "positions"})
+    return Shape(**named, vocabulary=vocabulary, tied=True)
 
-    Args:
-        model: the group ``model`` of a run, the name of a published model, or a local folder.
+
+def shape_of(model: ModelConfig | str) -> Shape:
+    """Return the shape of a run's model, of a published one by its name, or of a local folder.
 
     Raises:
         UnknownShapeError: the name is unknown, or the folder's model is a mixture of experts, which is not supported.
@@ -93,11 +107,7 @@ def shape_of(model: ModelConfig | str) -> Shape:
     """
     if not isinstance(model, str):
         if model.tiny:
-            sizes = model.shape
-            return Shape(
-                sizes.hidden, sizes.mlp, sizes.layers, sizes.heads, sizes.kv_heads, sizes.head_dim, sizes.vocabulary,
-                sizes.positions, tied=True,
-            )  # fmt: skip
+            return tiny_shape(model.shape, model.shape.vocabulary)
         model = model.name
     if model in published():
         return published()[model]

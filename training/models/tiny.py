@@ -13,6 +13,7 @@ from importlib import resources
 from typing import Any
 
 from teller_gym.training.config.model import TinyShape
+from teller_gym.training.models.shapes import tiny_shape
 
 PAD, START, END = "<|endoftext|>", "<|im_start|>", "<|im_end|>"
 SPECIAL = (PAD, START, END, "<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>")
@@ -95,7 +96,7 @@ def _segments(texts: Iterable[str]) -> Iterable[str]:
 def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
     """Make a Qwen3 model of that size for the tokens of a tokenizer; `wire_copying` describes its initial weights."""
     import torch
-    from transformers import Qwen3Config, Qwen3ForCausalLM
+    from transformers import Qwen3ForCausalLM
 
     from teller_gym.training.models.induction_init import wire_copying
 
@@ -104,17 +105,8 @@ def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
         "sliding_window": shape.window,
         "layer_types": [("sliding", "full")[layer % 2] + "_attention" for layer in range(shape.layers)],
     }
-    config = Qwen3Config(
-        vocab_size=len(tokenizer),
-        hidden_size=shape.hidden,
-        intermediate_size=shape.mlp,
-        num_hidden_layers=shape.layers,
-        num_attention_heads=shape.heads,
-        num_key_value_heads=shape.kv_heads,
-        head_dim=shape.head_dim,
-        max_position_embeddings=shape.positions,
+    config = tiny_shape(shape, len(tokenizer)).qwen3(
         rope_parameters={"rope_type": "default", "rope_theta": 1e6},
-        tie_word_embeddings=True,
         initializer_range=0.02,
         bos_token_id=None,
         eos_token_id=tokenizer.eos_token_id,

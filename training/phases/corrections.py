@@ -86,11 +86,8 @@ class Case:
     """One episode of the student, corrected as it proceeds.
 
     Attributes:
-        shadow: the watching expert.
-        ids: all tokens so far.
-        learned: starts and ends of the learned ones.
+        learned: starts and ends of the learned ones among all tokens so far.
         end: reason for its end; None while it goes on.
-        turns: number of the student's turns.
         corrections: number of the expert's turns in place of the student's.
         counts: numbers of the student's turns by judgement.
     """

@@ -12,8 +12,8 @@ from transformers.trainer_callback import PrinterCallback
 from trl import GRPOConfig
 
 from teller_gym.training.config.run import Config
+from teller_gym.training.models.load import whole_model
 from teller_gym.training.models.lora_merge import hand_over_exactly
-from teller_gym.training.models.sharded_weights import whole_model
 from teller_gym.training.models.window_attention import attend_in_windows
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
@@ -24,7 +24,6 @@ from teller_gym.training.rollouts.vllm_colocated import engine_made_with
 from teller_gym.training.rollouts.vllm_server import await_server
 from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS
 from teller_gym.training.run_folder.metrics_log import MetricsLog
-from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import GRPO_SEEDS, GRPO_SEEDS_A_RUN, make_env
 from teller_gym.training.trainer_parts.callbacks import Journal, drop_padding_mask
@@ -46,13 +45,8 @@ def train_grpo(
 ) -> Any:  # fmt: skip
     """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one.
 
-    Args:
-        model, tokenizer: the initial model, and its tokenizer with the chat template of training.
-        config: the run.
-        folder: folder for the trainer's checkpoints.
-        log: metrics.
-        transcripts: JSON Lines file for one rollout of each group.
-        table: environments of the rollouts; by default the run's.
+    The tokenizer has the chat template of training; ``transcripts`` gets one rollout of each group; ``table`` has the
+    environments of the rollouts, by default the run's.
     """
     if table is None:
         reward = config.method.grpo.reward
@@ -104,7 +98,7 @@ def _prompts(config: Config, table: EnvPool) -> Dataset:
         ids = [f"group-{number}" for number in numbers]
     else:
         first = GRPO_SEEDS + GRPO_SEEDS_A_RUN * config.seed
-        mixture, band = _mixture(table), Band.parse(config.difficulty)
+        mixture, band = _mixture(table), config.band
         ids = [mixture.generated(band, first + number) for number in numbers]
     return Dataset.from_list([{"prompt": [{"role": "user", "content": one, "task_id": one}]} for one in ids])
 

@@ -18,12 +18,11 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.training.config.run import Config
 from teller_gym.training.processes.group import here
-from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.metrics import figures_of
 from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout, Spent, columns_of
 from teller_gym.training.rollouts.step_groups import StepGroups
-from teller_gym.training.rollouts.vllm_server import Server
+from teller_gym.training.rollouts.vllm_server import Server, engine_of
 from teller_gym.training.run_folder.metrics_log import keep_rows
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import LeakGuard
@@ -32,15 +31,8 @@ from teller_gym.training.trainer_parts.dead_groups import group_figures, play_gr
 
 
 class Player:
-    """The ``rollout_func``: plays the tasks of prompts or of a course, and records metrics and transcripts.
-
-    Args:
-        config: the run.
-        tokenizer: tokenizer with the chat template of training.
-        table: environments.
-        transcripts: JSON Lines file for one rollout of each group.
-        course: chooses the tasks if prompts do not name them.
-    """
+    """The ``rollout_func``: plays the tasks of prompts or of a course, and records metrics and transcripts, one rollout
+    of each group."""
 
     def __init__(
         self, config: Config, tokenizer: Any, table: EnvPool, transcripts: Path, course: Course | None = None

@@ -10,9 +10,9 @@ from accelerate.utils import DistributedType
 from torch import Tensor
 from trl import GRPOTrainer
 
+from teller_gym.training.demonstrations.batches import split_alike
 from teller_gym.training.phases.grpo_rollouts import Player
 from teller_gym.training.rollouts.rollout import End
-from teller_gym.training.trainer_parts.token_budget import split_alike
 from teller_gym.training.trainer_parts.turn_credit import turn_advantages
 
 _BY_ROWS = ("grpo", "dr_grpo")
@@ -23,7 +23,7 @@ class TurnTrainer(GRPOTrainer):
     """GRPOTrainer whose forward and backward passes are limited in tokens instead of rollouts.
 
     TRL's batch has all rollouts of an update, padded to the longest of them. Here it is split into passes
-    (`teller_gym.training.trainer_parts.token_budget`), each trimmed to its longest row, and their gradients add up to
+    (`teller_gym.training.demonstrations.batches`), each trimmed to its longest row, and their gradients add up to
     the batch's. TRL's loss takes advantages of shape (rollouts, tokens) "to support subclasses"; `discount` makes use
     of it.
     """

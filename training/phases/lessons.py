@@ -78,10 +78,6 @@ class RoundFile:
     checksum.
 
     An unfinished file is ``<name>.part``, from which the round continues.
-
-    Args:
-        path: the finished file.
-        made: settings of its making, as plain data by which it is recognised.
     """
 
     def __init__(self, path: Path, made: dict[str, Any]) -> None:

@@ -23,7 +23,6 @@ from teller_gym.training.plan.planner import Planner
 from teller_gym.training.processes.group import here
 from teller_gym.training.run_folder.checksums import damage
 from teller_gym.training.run_folder.metrics_log import MetricsLog
-from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.trainer_parts.best_weights import BEST, Best
 
@@ -33,11 +32,6 @@ class Run:
     """A run as its phases see it.
 
     Attributes:
-        config: its settings.
-        folder: its folder.
-        log: its metrics.
-        mixture: its scenarios.
-        band: its range of difficulty.
         before: checkpoint of the phase before; None for phases before the first checkpoint.
     """
 
@@ -45,7 +39,6 @@ class Run:
     folder: Path
     log: MetricsLog
     mixture: Mixture
-    band: Band
     before: Path | None = None
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import Config
-from teller_gym.training.phases.data_phase import DataPhase
+from teller_gym.training.phases.data_phase import DataPhase, UntrainedPhase
 from teller_gym.training.phases.grpo_phase import GrpoPhase
 from teller_gym.training.phases.phase import Phase
 from teller_gym.training.phases.rounds_phase import CorrectionsPhase, RejectionPhase
 from teller_gym.training.phases.sft_phase import SftPhase
-from teller_gym.training.phases.untrained_phase import UntrainedPhase
 
 PHASES: tuple[Phase, ...] = (
     DataPhase(),

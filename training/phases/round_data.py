@@ -25,7 +25,6 @@ from teller_gym.training.processes.isolate import apart, give_back
 from teller_gym.training.rollouts.rollout import End
 from teller_gym.training.run_folder.metrics_log import finish_wandb
 from teller_gym.training.run_folder.progress import tell
-from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import make_env, round_seeds
 
@@ -59,16 +58,7 @@ class Method(Protocol):
 
 
 class Maker:
-    """Plays the rounds of one phase into their files.
-
-    Args:
-        kind: class of the phase's method.
-        config: the run.
-
-    Attributes:
-        method: the method.
-        desk: environments and limits.
-    """
+    """Plays the rounds of one phase, whose method has the class ``kind``, into their files."""
 
     def __init__(self, kind: Any, config: Config) -> None:
         self.desk = Desk(config)
@@ -99,7 +89,7 @@ class Maker:
 
     def _play_student(self, number: int, folder: Path, file: RoundFile, rows: list[Row], pause: Pause) -> None:
         config = self._config
-        mixture, band = Mixture.of(config.env.id, config.env.options), Band.parse(config.difficulty)
+        mixture, band = Mixture.of(config.env.id, config.env.options), config.band
         seeds = round_seeds(self._student_seeds, config.seed, number)[: self._settings.tasks]
         student = Student.load(folder, config)
         for begin in range(len(rows), len(seeds), self.method.together):
@@ -125,7 +115,7 @@ class Maker:
         _, tokenizer = load_model(folder, config)
         env = make_env(config.env.id, config.env.options, "generated")
         expert, style = expert_factory(config.method.sft.working)(env), PromptStyle.parse(config.model.prompt)
-        mixture, band = Mixture.in_env(env), Band.parse(config.difficulty)
+        mixture, band = Mixture.in_env(env), config.band
         for seed in round_seeds(self._expert_seeds, config.seed, number)[len(rows) - self._settings.tasks :]:
             pause(f"all tasks and {found} tokens of the expert")
             trajectory = play_expert(env, expert, mixture.generated(band, seed), self.desk.guard)

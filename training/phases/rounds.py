@@ -29,14 +29,7 @@ from teller_gym.training.run_folder.progress import tell
 
 
 class Rounds:
-    """The rounds of one phase.
-
-    Args:
-        kind: class of the phase's method, a `teller_gym.training.phases.round_data.Method`.
-        config: the run.
-        before: checkpoint of the phase before.
-        log: metrics.
-    """
+    """The rounds of one phase, whose method has the class ``kind``, after the checkpoint ``before``."""
 
     def __init__(self, kind: Any, config: Config, before: Path, log: MetricsLog) -> None:
         self.kind, self.phase = kind, str(kind.name)

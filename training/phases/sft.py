@@ -21,7 +21,7 @@ from teller_gym.training.demonstrations.batches import (
     make_dataset,
     plan_batches,
 )
-from teller_gym.training.models.sharded_weights import whole_model
+from teller_gym.training.models.load import whole_model
 from teller_gym.training.models.window_attention import attend_in_windows
 from teller_gym.training.processes.group import here
 from teller_gym.training.processes.resume import resume_point
@@ -74,12 +74,8 @@ def train_sft(
     """Fine-tune a model and return it; checkpoints go to ``folder``, and a later call continues from the last one.
 
     Args:
-        model, tokenizer: the initial model, and the tokenizer with the chat template that rendered the examples.
         short: drills, trained on first.
         whole: conversations, trained on in the stages of the curriculum.
-        config: the run.
-        folder: folder for the trainer's checkpoints.
-        log: metrics.
         phase: name in the log and in messages; a round of another phase has its number after a hyphen, as in
             rejection-1.
     """

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -13,14 +12,12 @@ from typing import Any
 
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
-from teller_gym.base.errors import InfrastructureError
-from teller_gym.base.workers import in_order, workers
 from teller_gym.training.config.sft import SftConfig
 from teller_gym.training.demonstrations.batches import Example, encode
 from teller_gym.training.demonstrations.drills import drills, sources
 from teller_gym.training.demonstrations.expert import Trajectory, read
 from teller_gym.training.models.load import load_tokenizer
-from teller_gym.training.processes.isolate import Surroundings
+from teller_gym.training.processes.isolate import spread
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import LeakError, LeakGuard
 
@@ -108,18 +105,9 @@ def _calls(trajectory: Trajectory) -> list[str]:
     return [one["function"]["name"] for calls in called for one in calls]
 
 
-_encoder: _Encoder
-"""The encoder of a process that `examples` started."""
-
-
-def _begin(surroundings: Surroundings, wanted: Encoding, tokenizer: str) -> None:
-    global _encoder
-    surroundings.enter()
-    _encoder = _Encoder(wanted, load_tokenizer(tokenizer))
-
-
-def _examples(part: range) -> list[Example]:
-    return _encoder.examples(part)
+def _encoder(wanted: Encoding, tokenizer: Any) -> Callable[[range], list[Example]]:
+    """Return the conversion; the tokenizer may be given by its folder."""
+    return _Encoder(wanted, load_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer).examples
 
 
 def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int) -> tuple[list[Example], list[Example]]:
@@ -132,23 +120,8 @@ def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int)
     short: list[Example] = []
     whole: list[Example] = []
     parts = wanted.parts()
-    with closing(_encoded(wanted, parts, checkpoint, tokenizer, processes)) as encoded:
+    given = wanted, tokenizer if processes == 1 else str(checkpoint)
+    with closing(spread(_encoder, given, parts, processes, "turns episodes to tokens")) as encoded:
         for part, found in zip(parts, encoded, strict=True):
             (short if part.start < wanted.sft.drill_trajectories else whole).extend(found)
     return short, whole
-
-
-def _encoded(
-    wanted: Encoding, parts: list[range], checkpoint: Path, tokenizer: Any, processes: int
-) -> Generator[list[Example]]:
-    if processes == 1:
-        yield from map(_Encoder(wanted, tokenizer).examples, parts)
-        return
-    with workers(processes, _begin, (Surroundings.here(), wanted, str(checkpoint))) as pool:
-        try:
-            yield from in_order(pool, processes, _examples, parts)
-        except BrokenProcessPool as error:
-            raise InfrastructureError(
-                "a process that turns episodes to tokens died, perhaps for want of memory; hardware.data_processes=1 "
-                "needs least"
-            ) from error

@@ -67,11 +67,7 @@ class VllmStudent(Student):
 class Desk:
     """Environments with fresh tasks of a run, and the limits of their episodes.
 
-    Attributes:
-        table: environments.
-        limits: limits of an episode.
-        guard: guard against evaluation tasks.
-        seen: tasks that `check` received, in the order of the episodes.
+    `check` keeps the tasks that it received in ``seen``, in the order of the episodes.
     """
 
     def __init__(self, config: Config, guard: LeakGuard | None = None) -> None:

@@ -14,7 +14,6 @@ from teller_gym.training.plan import disk, hours, memory, serving
 from teller_gym.training.plan.lengths import lengths_of
 from teller_gym.training.plan.memory import Setup
 from teller_gym.training.plan.model import GIB, PlannedPhase, Room
-from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 
 DRILL_TOKENS = 100
@@ -45,19 +44,14 @@ class Tasks:
         Raises:
             OptionError: a split has fewer than requested.
         """
-        mixture, band = Mixture.of(config.env.id, config.env.options), Band.parse(config.difficulty)
+        mixture, band = Mixture.of(config.env.id, config.env.options), config.band
         wanted = config.method.validation
         validated = validation_tasks(wanted, mixture.weights, band) if wanted.sft_steps or wanted.grpo_steps else []
         return cls(task_count(config.evaluation, mixture.evaluated, band), len(validated))
 
 
 class Planner:
-    """Estimates the phases of one run.
-
-    Args:
-        config: the run.
-        tasks: numbers of tasks; None gives only memory, for which they do not matter.
-    """
+    """Estimates the phases of one run; without numbers of tasks only their memory, for which they do not matter."""
 
     def __init__(self, config: Config, tasks: Tasks | None = None) -> None:
         self.config = config

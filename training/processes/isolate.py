@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -19,10 +19,12 @@ from typing import Any, TypeVar
 
 import teller_gym
 from teller_gym.base.errors import InfrastructureError
+from teller_gym.base.workers import in_order, workers
 from teller_gym.evaluation import Report, load_report
 from teller_gym.procedure.scenario import register_scenario
 from teller_gym.registration import OWN, SCENARIOS
 
+P = TypeVar("P")
 T = TypeVar("T")
 
 _LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "GROUP_RANK", "ROLE_RANK")
@@ -51,6 +53,41 @@ class Surroundings:
         sys.path[:] = self.path
         for name, module in self.modules.items():
             register_scenario(name, module)
+
+
+_work: Callable[[Any], Any]
+"""Work of a process that `spread` started."""
+
+
+def _begin(surroundings: Surroundings, make: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]) -> None:
+    global _work
+    surroundings.enter()
+    _work = make(*arguments)
+
+
+def _part(part: Any) -> Any:
+    return _work(part)
+
+
+def spread(
+    make: Callable[..., Callable[[P], T]], arguments: tuple[Any, ...], parts: Iterable[P], processes: int, what: str
+) -> Generator[T]:
+    """Yield the result of each part in order, from fresh processes, of which each makes its work from picklable
+    arguments; with a single process, from this one.
+
+    Raises:
+        InfrastructureError: a process died; ``what`` it does is said in the message.
+    """
+    if processes == 1:
+        yield from map(make(*arguments), parts)
+        return
+    with workers(processes, _begin, (Surroundings.here(), make, arguments)) as pool:
+        try:
+            yield from in_order(pool, processes, _part, parts)
+        except BrokenProcessPool as error:
+            raise InfrastructureError(
+                f"a process that {what} died, perhaps for want of memory; hardware.data_processes=1 needs the least"
+            ) from error
 
 
 LOOK_S = 0.5

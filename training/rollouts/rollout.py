@@ -180,15 +180,7 @@ class Spent:
 
 
 class EnvPool:
-    """Environments for parallel episodes, made when first needed and kept.
-
-    Args:
-        make: makes an environment.
-        weights: weights of the reward's terms.
-
-    Attributes:
-        spent: time of the last `play`.
-    """
+    """Environments for parallel episodes, made when first needed and kept; ``spent`` is the time of the last `play`."""
 
     def __init__(self, make: Callable[[], gym.Env[Any, Any]], weights: RewardWeights | None = None) -> None:
         self._make = make
@@ -211,8 +203,6 @@ class EnvPool:
         Args:
             task_ids: the tasks; an id may occur several times.
             sampler: draws the model's turns; with a sampler of batches, all episodes wait for the longest turn.
-            chat: renders prompts and tool results.
-            limits: limits of a rollout.
             check: called with each task before it is played; it may raise.
             concurrency: maximum number of simultaneous episodes; None plays all at once.
             begin: may start an episode at a later state.

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
-from teller_gym.agents.sampling import Turn
+from teller_gym.agents.sampling import CachedSampler, Turn
 from teller_gym.base.errors import InfrastructureError
-from teller_gym.training.rollouts.engines import Draws, Engine
-from teller_gym.training.rollouts.vllm_colocated import load_weights
+from teller_gym.training.rollouts.engines import BatchEngine, Draws, Engine
+from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine, load_weights
 from teller_gym.training.run_folder.progress import tell
 
 ANSWER_SECONDS = 1800.0
@@ -170,3 +170,14 @@ class ServerEngine(Engine):
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)
             self._threads = None
+
+
+def engine_of(trainer: Any, draws: Draws, url: str | None = None) -> Engine:
+    """Return an engine for one round with a TRL trainer's weights; ``url`` is the address of vLLM's server, if one
+    generates for the trainer. Without vLLM one generator, seeded by ``draws.seed``, draws all turns."""
+    if getattr(trainer, "vllm_generation", None) is None:
+        model = trainer.accelerator.unwrap_model(trainer.model)
+        return BatchEngine(CachedSampler(model, [draws.end], draws.temperature, draws.seed, draws.top_p))
+    if url is not None:
+        return ServerEngine(trainer, draws, Server(url))
+    return ColocatedEngine(trainer, draws)

@@ -87,14 +87,14 @@ def evaluate_agent(
     wanted, scenarios = run.config.evaluation, run.mixture.evaluated
     if (folder / RUN_FILE).exists():
         temperature = (options or {}).get("temperature", 0.0)
-        count = task_count(wanted, scenarios, run.band)
+        count = task_count(wanted, scenarios, run.config.band)
         report = _earlier(name, folder, EvaluationSpec(wanted.split, count, wanted.trials, temperature))
         if report is not None:
             return report
     tell(f"evaluation of {name} …")
     ids = None
-    if not run.band.whole:
-        ids = [one for name in scenarios for one in run.band.evaluated(name, wanted.split, wanted.n)]
+    if not run.config.band.whole:
+        ids = [one for name in scenarios for one in run.config.band.evaluated(name, wanted.split, wanted.n)]
     # A model on a GPU plays in a process of its own, which gives all memory back.
     apart = options is not None and run.config.hardware.device == "cuda"
     return (evaluate_apart if apart else teller_gym.evaluate)(

@@ -20,7 +20,6 @@ from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.run_records.evaluations import evaluate_checkpoint
 from teller_gym.training.run_records.settings_lock import CONFIG_FILE, METRICS_FILE
 from teller_gym.training.study.reading import phases_of
-from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 
 
@@ -33,9 +32,9 @@ def evaluate(run: Path, split: str, folder: Path) -> None:
     found = read_json(run / CONFIG_FILE)
     found["evaluation"]["split"] = split
     config = Config.model_validate({name: found[name] for name in Config.model_fields})
-    mixture, band = Mixture.of(config.env.id, config.env.options), Band.parse(config.difficulty)
+    mixture = Mixture.of(config.env.id, config.env.options)
     last = phases_of(run)[-1]
-    as_run = Run(config, run, MetricsLog(run / METRICS_FILE), mixture, band)
+    as_run = Run(config, run, MetricsLog(run / METRICS_FILE), mixture)
     evaluate_checkpoint(as_run, last, run / last / "checkpoint", folder)
 
 

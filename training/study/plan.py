@@ -17,7 +17,6 @@ from teller_gym.procedure.task import Split
 from teller_gym.training.config.evaluation import split_name, task_count
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.run_records.settings_lock import different
-from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 
 _OWN = ("seed", "run_dir")
@@ -187,6 +186,6 @@ def _check_splits(where: str, config: Config, splits: Sequence[str]) -> None:
     scenarios = Mixture.of(config.env.id, config.env.options).evaluated
     for split in splits:
         try:
-            task_count(config.evaluation.model_copy(update={"split": split}), scenarios, Band.parse(config.difficulty))
+            task_count(config.evaluation.model_copy(update={"split": split}), scenarios, config.band)
         except OptionError as error:
             raise OptionError(f"{where}: {error}") from None

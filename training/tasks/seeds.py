@@ -40,11 +40,7 @@ class LeakError(TellerError):
 
 
 class LeakGuard:
-    """Refuses tasks whose fingerprint is in an evaluation split.
-
-    Args:
-        load: returns the tasks of a scenario's split; `teller_gym.load_tasks` unless given.
-    """
+    """Refuses tasks whose fingerprint is in an evaluation split; ``load`` returns the tasks of a scenario's split."""
 
     def __init__(self, load: Callable[[str, str], Iterable[Any]] | None = None) -> None:
         self._load = load or teller_gym.load_tasks

@@ -28,11 +28,8 @@ SHOWN = {
 class Journal(TrainerCallback):
     """Writes a trainer's logs to the metrics file, prints progress lines, and seals its checkpoints.
 
-    Args:
-        log: the metrics file.
-        phase: name of the phase in the lines.
-        rewind: called with the number of finished steps when training begins, to drop data of steps that will be
-            repeated.
+    ``rewind`` is called with the number of finished steps when training begins, to drop data of steps that will be
+    repeated.
     """
 
     def __init__(self, log: MetricsLog, phase: str, rewind: Callable[[int], None] | None = None) -> None:

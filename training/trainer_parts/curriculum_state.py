@@ -24,9 +24,7 @@ from teller_gym.training.trainer_parts.curriculum import Curriculum, DrawTask, S
 class Course:
     """Asks a curriculum for the tasks of each step and reports their rewards to it.
 
-    Args:
-        curriculum: picks the tasks.
-        path: JSON Lines file with one line per step: the tasks, their scores, and the curriculum's memory after it.
+    Its JSON Lines file has one line per step: the tasks, their scores, and the curriculum's memory after it.
     """
 
     def __init__(self, curriculum: Curriculum, path: Path) -> None:

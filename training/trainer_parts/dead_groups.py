@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from teller_gym.training.config.run import Config
 from teller_gym.training.rollouts.rollout import End, Rollout
 from teller_gym.training.rollouts.step_groups import StepGroups
-from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import GRPO_SEEDS_A_RUN, REPLACEMENT_SEEDS
 from teller_gym.training.trainer_parts.curriculum import EQUAL
@@ -82,6 +81,6 @@ def group_figures(played: StepGroups, teach: Teaches) -> dict[str, float]:
 
 def spare_tasks(config: Config, mixture: Mixture, step: int, first: int, count: int) -> list[str]:
     """Return ids of replacement tasks, after the step's ``first`` ones, from seeds that no other step or run uses."""
-    grpo, band = config.method.grpo, Band.parse(config.difficulty)
+    grpo, band = config.method.grpo, config.band
     start = REPLACEMENT_SEEDS + GRPO_SEEDS_A_RUN * config.seed + step * (grpo.groups_at_most - grpo.tasks) + first
     return [mixture.generated(band, seed) for seed in range(start, start + count)]

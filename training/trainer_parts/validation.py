@@ -19,12 +19,11 @@ from teller_gym.procedure.task import Split
 from teller_gym.training.config.evaluation import validation_tasks
 from teller_gym.training.config.run import Config
 from teller_gym.training.processes.group import here
-from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
+from teller_gym.training.rollouts.vllm_server import engine_of
 from teller_gym.training.run_folder.metrics_log import MetricsLog, log_wandb
 from teller_gym.training.run_folder.progress import tell
-from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import make_env
 from teller_gym.training.trainer_parts.best_weights import BEST, Best, Mark
@@ -36,16 +35,8 @@ class Validation(TrainerCallback):
 
     Training continues as if nothing had been played: the state of every random generator is restored. The metrics file
     has one line per validation, and a step with a line is not validated again. A step ended by a signal is validated
-    when training continues.
-
-    Args:
-        config: the run.
-        phase: sft or grpo.
-        tokenizer: tokenizer with the chat template of training.
-        log: the metrics file.
-        folder: folder of the trainer's checkpoints; the best weights are stored beside it.
-        stopper: reports signals that end the training.
-        updates: number of updates in a step.
+    when training continues. The best weights are stored beside ``folder``, that of the trainer's checkpoints; a step
+    has a number of ``updates``.
     """
 
     trainer: Any = None
@@ -102,7 +93,7 @@ class Validation(TrainerCallback):
         wanted, model = self.config.method.validation, self.config.model
         if not self._tasks:
             scenarios = Mixture.of(self.config.env.id, self.config.env.options).weights
-            self._tasks = validation_tasks(wanted, scenarios, Band.parse(self.config.difficulty))
+            self._tasks = validation_tasks(wanted, scenarios, self.config.band)
         chat = ChatFormat(self.tokenizer, PromptStyle.parse(model.prompt))
         limits = Limits(model.turn_tokens, model.total_tokens, self.config.method.grpo.patience)
         rollouts = []

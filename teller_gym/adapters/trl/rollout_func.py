@@ -11,10 +11,10 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.language import PROMPT_KEY
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.base.text import shown
-from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.metrics import figures_of
 from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, columns_of
+from teller_gym.training.rollouts.vllm_server import engine_of
 from teller_gym.training.tasks.seeds import LeakGuard
 
 UNUSED: dict[str, tuple[Any, ...]] = {

@@ -26,11 +26,10 @@ from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.training import rollout_func, score, tasks_dataset
 from teller_gym.training.config.run import load
 from teller_gym.training.phases.grpo import _prompts
-from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import BatchEngine, Draws
 from teller_gym.training.rollouts.rollout import EnvPool, Rollout
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
-from teller_gym.training.rollouts.vllm_server import ServerEngine
+from teller_gym.training.rollouts.vllm_server import ServerEngine, engine_of
 from teller_gym.training.tasks.seeds import LeakError, LeakGuard, make_env
 from tests.training.stand_in import Talks, install
 

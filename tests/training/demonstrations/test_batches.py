@@ -7,6 +7,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
@@ -14,7 +16,15 @@ from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.base.errors import OptionError
 from teller_gym.procedure.working import read as read_note
 from teller_gym.training.config.sft import Stage
-from teller_gym.training.demonstrations.batches import IGNORED, BatchCollator, encode, make_dataset, plan_batches
+from teller_gym.training.demonstrations.batches import (
+    IGNORED,
+    BatchCollator,
+    encode,
+    make_dataset,
+    plan_batches,
+    split,
+    split_alike,
+)
 from teller_gym.training.demonstrations.drills import drills, sources
 from teller_gym.training.demonstrations.expert import Trajectory, play_expert
 from teller_gym.training.tasks.seeds import LeakGuard, make_env
@@ -118,3 +128,23 @@ def test_a_drill_holds_what_its_call_is_worked_out_from() -> None:
                 seen += 1
                 assert {"clock_start", "decision", "delivery_preference"} <= record.keys()
     assert seen, "none of the cases ended in a notice"
+
+
+@given(st.integers(1, 4), st.integers(1, 20), st.integers(1, 1000), st.data())
+def test_every_row_is_in_one_pass_and_processes_make_the_same_passes_within_the_budget(
+    processes: int, rows: int, budget: int, data: st.DataObject
+) -> None:
+    everyones = [data.draw(st.lists(st.integers(1, 300), min_size=rows, max_size=rows)) for _ in range(processes)]
+    passes = [split_alike(lengths, everyones, budget) for lengths in everyones]
+    for lengths, mine in zip(everyones, passes, strict=True):
+        assert [len(one) for one in mine] == [len(one) for one in passes[0]]
+        assert sorted(row for one in mine for row in one) == list(range(rows))
+        for one in mine:
+            assert len(one) == 1 or len(one) * max(lengths[row] for row in one) <= budget
+        assert processes > 1 or mine == split(lengths, budget)
+
+
+def test_padding_is_less_than_to_the_longest() -> None:
+    lengths = [4500, 900, 1000, 950, 2000, 1000, 930, 2100]
+    padded = sum(len(rows) * max(lengths[row] for row in rows) for rows in split(lengths, 4600))
+    assert padded < 1.1 * sum(lengths) < 0.5 * len(lengths) * max(lengths)

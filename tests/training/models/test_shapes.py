@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 from peft import get_peft_model
-from transformers import Qwen3Config, Qwen3ForCausalLM
+from transformers import Qwen3ForCausalLM
 
 from teller_gym.base.errors import OptionError
 from teller_gym.configuration.compose import choices
@@ -22,23 +22,15 @@ MILLIONS = {
 }  # fmt: skip
 
 
-def architecture(shape: Shape) -> Qwen3Config:
-    return Qwen3Config(
-        hidden_size=shape.hidden, intermediate_size=shape.mlp, num_hidden_layers=shape.layers,
-        num_attention_heads=shape.heads, num_key_value_heads=shape.kv_heads, head_dim=shape.head_dim,
-        vocab_size=shape.vocabulary, max_position_embeddings=shape.positions, tie_word_embeddings=shape.tied,
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize("name", MILLIONS)
 def test_parameters_are_those_of_the_built_model(name: str) -> None:
     shape = published()[name]
     with torch.device("meta"):
-        model = Qwen3ForCausalLM(architecture(shape))
+        model = Qwen3ForCausalLM(shape.qwen3())
     assert sum(one.numel() for one in model.parameters()) == shape.parameters
     assert sum(one.numel() for one in model.model.layers[0].parameters()) == shape.layer
     assert round(shape.parameters / 1e6) == MILLIONS[name]
-    assert cache_bytes(architecture(shape), 2) == shape.cache_token
+    assert cache_bytes(shape.qwen3(), 2) == shape.cache_token
 
 
 def test_the_model_of_the_gpu_recipe_has_a_hundred_million_parameters() -> None:
@@ -53,7 +45,7 @@ def test_the_model_of_the_gpu_recipe_has_a_hundred_million_parameters() -> None:
 def test_adapters_are_those_that_peft_makes() -> None:
     config = load("train", ["model=qwen3_4b", "model.lora.rank=4"])[0].model
     with torch.device("meta"):
-        model = get_peft_model(Qwen3ForCausalLM(architecture(shape_of(config))), config.lora_config())
+        model = get_peft_model(Qwen3ForCausalLM(shape_of(config).qwen3()), config.lora_config())
     learned = sum(one.numel() for one in model.parameters() if one.requires_grad)
     assert learned == shape_of(config).adapters(4)
 
@@ -66,7 +58,7 @@ def test_every_offered_model_has_a_shape() -> None:
 
 def test_a_local_folder_is_read(tmp_path: Path) -> None:
     shape = Shape(64, 128, 2, 4, 2, 32, 512, 2048, tied=True)
-    architecture(shape).save_pretrained(tmp_path)
+    shape.qwen3().save_pretrained(tmp_path)
     assert shape_of(str(tmp_path)) == shape
     found = json.loads((tmp_path / "config.json").read_text())
     del found["intermediate_size"]

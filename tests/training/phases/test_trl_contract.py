@@ -7,9 +7,11 @@ checked: `phases.grpo_trainer`, `phases.grpo_rollouts`, `rollouts.vllm_colocated
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from trl import GRPOConfig, GRPOTrainer
 from trl.generation.vllm_client import VLLMClient
 from trl.generation.vllm_generation import VLLMGeneration
@@ -17,46 +19,23 @@ from trl.generation.vllm_generation import VLLMGeneration
 from teller_gym.training.phases.grpo_trainer import TurnTrainer
 from tests.training import stand_in
 
-TRAINER = {
-    "_generate_and_score_completions": ["self", "inputs"],
-    "_generate": ["self", "prompts"],
-    "_prepare_inputs": ["self", "generation_batch"],
-    "_calculate_rewards": ["self", "inputs", "prompts", "completions", "completion_ids_list"],
-    "compute_loss": ["self", "model", "inputs", "return_outputs", "num_items_in_batch"],
-    "_compute_loss": ["self", "model", "inputs"],
-    "training_step": ["self", "model", "inputs", "num_items_in_batch"],
-    "log": ["self", "logs", "start_time"],
-    "_log_metric": ["self", "name", "value"],
-}
 LOGPS = ["self", "model", "input_ids", "attention_mask", "logits_to_keep", "batch_size", "compute_entropy"]
-GENERATION = {
-    "generate": ["self", "prompts", "images", "num_generations", "profiler"],
-    "sync_weights": ["self"],
-    "_iter_named_params": ["self"],
-}
-CLIENT = {
-    "__init__": ["self", "base_url", "host", "server_port", "group_port", "connection_timeout"],
-    "check_server": ["self", "total_timeout", "retry_interval"],
-    "get_server_info": ["self"],
-    "update_named_params": ["self", "metadata", "named_params"],
-    "reset_prefix_cache": ["self"],
-}
+FOUND = yaml.safe_load(Path(__file__).with_name("trl_contract.yaml").read_text("utf-8"))
+OWNERS = {owner.__name__: owner for owner in (GRPOTrainer, VLLMGeneration, VLLMClient)}
+
+
+def member(name: str) -> Any:
+    owner, _, own = name.partition(".")
+    return getattr(OWNERS[owner], own)
 
 
 def parameters(function: Any) -> list[str]:
     return list(inspect.signature(inspect.unwrap(function)).parameters)
 
 
-@pytest.mark.parametrize(
-    ("owner", "name", "expected"),
-    [
-        (owner, name, expected)
-        for owner, members in ((GRPOTrainer, TRAINER), (VLLMGeneration, GENERATION), (VLLMClient, CLIENT))
-        for name, expected in members.items()
-    ],
-)
-def test_signatures_are_those_that_were_read(owner: type, name: str, expected: list[str]) -> None:
-    assert parameters(getattr(owner, name)) == expected
+@pytest.mark.parametrize("name", FOUND["signatures"])
+def test_signatures_are_those_that_were_read(name: str) -> None:
+    assert parameters(member(name)) == FOUND["signatures"][name]
 
 
 def test_the_look_at_log_probabilities_begins_with_the_arguments_that_passes_split() -> None:
@@ -71,36 +50,10 @@ def test_what_is_overridden_exists() -> None:
     assert own - inherited <= helpers, "a hook that TRL no longer has is never called"
 
 
-SOURCES: list[tuple[Any, list[str]]] = [
-    # It pushes weights before a rollout and notes the step, so no round pushes them twice (`load_weights`).
-    (
-        GRPOTrainer._generate,
-        ["self.state.global_step != self._last_loaded_step", "self.vllm_generation.sync_weights()",
-         "self._last_loaded_step = self.state.global_step", "self.rollout_func(prompts, self)",
-         'extra_fields.pop("env_mask"'],
-    ),
-    (GRPOTrainer._generate_and_score_completions, ["extra_fields.items()"]),
-    (GRPOTrainer._generate_and_score_completions, ['"sampling_per_token_logps"']),
-    (GRPOTrainer._generate_and_score_completions, ['"importance_sampling_ratio"']),
-    (GRPOTrainer._generate_and_score_completions, ['"advantages"']),
-    # The last figure is replaced by our own count of groups that teach nothing.
-    (GRPOTrainer._generate_and_score_completions, ['self._metrics[mode]["frac_reward_zero_std"].append(']),
-    # Processes besides the first have no client and push nothing: `ServerEngine` asks by itself, and waits for it.
-    (VLLMGeneration._init_vllm, ["if accelerator.is_main_process:"]),
-    (VLLMGeneration.sync_weights, ["if accelerator.is_main_process:"]),
-    # The engine is where it is looked for, and sleep is noted.
-    (VLLMGeneration._init_vllm, ["self.llm = LLM("]),
-    (VLLMGeneration._init_vllm, ['logprobs_mode="processed_logprobs"']),
-    (VLLMGeneration._init_vllm, ["self._llm_weights_sleeping = self.enable_sleep_mode"]),
-    (VLLMGeneration.sync_weights, ['self.llm.wake_up(tags=["weights"])', "self._llm_weights_sleeping = False"]),
-    (VLLMGeneration.generate, ['self.llm.wake_up(tags=["kv_cache"])', "self.llm.sleep(level=2)"]),
-]  # fmt: skip
-"""Functions and parts of their source, in order."""
-
-
-@pytest.mark.parametrize(("function", "parts"), SOURCES)
-def test_sources_are_those_that_were_read(function: Any, parts: list[str]) -> None:
-    source = inspect.getsource(function)
+@pytest.mark.parametrize("row", FOUND["sources"], ids=" ".join)
+def test_sources_are_those_that_were_read(row: list[str]) -> None:
+    name, *parts = row
+    source = inspect.getsource(member(name))
     places = [source.index(part) for part in parts]
     assert places == sorted(places)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 from peft import LoraConfig, get_peft_model
-from transformers import Qwen3Config, Qwen3ForCausalLM
+from transformers import Qwen3ForCausalLM
 
 from teller_gym.training.models.shapes import Shape
 from teller_gym.training.plan.layers import Precision, saved_bytes, table
@@ -21,13 +23,8 @@ PRECISIONS = [
 
 def kept(shape: Shape, precision: Precision, layers: int, tokens: int) -> int:
     """Bytes of the tensors that autograd saves in a model's forward pass."""
-    model = Qwen3ForCausalLM(
-        Qwen3Config(
-            hidden_size=shape.hidden, intermediate_size=shape.mlp, num_hidden_layers=layers, vocab_size=500,
-            num_attention_heads=shape.heads, num_key_value_heads=shape.kv_heads, head_dim=shape.head_dim,
-            attn_implementation="sdpa",
-        )
-    ).to(getattr(torch, precision.weights))  # fmt: skip
+    config = replace(shape, layers=layers).qwen3(attn_implementation="sdpa")
+    model = Qwen3ForCausalLM(config).to(getattr(torch, precision.weights))
     if precision.rank:
         model = get_peft_model(
             model, LoraConfig(r=precision.rank, target_modules="all-linear", task_type="CAUSAL_LM")

@@ -33,15 +33,9 @@ def run(*words: str) -> Config:
 @pytest.mark.parametrize("kind", ["adamw", "sgd"])
 def test_the_trainer_holds_what_is_reckoned(rank: int, dtype: str, kind: str) -> None:
     from peft import LoraConfig, get_peft_model
-    from transformers import Qwen3Config, Qwen3ForCausalLM
+    from transformers import Qwen3ForCausalLM
 
-    model = Qwen3ForCausalLM(
-        Qwen3Config(
-            hidden_size=TOY.hidden, intermediate_size=TOY.mlp, num_hidden_layers=TOY.layers, head_dim=TOY.head_dim,
-            num_attention_heads=TOY.heads, num_key_value_heads=TOY.kv_heads, vocab_size=TOY.vocabulary,
-            tie_word_embeddings=True,
-        )
-    ).to(getattr(torch, dtype))  # fmt: skip
+    model = Qwen3ForCausalLM(TOY.qwen3()).to(getattr(torch, dtype))
     if rank:
         model = get_peft_model(model, LoraConfig(r=rank, target_modules="all-linear", task_type="CAUSAL_LM"))
     learned = [one for one in model.parameters() if one.requires_grad]

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from teller_gym.base.errors import MissingExtraError, OptionError, StorageError
 from teller_gym.training.config.run import load
 from teller_gym.training.demonstrations.batches import evened
-from teller_gym.training.models.load import save_model
-from teller_gym.training.models.sharded_weights import whole_model
+from teller_gym.training.models.load import save_model, whole_model
 from teller_gym.training.processes.group import ElsewhereError, Processes, _Told, here, join
 from teller_gym.training.processes.resume import resume_point
 from teller_gym.training.run_folder.checksums import seal

@@ -50,17 +50,3 @@ def test_evaluation_plays_the_splits_tasks_in_the_band() -> None:
         EASY.evaluated("loans", "generated", 3)
     assert Band.parse(None).whole and str(Band()) == "" and Band().generated("loans", 7) == "loans-g-7"
     assert str(Band.parse([0.1, 0.5])) == " with difficulty 0.1 to 0.5"
-
-
-@pytest.mark.parametrize(
-    ("overrides", "told"),
-    [
-        (["difficulty=[0.5]"], "a pair of levels"),
-        (["difficulty=[0.5, 0.2]"], "0 <= low < high <= 1"),
-        (["difficulty=easy"], "difficulty"),
-        (["difficulty=[0.0, 0.5]", "method=curriculum"], "chooses the difficulty itself"),
-    ],
-)
-def test_a_wrong_band_is_refused(overrides: list[str], told: str) -> None:
-    with pytest.raises(OptionError, match=told):
-        load("train", overrides)

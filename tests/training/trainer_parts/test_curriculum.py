@@ -1,4 +1,4 @@
-"""The curriculum of GRPO: what it picks, when it rises, that restored it goes on alike, and that it is worth it."""
+"""The curriculum of GRPO: its picks, its levels, its state and file, and its worth."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,9 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import EVALUATION_SPLITS
+from teller_gym.tasks.difficulty import bands, difficulty_of
+from teller_gym.tasks.store import find_task, load_tasks
 from teller_gym.training.config.grpo import CurriculumConfig
 from teller_gym.training.config.run import load
+from teller_gym.training.rollouts.rollout import Rollout
+from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.trainer_parts.curriculum import KEPT, Curriculum, State
+from teller_gym.training.trainer_parts.curriculum_state import Course, drawer, open_course
 
 BANDS = 4
 Rewards = Callable[[str], Sequence[float | None]]
@@ -203,28 +211,6 @@ def test_it_is_off_unless_asked_for() -> None:
     assert plain["method"]["grpo"]["curriculum"]["raise_at"] == 0.7
 
 
-@pytest.mark.parametrize(
-    ("setting", "told"),
-    [
-        ("bands=1", "bands: expected a whole number, at least 2, got 1"),
-        ("window=0", "window: expected a whole number, at least 1"),
-        ("window=few", "few"),
-        ("raise_at=0", "raise_at: expected a number, above 0 and at most 1"),
-        ("raise_at=1.1", "raise_at: expected a number, above 0 and at most 1"),
-        ("raise_at=nan", "raise_at: expected a number"),
-        ("lower_at=0.7", "lower_at: expected below raise_at"),
-        ("least=0", "least: expected a number, above 0"),
-        ("easier=1", "easier: expected a number, at least 0 and below 1"),
-        ("harder=-0.1", "harder: expected a number, at least 0"),
-        ("replay=1", "replay: expected a number, at least 0"),
-        ("easier=0.9", "expected easier and harder to leave a share"),
-    ],
-)
-def test_a_mistake_is_told(setting: str, told: str) -> None:
-    with pytest.raises(OptionError, match=told):
-        load("train", ["method=curriculum", f"method.grpo.curriculum.{setting}"])
-
-
 # -- is it worth it? ------------------------------------------------------------------------------------------------
 
 
@@ -279,3 +265,55 @@ def test_a_learner_that_stands_still_has_fewer_groups_without_spread(seed: int) 
     taught, untaught, levels = against_uniform(seed, 100, skill=0.4)
     assert levels.count(1) > 50 and max(levels) < 3, "mostly the band in which about half is solved"
     assert taught.flat / taught.groups < 0.8 * untaught.flat / untaught.groups
+
+
+def test_a_course_goes_on_from_its_file(tmp_path: Path) -> None:
+    def go(course: Course, steps: range) -> list[list[str]]:
+        played = []
+        for step in steps:
+            ids = course.choose([slot for slot in range(3 * step, 3 * step + 3) for _ in range(2)])
+            assert ids[::2] == ids[1::2] and len(set(ids)) == 3
+            course.learn(step, [Rollout(one, [], reward=chance(one)[n % 2]) for n, one in enumerate(ids)])
+            played.append(ids)
+        return played
+
+    def course(name: str) -> Course:
+        return Course(curriculum(window=2, raise_at=0.2, replay=0.3), tmp_path / name)
+
+    first, again = course("whole"), course("cut")
+    first.rewind(0)
+    whole = go(first, range(9))
+    assert go(again, range(6)) == whole[:6]
+    again = course("cut")
+    again.rewind(4)
+    assert go(again, range(4, 9)) == whole[4:]
+    assert again.path.read_bytes() == first.path.read_bytes()
+    again.rewind(0)
+    assert again.path.read_bytes() == b""
+    assert go(again, range(9)) == whole
+    with pytest.raises(OptionError, match=r"no line of step 11.*begin GRPO again"):
+        again.rewind(12)
+    for state in ('{"level": "high"}', '{"recent": []}', "null"):
+        again.path.write_text(f'{{"step": 2, "state": {state}}}\n')
+        with pytest.raises(OptionError, match=r"no line of step 2.*begin GRPO again"):
+            again.rewind(3)
+
+
+def test_tasks_lie_in_their_band_and_are_never_the_same() -> None:
+    make = drawer(Mixture({"loans": 1.0}), 3, 1_000_000_000)
+    scenario, ranges = load_scenario("loans"), bands("loans", 3)
+    ids = [make(band, 3 * number + band) for band in range(3) for number in range(3)]
+    for number, task_id in enumerate(ids):
+        low, high = ranges[number // 3]
+        assert low <= difficulty_of(find_task("loans", task_id), scenario).level <= high
+    assert len(set(ids)) == 9
+    evaluation = {task.fingerprint for split in EVALUATION_SPLITS for task in load_tasks("loans", split)}
+    assert evaluation.isdisjoint(find_task("loans", task_id).fingerprint for task_id in ids)
+
+
+def test_a_configuration_with_a_curriculum_opens_its_course(tmp_path: Path) -> None:
+    config = load("demo", ["difficulty=null", "method.grpo.curriculum={bands: 2, harder: 0}"])[0]
+    course, easy = open_course(config, Mixture({"loans": 1.0}), tmp_path / "curriculum.jsonl"), bands("loans", 2)[0]
+    assert course is not None and open_course(load("demo", [])[0], Mixture({"loans": 1.0}), tmp_path) is None
+    for task_id in course.choose(["group-0", "group-1"]):
+        assert easy[0] <= difficulty_of(find_task("loans", task_id), load_scenario("loans")).level <= easy[1]
