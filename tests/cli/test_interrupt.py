@@ -172,7 +172,7 @@ interrupt._send = slowly
 
 def test_a_check_ends_with_its_processes() -> None:
     process = start("-m", "teller_gym.cli", "check", "loans", "--quick")
-    assert process.stderr and "checking" in process.stderr.readline()
+    assert process.stderr and process.stderr.readline().startswith("[1/")
     while len(living(process.pid)) < 4:  # itself, two that check, and the tracker of their resources
         assert process.poll() is None
         time.sleep(0.05)
