@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ EXAMPLE = """\
   teller-gym report runs/expert
   teller-gym report runs/sft runs/grpo --baseline runs/untrained --out report
   teller-gym report runs/a runs/b --json
-  teller-gym report runs/gpt-5 --line                 only a row for a leaderboard; --line --latex for a paper"""
+  teller-gym report runs/gpt-5 --line                 only a row for a leaderboard"""
 
 
 def run(argv: list[str]) -> int:
@@ -42,17 +41,17 @@ def run(argv: list[str]) -> int:
         action="store_true",
         help="write nothing; print each run and stage as one row of JSON: id, split, figures, version, checksum",
     )
-    parser.add_argument("--latex", action="store_true", help="with --line: as a row of a LaTeX table")
     options = parser.read(argv)
-    if options.latex and not options.line:
-        parser.error("--latex goes with --line; tables/*.tex of a report has every table for LaTeX")
     from teller_gym.reports import read_study
     from teller_gym.reports.write import write_study
 
     study = read_study(options.runs, options.baseline)
     if options.line:
-        for line in _lines(study, options.latex):
-            print(line)
+        from teller_gym.reports.line import rows_of
+
+        for one in study.runs:
+            for row in rows_of(one):
+                print(json.dumps(row))
         return OK if study.counted else FAILED
     page = write_study(
         study, Path(options.out) if options.out else Path(options.runs[0]) / "report", view=not options.no_view
@@ -64,16 +63,6 @@ def run(argv: list[str]) -> int:
         return OK
     tell(_nothing_counts(study))
     return FAILED
-
-
-def _lines(study: Study, latex: bool) -> Iterator[str]:
-    from teller_gym.reports.line import latex_row, rows_of
-
-    for run in study.runs:
-        if latex:
-            yield from (latex_row(run, stage) for _, stage in sorted(run.report.stages.items(), reverse=True))
-        else:
-            yield from map(json.dumps, rows_of(run))
 
 
 def _nothing_counts(study: Study) -> str:

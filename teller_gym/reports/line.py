@@ -1,18 +1,14 @@
-"""Rows of a run for a leaderboard, as JSON or for LaTeX."""
+"""Rows of a run for a leaderboard, as JSON."""
 
 from __future__ import annotations
 
 import hashlib
 from typing import Any
 
-from teller_gym.evaluation.measures.labels import READINGS, column
+from teller_gym.evaluation.measures.labels import READINGS
 from teller_gym.evaluation.measures.stage_report import StageReport
 from teller_gym.reports.study import Run
-from teller_gym.tables.latex import latex_text
-from teller_gym.tables.model import cell_text, json_values
-
-_SHORT = 12
-"""Characters of the checksum shown in a LaTeX row."""
+from teller_gym.tables.model import json_values
 
 
 def rows_of(run: Run) -> list[dict[str, Any]]:
@@ -56,16 +52,3 @@ def _checksum(parts: list[dict[str, Any]]) -> str | None:
 def _same(values: list[Any]) -> Any:
     """Return the value that all parts share, or the list of values if they differ."""
     return values[0] if all(value == values[0] for value in values) else values
-
-
-def latex_row(run: Run, stage: StageReport) -> str:
-    """Return a row for LaTeX, after a comment that names its columns."""
-    row = _row(run, stage)
-    columns = ["agent", "id", "split", "n", *READINGS[stage.stage], "version", "frozen files"]
-    metrics = stage.as_failures or stage.metrics
-    figures = [cell_text(column(name), metrics.get(name)) for name in READINGS[stage.stage]]
-    # Of the two readings, the one that does not benefit from left-out episodes.
-    count = str(row["episodes"]) + (f" (+{row['invalid']} invalid, as failures)" if stage.as_failures else "")
-    cells = [row["agent"], row["id"], row["split"], count, *figures, row["teller_gym"]]
-    cells.append((row["frozen_sha256"] or "")[:_SHORT])
-    return f"% {' & '.join(columns)}\n{' & '.join(latex_text(str(cell)) for cell in cells)} " + r"\\"

@@ -37,8 +37,6 @@ def test_a_row_has_both_readings(tmp_path: Path, capsys: pytest.CaptureFixture[s
     run = write_run(tmp_path / "run", episodes)
     (row,) = map(json.loads, lines(capsys, str(run)))
     assert (row["metrics"]["success"]["value"], row["invalid_as_failures"]["success"]["value"]) == (1.0, 0.75)
-    (_, latex) = lines(capsys, str(run), "--latex")
-    assert "0.750" in latex and "3 (+1 invalid, as failures)" in latex and latex.endswith(r"\\")
 
 
 def test_several_scenarios_have_one_checksum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,9 +44,3 @@ def test_several_scenarios_have_one_checksum(tmp_path: Path, capsys: pytest.Capt
     first, second = map(json.loads, lines(capsys, *map(str, runs)))
     assert first["id"] == "Teller-Loans-v0+Teller-Errands-v0"
     assert len(first["frozen_sha256"]) == 64 and first["frozen_sha256"] == second["frozen_sha256"] != "0" * 64
-
-
-def test_latex_goes_with_line_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run = write_run(tmp_path / "run", executions())
-    assert main(["report", str(run), "--latex"]) == 2
-    assert "--latex goes with --line" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from teller_gym.base.errors import ScenarioError
 from teller_gym.stage1.digraph import Digraph, count_paths, digraph, reachable
-from teller_gym.stage1.metrics import METRICS, score_graph
+from teller_gym.stage1.metrics import score_graph
 from tests.stage1.plain import is_cyclic, pairs, paths, plain_terms
 
 LETTERS = "abcdef"
@@ -33,7 +33,7 @@ def anything(draw: st.DrawFn) -> Digraph:
 def questions(draw: st.DrawFn) -> tuple[Digraph, Digraph]:
     """Gold and answer; half of the answers take most of their edges from the gold graph."""
     gold = draw(acyclic())
-    other = draw(st.one_of(acyclic(), anything()))
+    other = draw(st.one_of(acyclic(), anything(), st.just(Digraph(gold.nodes[::-1], gold.edges[::-1]))))
     if draw(st.booleans()) and gold.edges:
         kept = draw(st.lists(st.sampled_from(gold.edges), max_size=12))
         nodes = gold.nodes if draw(st.booleans()) else ()
@@ -49,27 +49,6 @@ def test_every_metric_equals_the_brute_force(question: tuple[Digraph, Digraph]) 
     assert scores.terms() == pytest.approx(plain_terms(gold, answer))
     assert scores.cyclic == is_cyclic(answer)
     assert all(0 <= value <= 1 for value in scores.terms().values())
-
-
-@given(acyclic(), acyclic())
-@settings(max_examples=60, deadline=None)
-def test_between_acyclic_graphs_overlap_has_no_direction(one: Digraph, other: Digraph) -> None:
-    there, back = score_graph(one, other).terms(), score_graph(other, one).terms()
-    for name in METRICS:
-        mirrored = name.replace("precision", "RECALL").replace("recall", "precision").replace("RECALL", "recall")
-        assert there[name] == pytest.approx(back[mirrored])
-
-
-@given(acyclic())
-def test_the_gold_graph_itself_is_perfect(gold: Digraph) -> None:
-    assert set(score_graph(gold, gold).terms().values()) == {1.0}
-
-
-@given(acyclic())
-@settings(max_examples=50, deadline=None)
-def test_the_order_in_which_an_answer_is_written_does_not_matter(gold: Digraph) -> None:
-    turned = Digraph(gold.nodes[::-1], gold.edges[::-1])
-    assert set(score_graph(gold, turned).terms().values()) == {1.0}
 
 
 def test_empty_graphs() -> None:
@@ -90,12 +69,6 @@ def test_by_hand() -> None:
         "reachability_overlap": 6 / 8,  # gold: ab ac ad bc bd cd; besides: ae be
         "edit_similarity": 1 - 4 / (4 + 4 + 6 + 4),
     })  # fmt: skip
-
-
-def test_overlap_is_the_recall_of_a_precise_answer() -> None:
-    gold = digraph([str(n) for n in range(49)], [])
-    terms = score_graph(gold, digraph([str(n) for n in range(30)], [])).terms()
-    assert (terms["node_precision"], terms["node_recall"], terms["node_overlap"]) == (1, 30 / 49, 30 / 49)
 
 
 def test_a_common_stretch_is_no_common_path_where_an_end_is_not_one() -> None:
