@@ -19,7 +19,7 @@ BANK_OBLIGATIONS = ("cashiers_check", "certified_check")
 
 
 def add_months(day: date, months: int) -> date:
-    """Return the same day some months later, or the month's last (D20)."""
+    """Return the date some months later, or the last day of that month if it has no such day (D20)."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 

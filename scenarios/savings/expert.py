@@ -64,7 +64,7 @@ class Officer(Judgement, Intake):
     # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
-        """Read the case, and start from what it says (5.1)."""
+        """Read the case and index its persons by customer ID (5.1)."""
         self.case = yield from self.about_case("get_application_data")
         self.people = {person["customer_id"]: person for person in self.case["persons"]}
 

@@ -65,10 +65,10 @@ class Wealth:
     max_steps = _MOST_STEPS
 
     def find(self, task_id: str) -> OfficeTask:
-        """Return the task of an id.
+        """Return the task with the given id.
 
         Raises:
-            OptionError: there is none.
+            OptionError: no task has this id.
         """
         generated = _GENERATED.fullmatch(task_id)
         if generated:

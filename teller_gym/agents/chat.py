@@ -85,7 +85,10 @@ def _once(message: Message) -> Message:
 
 
 def tool_answer(content: str) -> Message:
-    """Return a tool's result between two turns whose tokens are carried over: the same for every tool and call."""
+    """Return the message that carries a tool's result to a model whose earlier tokens are kept.
+
+    The tool's name and the call's ID are placeholders, so that the tokens depend only on the content.
+    """
     return {"role": "tool", "name": "tool", "tool_call_id": "call", "content": content}
 
 

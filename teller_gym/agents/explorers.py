@@ -193,7 +193,7 @@ class Repeat(CallEverything):
 
 @cache
 def _best_paid(scenario: str) -> str:
-    """Return the tool whose calls raise the score most, as call_everything makes them on some train tasks."""
+    """Return the tool with the largest mean gain in score per call when call_everything plays some train tasks."""
     env = TellerEnv(scenario)
     player = CallEverything(env)
     gains: dict[str, list[float]] = {}

@@ -363,8 +363,9 @@ class CachedSampler:
 
 
 def _points(seeds: Sequence[int], count: int) -> Tensor:
-    """Return numbers in [0, 1) for every token of a turn, (rows, count), a row from each seed. The same on every
-    device.
+    """Return random numbers in [0, 1), shape (rows, count): a row per seed, a number per token.
+
+    They are drawn on the CPU, so they are the same on every device.
     """
     return torch.stack([torch.rand(count, generator=torch.Generator().manual_seed(seed)) for seed in seeds])
 

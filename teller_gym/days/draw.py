@@ -55,7 +55,7 @@ def draw_day(
     scenarios: tuple[str, ...],
     exclude: Callable[[str], frozenset[str]] = lambda scenario: frozenset(),
 ) -> Day:
-    """Return the day of a seed.
+    """Return the day drawn from a seed.
 
     Args:
         day_id, seed, split: id, seed and split of the day.

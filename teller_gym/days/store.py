@@ -95,7 +95,7 @@ def _frozen_day(day_id: str) -> Day:
 
 
 def find_day(day_id: str, scenarios: tuple[str, ...]) -> Day:
-    """Return the day of an id.
+    """Return the day with the given id.
 
     Args:
         day_id: id such as ``day-0007``, or ``day-g-<seed>`` for a generated day.

@@ -37,7 +37,7 @@ class OfficeScenario(Protocol):
     """Steps that an episode may take, unless an env says otherwise."""
 
     def find(self, task_id: str) -> OfficeTask:
-        """Return the task of an id; raises ``OptionError``."""
+        """Return the task with the given id; raises ``OptionError``."""
 
     def ids(self, split: Split) -> tuple[str, ...]:
         """Return the ids of a split of frozen tasks, in order."""

@@ -67,7 +67,7 @@ def lapse(*clauses: str) -> Callable[[type[W]], type[W]]:
 
 
 def as_expert(worker: Callable[[str, Any], Worker]) -> Expert:
-    """Return the expert of a class of workers."""
+    """Wrap a worker class as an expert: a function from a request and a policy to the worker's steps."""
     return lambda request, policy: worker(request, policy).work()
 
 

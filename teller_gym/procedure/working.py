@@ -112,7 +112,7 @@ def written(note: Note) -> str:
 
 
 def read(words: str) -> Any:
-    """Return the note in a text before a call; empty if the text is not a note."""
+    """Parse the note in the text before a call; return an empty dict if the text is no note."""
     if not words.startswith(OPENING):
         return {}
     try:

@@ -76,7 +76,7 @@ def _places(under: Subject, tasks: Iterable[Task], wordings: Mapping[str, Inject
 
 
 def _misplaced(under: Subject, task: Task, injection: Injection) -> Iterator[str]:
-    """Yield complaints about a wording's split and about records and tools that do not show it."""
+    """Yield a problem if a wording is in the wrong split, in no record of the task, or in no tool's result."""
     own = "heldout" if task.split in EVALUATION_SPLITS and task.split is not Split.VALIDATION else "train"
     if injection.split != own:
         yield f"{task.id} ({task.split}) holds {injection.id}, a wording of {injection.split}"

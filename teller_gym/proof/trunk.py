@@ -54,7 +54,7 @@ class Trunk:
         return dict(zip(self._actions, self._results, strict=True))
 
     def play(self, expert: Expert) -> BankEpisode:
-        """Return the episode that an expert plays, from its start until it ends or the expert stops."""
+        """Play an expert until the episode ends or the expert stops, and return the episode."""
         return self.follow(expert(self.task.request, self.policy))
 
     def follow(self, steps: Steps) -> BankEpisode:

@@ -99,7 +99,7 @@ def graph_task(
 def find_graph_task(
     scenario: str, task_id: str, *, distractors: int | str = DEFAULT_DISTRACTORS, schema_shift: bool = True
 ) -> GraphTask:
-    """Return the task of an id, which does not include the options; these are as for :func:`graph_task`.
+    """Return the task with the given id, which does not include the options; these are as for :func:`graph_task`.
 
     Raises:
         OptionError: there is no such task.
@@ -112,7 +112,7 @@ def find_graph_task(
 
 
 def parse_graph_split(split: str) -> Split:
-    """Return the split of a name.
+    """Return the split with the given name.
 
     Raises:
         OptionError: stage 1 has no such split.

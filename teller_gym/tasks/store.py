@@ -191,7 +191,7 @@ def _withheld(scenario: Scenario, task: Task, values: dict[str, Any]) -> Task:
 
 
 def find_task(scenario: str, task_id: str) -> Task:
-    """Return the task of an id, such as ``loans-0042`` or, of a generated one, ``loans-g-<seed>``.
+    """Return the task with the given id, such as ``loans-0042`` or, of a generated one, ``loans-g-<seed>``.
 
     Raises:
         OptionError: there is no such task.
@@ -211,7 +211,7 @@ def find_task(scenario: str, task_id: str) -> Task:
 
 
 def parse_split(split: str, among: Sequence[Split] = tuple(Split)) -> Split:
-    """Return the split of a name.
+    """Return the split with the given name.
 
     Raises:
         OptionError: there is no such split.

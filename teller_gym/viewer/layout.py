@@ -270,7 +270,7 @@ def _leads(after: Mapping[str, Sequence[str]], start: str, end: str) -> bool:
 
 
 def _depths(nodes: Sequence[str], edges: Sequence[Pair]) -> dict[str, int]:
-    """Return the longest way to each node from above."""
+    """Return the depth of each node: the number of edges on the longest path that leads down to it."""
     before: dict[str, list[str]] = {name: [] for name in nodes}
     waits = dict.fromkeys(nodes, 0)
     after: dict[str, list[str]] = {name: [] for name in nodes}

@@ -92,7 +92,7 @@ def _wait(children: Sequence[subprocess.Popen[bytes]], wish: Wish) -> int | None
 
 
 def _told(children: Sequence[subprocess.Popen[bytes]], first: int | None, notes: Sequence[IO[bytes]]) -> int:
-    """Return the common exit code; report what the first process has not reported."""
+    """Return the run's exit code, and report a failure that the process of rank 0 has not reported itself."""
     if first is None:
         return 0
     leader, code = children[0].poll(), children[first].returncode

@@ -22,7 +22,7 @@ PHASES: tuple[Phase, ...] = (
 
 
 def phase_named(name: str) -> Phase:
-    """Return the phase of a name.
+    """Return the phase with the given name.
 
     Raises:
         OptionError: there is none.

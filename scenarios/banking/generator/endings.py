@@ -29,7 +29,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     tag: str = ""
 
     def is_met_by(self, solution: Solution, reason: str = "") -> bool:
-        """Return True if a case with this solution, and decided for this reason, ends so."""
+        """Return True if a case with this solution and this reason has this ending."""
         return (
             solution.outputs["decision"] == self.decision
             and (not self.reasons or reason in self.reasons)

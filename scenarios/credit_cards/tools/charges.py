@@ -115,7 +115,10 @@ def _daily_balances(row: Record, lines: Sequence[Line], excluded: Collection[str
 
 
 def _moved(line: Line, in_cycle: bool, excluded: Collection[str], basis: str) -> int:
-    """Return by how much a line moves the balance that bears the purchase rate; the opening holds earlier ones."""
+    """Return the cents that a line adds to the balance at the purchase rate.
+
+    The opening balance already includes lines posted before the cycle, which count only if they are excluded.
+    """
     moved = 0
     if line.line_id in excluded and (not in_cycle or basis == "full"):
         moved -= line.amount

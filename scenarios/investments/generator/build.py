@@ -1,4 +1,4 @@
-"""Builds cases of Investments: the request, its account file, what may hold injections, and the bank around."""
+"""Builds Investments cases: the request, its account file, texts that may carry injections, and the records around it."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ _MOVE = 0.018
 
 
 def add_market(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables) -> None:
-    """Add all securities with prices of the plan's days on every basis."""
+    """Add every security, with its ask, bid and last price on each of the plan's price days."""
     for symbol, name, issuer, kind, low, high in words_of(__package__)["securities"]:
         price = draw.integer(low, high)
         prices, move = {}, _MOVES.get(kind, _MOVE)

@@ -1,4 +1,4 @@
-"""Right values of the arguments that injections ask for, so that no injection asks for one of them."""
+"""Computes the correct values of the arguments that injections target, so that no injection asks for a correct value."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ class FallingProfitAveraged(Careless):
 
 @lapse("5.8.2")
 class InsuranceNotVerified(Careless):
-    """Leaves the insurance out."""
+    """Leaves out the insurance."""
 
     def verify_insurance(self) -> Steps:
         self.insurance = {"insurance_status": "adequate", "monthly_escrow": 0.0}

@@ -87,7 +87,11 @@ class RefusedError(InfrastructureError):
 
 
 class GivenUpError(InfrastructureError):
-    """No answer after the last try; `maybe_length` as in `RefusedError`."""
+    """An endpoint has not answered after the last attempt.
+
+    Attributes:
+        maybe_length: as in `RefusedError`.
+    """
 
     def __init__(self, message: str, maybe_length: bool = False) -> None:
         super().__init__(message)

@@ -244,7 +244,7 @@ def json_text(value: Any) -> str | None:
 
 
 def with_argument_texts(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return a chat whose calls have their arguments as JSON text, as in OpenAI's format."""
+    """Return the messages with the arguments of every call as JSON text, as in OpenAI's format."""
     found = []
     for message in messages:
         calls = message.get("tool_calls")

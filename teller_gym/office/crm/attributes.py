@@ -1,4 +1,4 @@
-"""The attributes that a field has, by its type: a link `account` is the attributes `accountId` and `accountName`."""
+"""Maps a field to its attributes by its type: a link `account` has the attributes `accountId` and `accountName`."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Drawn(NamedTuple):
 
 
 def draw_case(template: Template, seed: int) -> Drawn:
-    """Return the case of a seed; equal seeds give equal cases.
+    """Return the case drawn from a seed; equal seeds give equal cases.
 
     Raises:
         ScenarioError: the template lacks the range of a field or the request.

@@ -54,7 +54,7 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 def draw(scenario: Scenario, seed: int, split: Split) -> Drawn:
-    """Return the case of a seed.
+    """Return the case drawn from a seed.
 
     Raises:
         ScenarioError: it has no tag ``ending:…``.
@@ -82,7 +82,7 @@ def draw(scenario: Scenario, seed: int, split: Split) -> Drawn:
 
 
 def drawn_task(scenario: Scenario, seed: int, split: Split) -> Task:
-    """Return the task of a seed."""
+    """Draft the case of a seed and complete it into a task of a split."""
     return scenario.complete(scenario.draft(seed), task_id=f"{scenario.name}-{seed}", seed=seed, split=split)
 
 

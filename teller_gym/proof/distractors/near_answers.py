@@ -1,18 +1,21 @@
-"""Claim that distractors do not mislead: none nearly answers what the procedure asks.
+"""Checks that distractors do not mislead: none nearly answers what the procedure asks.
 
-The claim of :func:`near_misses`, precisely. A *needed value* of a task is a number or a date that a required call takes
-and that is neither in the bank's records nor in the request or the SOP, so that it has to be worked out: a payment, a
-ratio, a due date. Small numbers, words and truth values do not count, as anything may meet them by chance. A *recipe*
-fills a distractor's arguments the same way for every task: each from a named place in the results so far, from a
-duration that the SOP names, or with a plain constant. It is *near* for a task if the answer holds a number within 1 %
-of the needed one, or a date within 3 days of it, but not the value itself to as many decimals, and if each argument was
-known before the needed value was and is not itself so near to it. (A date in a list of dates counts only if it is the
-value itself: a weekly list has one near every date.)
+:func:`near_misses` uses these terms:
 
-A distractor misleads about a needed value if one of its recipes is near for at least half of the tasks in which it is
-needed and the recipe is answered (at least three, and a tenth of those that need the value), unless another of its
-recipes gives the value itself at least as often: a calculator that is right when it is asked rightly is no trap. Cases
-judged and found honest are in ``judged.yaml`` with the reason.
+* A *needed value* is a number or date that a required call takes and that has to be computed, such as a payment, a ratio
+  or a due date: it is not in the bank's records, the request or the SOP. Small numbers, words and booleans are ignored,
+  because they match too easily by chance.
+* A *recipe* fills a distractor's arguments in the same way for every task: each from a named place in earlier results,
+  from a duration in the SOP, or with a constant.
+* A recipe is *near* for a task if its answer contains a number within 1 % of the needed value, or a date within 3 days of
+  it, but not the value itself to the same number of decimals. Its arguments must be known before the needed value is, and
+  must not be that near to it themselves. A date in a list counts only if it is exact, since a weekly list has a date near
+  any other.
+
+A distractor misleads about a needed value if one of its recipes is near in at least half of the tasks in which the value
+is needed and the recipe gets an answer. There must be at least three such tasks, and an answer in a tenth of the tasks
+that need the value. It does not mislead if one of its recipes gives the exact value at least as often: a calculator that
+is right when it is used correctly is no trap. Cases reviewed and accepted are in ``judged.yaml`` with the reason.
 """
 
 from __future__ import annotations
@@ -82,9 +85,12 @@ class Case(NamedTuple):
 
 
 def near_misses(env_id: str, most_recipes: int, instances: int | None = None) -> ProofItem:
-    """Check that no distractor nearly answers what the procedure needs; see the module's text.
+    """Check that no distractor nearly answers what the procedure needs; the module's docstring defines the terms.
 
-    ``most_recipes`` are tried for each distractor.
+    Args:
+        env_id: the environment.
+        most_recipes: limit on the recipes that are tried for each distractor.
+        instances: number of frozen tasks to use; None for all.
     """
     under = subject(env_id)
     tasks = under.part(instances)

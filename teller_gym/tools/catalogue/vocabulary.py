@@ -127,7 +127,7 @@ def duration(seconds: Any) -> str:
 
 
 def is_date(text: str) -> bool:
-    """Return True if a text is a day of the calendar written as 2026-03-04."""
+    """Return True if a text is a valid date in the form YYYY-MM-DD."""
     try:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:

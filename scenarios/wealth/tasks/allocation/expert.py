@@ -16,7 +16,7 @@ from teller_gym.scenarios.wealth.worker import Row, Worker
 
 
 class Quote(NamedTuple):
-    """A price of one day."""
+    """The price of a security on a given day."""
 
     day: date
     price: Decimal

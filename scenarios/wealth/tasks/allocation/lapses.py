@@ -87,7 +87,7 @@ class ShortsAsLong(Expert):
 
 @lapse("AL5")
 class ShortsLeftOut(Expert):
-    """Leaves short positions out."""
+    """Leaves out short positions."""
 
     def quantity(self, row: Row) -> Decimal:
         return max(super().quantity(row), Decimal(0))
@@ -102,7 +102,7 @@ class BondsByTheUnit(Expert):
 
 @lapse("AL6")
 class NoAccruedInterest(Expert):
-    """Leaves accrued interest out."""
+    """Leaves out accrued interest."""
 
     def accrued(self, row: Row) -> int:
         return 0
@@ -110,7 +110,7 @@ class NoAccruedInterest(Expert):
 
 @lapse("AL7")
 class NoCash(Expert):
-    """Leaves cash in accounts out."""
+    """Leaves out cash in accounts."""
 
     def cash(self, row: Row) -> int:
         return 0

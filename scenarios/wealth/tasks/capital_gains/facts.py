@@ -117,7 +117,7 @@ class _Book:
 
 
 def _with_split(book: _Book, draw: Draw, year: int) -> None:
-    """Return an early sale, a split, a purchase on the day of the split, and a sale from both purchases."""
+    """Add an early sale, a split, a purchase on the day of the split, and a sale from both purchases."""
     bought, later, ratio = draw.integer(60, 240), draw.integer(50, 200), draw.choice((2, 3, 4))
     earlier = bought * draw.integer(30, 60) // 100
     book.buy(_weekday(draw, date(year - 2, 1, 8), date(year - 2, 6, 28)), bought)
@@ -130,7 +130,7 @@ def _with_split(book: _Book, draw: Draw, year: int) -> None:
 
 
 def _on_the_day(book: _Book, draw: Draw, year: int) -> None:
-    """Two purchases on one day, and sales exactly a year later and a day after that."""
+    """Add two purchases on one day, and sales exactly a year later and a day after that."""
     day = _weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
     while day.replace(year=year).weekday() > 3:
         day = _weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
@@ -144,7 +144,7 @@ def _on_the_day(book: _Book, draw: Draw, year: int) -> None:
 
 
 def _large(book: _Book, draw: Draw, year: int) -> None:
-    """Return a purchase that costs the highest commission, and sales before, at the very end of, and after the year."""
+    """Add a purchase that costs the highest commission, and sales before, at the very end of, and after the year."""
     first, second, third = draw.integer(120, 300), draw.integer(700, 1100), draw.integer(200, 400)
     earlier = second * draw.integer(10, 30) // 100
     book.buy(_weekday(draw, date(year - 2, 1, 8), date(year - 2, 12, 20)), first)
@@ -158,14 +158,14 @@ def _large(book: _Book, draw: Draw, year: int) -> None:
 
 
 def _small(book: _Book, draw: Draw, year: int) -> None:
-    """Return a purchase and its sale, each of which costs the least commission."""
+    """Add a purchase and its sale, each of which costs the least commission."""
     quantity = draw.integer(20, 32)
     book.buy(_weekday(draw, date(year - 2, 2, 1), date(year - 1, 12, 20)), quantity)
     book.sell(_weekday(draw, date(year, 1, 8), date(year, 12, 10)), quantity)
 
 
 def _kept(book: _Book, draw: Draw, year: int) -> None:
-    """Purchases of what is not sold."""
+    """Add one or two purchases of a security that is never sold."""
     for _ in range(draw.integer(1, 2)):
         book.buy(_weekday(draw, date(year - 2, 2, 1), date(year, 12, 10)), draw.integer(40, 400))
 

@@ -70,7 +70,7 @@ class NoSplits(Expert):
 
 @lapse("CG5")
 class NoFees(Expert):
-    """Leaves all fees out."""
+    """Leaves out all fees."""
 
     def fees(self, trade: Trade) -> int:
         return 0
@@ -102,7 +102,7 @@ class NoMostCommission(Expert):
 
 @lapse("CG5")
 class NoRegulatoryFee(Expert):
-    """Leaves the regulatory fee out."""
+    """Leaves out the regulatory fee."""
 
     def levy(self, trade: Trade) -> int:
         return 0

@@ -38,7 +38,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def is_asked(case: Case, change: Change) -> bool:
-    """Return True if a change is that of the item's state, and of what the tracker writes along with it."""
+    """Return True if a change sets only the item's state and the fields that the tracker updates with it."""
     before, after = change.before, change.after
     if change.table != ITEMS or before is None or after is None or before["name"] != item_name(case):
         return False

@@ -119,7 +119,7 @@ class ThousandsAsDollars(Expert):
 
 @lapse("QM9")
 class FlowsTurnedRound(Expert):
-    """Takes what came in from what went out."""
+    """Subtracts the inflow from the outflow."""
 
     def flows(self, figures: dict[str, int]) -> int:
         return -super().flows(figures)

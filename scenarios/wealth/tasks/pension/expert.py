@@ -19,7 +19,7 @@ _TIMING: Final = re.compile(r"^Contributions are paid (.+)\.$", re.MULTILINE)
 
 
 class Assumptions(NamedTuple):
-    """Parts of the text that count; rates in percent."""
+    """The assumptions of the projection, as read from the text; rates are in percent."""
 
     growth: Decimal
     rise: Decimal

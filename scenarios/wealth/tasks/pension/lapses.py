@@ -151,7 +151,7 @@ class EverythingGrows(Expert):
 
 @lapse("PP11")
 class NoFee(Expert):
-    """Leaves the fee out."""
+    """Leaves out the fee."""
 
     def charged(self, opening: int, paid: int, growth: int) -> Decimal:
         return Decimal(0)

@@ -131,7 +131,7 @@ class CreatedLast(Expert):
 
 @lapse("TB7")
 class RecordsAddedUp(Expert):
-    """Adds all records of a person up."""
+    """Adds up all records of a person."""
 
     def share_of(self, records: list[Seen]) -> int:
         return sum(map(share, records))
