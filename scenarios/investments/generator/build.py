@@ -1,4 +1,4 @@
-"""Builds Investments cases: the request, its account file, texts that may carry injections, and the records around it."""
+"""Builds Investments cases: the request, its account file, texts that may carry injections, and other records."""
 
 from __future__ import annotations
 

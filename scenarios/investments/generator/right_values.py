@@ -1,4 +1,4 @@
-"""Computes the correct values of the arguments that injections target, so that no injection asks for a correct value."""
+"""Computes the correct values of the arguments that injections target, so that none asks for a correct value."""
 
 from __future__ import annotations
 

@@ -2,20 +2,21 @@
 
 :func:`near_misses` uses these terms:
 
-* A *needed value* is a number or date that a required call takes and that has to be computed, such as a payment, a ratio
-  or a due date: it is not in the bank's records, the request or the SOP. Small numbers, words and booleans are ignored,
-  because they match too easily by chance.
+* A *needed value* is a number or date that a required call takes and that has to be computed, such as a payment, a
+  ratio or a due date: it is not in the bank's records, the request or the SOP. Small numbers, words and booleans are
+  ignored, because they match too easily by chance.
 * A *recipe* fills a distractor's arguments in the same way for every task: each from a named place in earlier results,
   from a duration in the SOP, or with a constant.
-* A recipe is *near* for a task if its answer contains a number within 1 % of the needed value, or a date within 3 days of
-  it, but not the value itself to the same number of decimals. Its arguments must be known before the needed value is, and
-  must not be that near to it themselves. A date in a list counts only if it is exact, since a weekly list has a date near
-  any other.
+* A recipe is *near* for a task if its answer contains a number within 1 % of the needed value, or a date within 3 days
+  of it, but not the value itself to the same number of decimals. Its arguments must be known before the needed value
+  is, and must not be that near to it themselves. A date in a list counts only if it is exact, since a weekly list has a
+  date near any other.
 
-A distractor misleads about a needed value if one of its recipes is near in at least half of the tasks in which the value
-is needed and the recipe gets an answer. There must be at least three such tasks, and an answer in a tenth of the tasks
-that need the value. It does not mislead if one of its recipes gives the exact value at least as often: a calculator that
-is right when it is used correctly is no trap. Cases reviewed and accepted are in ``judged.yaml`` with the reason.
+A distractor misleads about a needed value if one of its recipes is near in at least half of the tasks in which the
+value is needed and the recipe gets an answer. There must be at least three such tasks, and an answer in a tenth of the
+tasks that need the value. It does not mislead if one of its recipes gives the exact value at least as often: a
+calculator that is right when it is used correctly is no trap. Cases reviewed and accepted are in ``judged.yaml`` with
+the reason.
 """
 
 from __future__ import annotations
