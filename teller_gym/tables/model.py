@@ -51,7 +51,7 @@ class Column:
 
     Attributes:
         title: its heading.
-        kind: format of its values, one of `FORMATS`.
+        kind: format of its values, one of `KINDS`.
         interval: True if its values have 95 % intervals.
         right: True for a column of texts that is flush right, as columns of numbers are.
     """
@@ -120,7 +120,7 @@ class Table:
         return list(zip(self.columns, row.cells, strict=True))
 
 
-FORMATS: Mapping[str, Callable[[Any], str]] = {
+KINDS: Mapping[str, Callable[[Any], str]] = {
     "text": str,
     "int": "{:d}".format,
     "unit": "{:.3f}".format,
@@ -153,14 +153,14 @@ def value_text(column: Column, value: Value) -> str:
     found = plain(value)
     if found is None:
         return NOTHING
-    return found if isinstance(found, str) else _minus(FORMATS[column.kind](found)) + _UNITS.get(column.kind, "")
+    return found if isinstance(found, str) else _minus(KINDS[column.kind](found)) + _UNITS.get(column.kind, "")
 
 
 def interval_text(column: Column, value: Value) -> str:
     """Return a value's interval in brackets, with as many decimals as the value; empty where there is none."""
     if not isinstance(value, Metric) or value.low is None or value.high is None:
         return ""
-    write = FORMATS[column.kind]
+    write = KINDS[column.kind]
     return _minus(f"[{write(value.low)}, {write(value.high)}]") + _UNITS.get(column.kind, "")
 
 

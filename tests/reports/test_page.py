@@ -20,9 +20,11 @@ from teller_gym.evaluation.records.run_folder import load_run
 from teller_gym.reports import write_report
 from teller_gym.reports.contents import texts
 from teller_gym.reports.html import inline_svg
+from teller_gym.reports.write import FORMATS
 from tests.evaluation.samples import write_run
 from tests.reports.made import ODD, executions, graphs, two_runs
 
+PAGE = Path(__file__).parents[2] / "docs" / "evaluate" / "reports.md"
 VOID = {"meta", "br", "link", "img", "hr", "wbr"}
 
 
@@ -273,3 +275,7 @@ def test_without_jinja_the_error_says_what_to_install(tmp_path: Path, monkeypatc
     with pytest.raises(MissingExtraError, match=r"pip install .*\[eval\]'"):
         write_report([folder], tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_the_page_on_reports_names_every_format_of_tables() -> None:
+    assert set(re.findall(r"^\| `tables/\*\.(\w+)` \|", PAGE.read_text("utf-8"), re.MULTILINE)) == set(FORMATS)
