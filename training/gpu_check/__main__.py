@@ -21,7 +21,7 @@ from typing import Any
 
 import torch
 
-from teller_gym.base.errors import OptionError
+from teller_gym.base.errors import OptionError, SettingsError
 from teller_gym.base.output import take_any_text
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.gpu_check.memory_meter import Meter, Share
@@ -154,8 +154,18 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check each size; return 1 if one does not fit or has no time for an update."""
+    """Check each size; return 1 if one does not fit or has no time for an update, 2 if the command is invalid."""
     chosen = parse(argv)
+    try:
+        return _main(chosen)
+    except SettingsError as error:
+        print("\n".join(error.problems), file=sys.stderr)
+    except OptionError as error:
+        print(error, file=sys.stderr)
+    return 2
+
+
+def _main(chosen: argparse.Namespace) -> int:
     if chosen.cap and torch.cuda.is_available():
         total = torch.cuda.get_device_properties(0).total_memory / GIB
         torch.cuda.set_per_process_memory_fraction(min(1.0, chosen.cap / total))
@@ -164,6 +174,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     rows = []
     for size in chosen.sizes:
         config, share = prepared(size, chosen)
+        if config.hardware.device == "cuda" and not torch.cuda.is_available():
+            raise OptionError(
+                f"--hardware {chosen.hardware}: expected a GPU, and torch {torch.__version__} sees none; "
+                "--hardware cpu --sizes toy tries the check without one"
+            )
         with tempfile.TemporaryDirectory() as folder:
             for row in Check(size, config, chosen, share).run(Path(folder)):
                 rows.append(row | {"versions": versions()})

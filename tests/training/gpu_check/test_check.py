@@ -108,6 +108,19 @@ def test_what_is_held_is_the_setting_of_the_hardware() -> None:
         prepared("8B", parse(["--hardware", "a100_80_8"]))
 
 
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "--hardware l20_1: expected a GPU, and torch"),
+        (["hardware.precision=16"], "hardware.precision: no such setting; expected one of device, card"),
+    ],
+)
+def test_a_mistake_is_one_line(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--sizes", "toy", "--hardware", "l20_1", *words]) == 2
+    assert said in capsys.readouterr().err.splitlines()[-1]
+
+
 def test_a_peak_goes_to_the_part_in_which_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the card by two counters: bytes held now, and their peak since the last reset."""
     now, peak = [3 * GIB], [3 * GIB]
