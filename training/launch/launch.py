@@ -126,7 +126,7 @@ def launched() -> Iterator[None]:
         yield
         return
     with contextlib.suppress(OSError, AttributeError, TypeError):
-        # Where the system can, it kills this process when its parent ends.
+        # On Linux the kernel kills this process when its parent ends.
         ctypes.CDLL("libc.so.6").prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != int(os.environ[LAUNCHER]):
         raise SystemExit(1)

@@ -1,4 +1,4 @@
-"""Where items: every type agrees with an evaluation in plain Python, and bad items are refused."""
+"""The CRM's "where" items: every type agrees with an evaluation in plain Python, and bad items are refused."""
 
 from __future__ import annotations
 

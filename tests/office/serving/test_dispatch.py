@@ -126,7 +126,7 @@ def test_an_address_fails_once_or_never(sent: Sent, seed: int, share: float) -> 
     for address in set(sent):
         own = [status for one, status in zip(sent, found, strict=True) if one == address]
         assert own[0] in {0.0: (0,), 0.3: (0, 429, 503), 1.0: (429, 503)}[share] and not any(own[1:])
-    # Whether an address fails does not depend on what else is asked.
+    # The outcome of an address does not depend on the other requests.
     for address, status in zip(sent, found, strict=True):
         assert status in (0, *statuses(options, [address]))
 

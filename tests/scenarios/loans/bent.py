@@ -66,7 +66,7 @@ def loan_to_value_at_a_band() -> Iterator[Task]:
         _worth(case, collateral, asked, asked * 100 // percent)
 
     for product, percent in (("home", 80), ("home", 85), ("home", 90), ("auto", 100)):
-        # Where debts bind, mortgage insurance shows in the amount that is offered.
+        # If the limit on debts binds, mortgage insurance changes the amount offered.
         tasks = chosen(product=product, affordability="dti_reduced") + chosen(product=product, affordability="within")
         yield from (bend(task, change, percent) for task in tasks[:8])
 

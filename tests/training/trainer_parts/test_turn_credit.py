@@ -26,7 +26,7 @@ GROUPS = st.lists(st.lists(GAINS, min_size=3, max_size=3), min_size=1, max_size=
 def test_a_turn_is_compared_with_the_same_turn_of_the_others() -> None:
     first, second = turn_advantages([rollout([0.1, 0.3]), rollout([0.1, 0.1])], 2, 0.0, "none")
     assert first == pytest.approx([0.0, 0.1]) and second == pytest.approx([0.0, -0.1])
-    # What follows counts by the discount, and a rollout that has ended earns no more.
+    # Later gains are discounted, and a rollout that has ended earns no more.
     assert returns(rollout([0.1, 0.2, 0.4]), 0.5) == pytest.approx([0.1 + 0.1 + 0.1, 0.2 + 0.2, 0.4])
     assert returns(rollout([0.1, 0.2, 0.4]), 1.0) == pytest.approx([0.7, 0.6, 0.4])
     short, long = turn_advantages([rollout([0.2]), rollout([0.2, 0.4])], 2, 0.0, "none")

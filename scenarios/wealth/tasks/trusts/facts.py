@@ -131,7 +131,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
     schedule = [cast.with_share(part, share) for part, share in first.items() if part != "renamed"]
     renamed = cast.renamed
     schedule.append(Entry(renamed.former, renamed.relation, first["renamed"]))
-    # What was signed last is in force for longer, so that the order of the pages does not show which one counts.
+    # The amendment that was signed later took effect earlier, so the order of the pages does not show which one counts.
     amendments = (
         Amendment(_back(draw, today, 1900, 2300), _back(draw, today, 0, 600), _entries(draw, cast, late)),
         Amendment(_back(draw, today, 1300, 1700), _back(draw, today, 900, 1250), _entries(draw, cast, early, True)),
