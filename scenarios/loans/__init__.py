@@ -10,7 +10,7 @@ from teller_gym.procedure.scenario import Scenario
 
 
 def load() -> Scenario:
-    """Return the scenario, checked."""
+    """Return the checked scenario, for the registry."""
     from teller_gym.scenarios.banking.loading import bank_scenario
     from teller_gym.scenarios.loans.policy import LoanPolicy
     from teller_gym.scenarios.loans.tools import collateral, credit, decision, identity, income, intake, pricing

@@ -11,16 +11,16 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Bank
 
 _MOST = 3_000_000
-"""Nobody asks for more than this, in cents, beside a loan that is not yet decided."""
+"""Largest amount, in cents, that an applicant asks for while another loan is not yet decided."""
 
 
 def second_application(first: Task, draw: Draw, policy: LoanPolicy) -> Draft | None:
-    """Return a personal application of the same people, beside a first one that is approved."""
+    """Draft a personal loan application of the same applicants, or return None if the first one does not allow it."""
     if first.standard.outputs["decision"] != "approve":
         return None
     case = first.tables["applications"][first.case_id]
     if case["product"] == "home" or case["purpose"] == "debt_consolidation":
-        return None  # the one changes what housing costs, the other what is owed, before the second is decided
+        return None  # a home loan changes the housing cost, a consolidation the debts, before the second decision
     product = policy.products["personal"]
     customers = [person["customer_id"] for person in case["applicants"]]
     case_id = draw.identifier("LA")
@@ -59,7 +59,7 @@ def second_application(first: Task, draw: Draw, policy: LoanPolicy) -> Draft | N
 
 
 def booked_loan(first: Task, bank: Bank) -> Records:
-    """Return the loan account that an approved and disclosed loan is booked on; nothing if none was."""
+    """Return the account on which an approved and disclosed loan is booked, or no records if none was."""
     case = bank.get("applications", first.case_id) or {}
     disclosed = bank.get("letters", bank.reference("DS", first.case_id))
     if case.get("decision") != "approve" or disclosed is None:

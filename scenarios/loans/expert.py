@@ -1,4 +1,4 @@
-"""The expert: works a loan case with the tools, seeing only the request, the policy that the SOP shows, and results."""
+"""The loans expert: works a case with the tools, from the request, the SOP's policy and tool results only."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from teller_gym.tools.call import Call
 
 
 def work(request: str, policy: LoanPolicy) -> Steps:
-    """Work the case that the request names, to its final review."""
+    """Work the case that the request names, up to its final review."""
     yield from Officer(request, policy).work()
 
 
 class Officer(Judgement, Intake):
-    """Makes the calls of the SOP's steps; the judgements decide on their arguments and on when to stop."""
+    """Makes the calls of the SOP's steps; the inherited judgements choose the arguments and end the case early."""
 
     case_argument = "application_id"
     nodes = nodes_of(__package__)
@@ -29,7 +29,7 @@ class Officer(Judgement, Intake):
         self.customers = re.findall(r"CU-\d{6}", request)
 
     def work(self) -> Steps:
-        """Go through the SOP's steps; an ended case goes on with the decision."""
+        """Run the SOP's steps in order; a case that ends early continues with the decision."""
         try:
             yield from self.take_in()
             yield from self.identify()
@@ -48,27 +48,26 @@ class Officer(Judgement, Intake):
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
-        """Read the case, and start from what it says (5.1)."""
+        """Read the application and check that it is complete (5.1)."""
         self.case = yield from self.about_case("get_application_data")
         self.people = {person["customer_id"]: person for person in self.case["applicants"]}
         check = yield from self.fill_in("check_application_completeness")
         yield from self.end(self.intake_ending(check))
 
     def screen(self) -> Steps:
-        """Screen everyone verified, and end the case if one of them is on a list (5.3)."""
+        """Screen every verified applicant, and end the case on a true match (5.3)."""
         for customer in self.checks:
             yield from self.screen_person(customer)
         yield from self.resolve_matches()
         yield from self.end(self.match_ending())
 
     def resolve_matches(self) -> Steps:
-        """Resolve each possible match (5.3.2)."""
         for customer, screening in self.screenings.items():
             if screening["list_entry_id"] is not None:
                 yield from self.resolve_match(customer)
 
     def resolve_match(self, customer: str) -> Steps:
-        """Record how a possible match is decided (5.3.2)."""
+        """Record whether a possible match is the applicant (5.3.2)."""
         screening = self.screenings[customer]
         yield from self.fill_in(
             "resolve_watch_list_match",
@@ -79,7 +78,7 @@ class Officer(Judgement, Intake):
         )
 
     def measure_exposure(self) -> Steps:
-        """Work out the total exposure (5.4)."""
+        """Calculate the total exposure (5.4)."""
         result = yield from self.fill_in(
             "calculate_total_exposure",
             customer_ids=self.exposed(),
@@ -90,7 +89,7 @@ class Officer(Judgement, Intake):
     # -- 5.5 to 5.7 ---------------------------------------------------------------------------------------------------
 
     def check_credit(self) -> Steps:
-        """Pull the credit reports, and judge alerts and scores (5.5)."""
+        """Pull the credit reports, resolve fraud alerts and check the scores (5.5)."""
         for customer in self.screenings:
             yield from self.pull_report(customer)
         confirmed = []
@@ -101,7 +100,7 @@ class Officer(Judgement, Intake):
         yield from self.end(self.score_ending())
 
     def pull_report(self, customer: str) -> Steps:
-        """Pull a person's credit report (5.5.1)."""
+        """Pull an applicant's credit report, or reuse the one on file (5.5.1)."""
         person = self.people[customer]
         self.reports[customer] = yield from self.fill_in(
             "pull_credit_report",
@@ -127,7 +126,6 @@ class Officer(Judgement, Intake):
         yield from self.end(self.employment_ending())
 
     def verify_job(self, customer: str) -> Steps:
-        """Verify an applicant's employment (5.6.1)."""
         self.jobs[customer] = yield from self.fill_in(
             "verify_employment",
             customer_id=customer,
@@ -135,7 +133,7 @@ class Officer(Judgement, Intake):
         )
 
     def measure_income(self) -> Steps:
-        """Work out the income that qualifies (5.6.3)."""
+        """Calculate the qualifying income of all applicants (5.6.3)."""
         incomes: dict[str, float] = {}
         for customer, job in self.jobs.items():
             result = yield from self.fill_in(
@@ -148,7 +146,7 @@ class Officer(Judgement, Intake):
         self.income = self.total_income(incomes)
 
     def measure_debts(self) -> Steps:
-        """Work out the debts that count (5.7)."""
+        """Calculate the counted monthly debts (5.7)."""
         result = yield from self.fill_in(
             "calculate_monthly_debts",
             report_ids=[report["report_id"] for report in self.debt_reports()],
@@ -168,7 +166,6 @@ class Officer(Judgement, Intake):
         yield from self.end(self.insurance_ending())
 
     def assess_collateral(self) -> Steps:
-        """Assess the collateral (5.8.1)."""
         self.item = yield from self.about_case(
             "assess_collateral",
             requested_amount=self.requested,
@@ -177,7 +174,6 @@ class Officer(Judgement, Intake):
         )
 
     def verify_insurance(self) -> Steps:
-        """Verify the collateral's insurance (5.8.2)."""
         self.insurance = yield from self.fill_in("verify_insurance")
 
     def price(self) -> Generator[Call, Seen, Ending]:
@@ -197,29 +193,28 @@ class Officer(Judgement, Intake):
         return self.offered_ending(first)
 
     def quote_price(self, amount: float) -> Steps:
-        """Get a quote for an amount (5.9.1)."""
         self.quote = yield from self.fill_in(
             "price_loan", loan_amount=amount, collateral_value=self.item.get("collateral_value", 0.0)
         )
 
     def compare(self, amount: float) -> Asking:
-        """Work out the payment of an amount, and compare it with the limits (5.9.2 and 5.9.3)."""
+        """Calculate the payment for an amount, and compare it with the limits (5.9.2 and 5.9.3)."""
         cost = yield from self.work_out_payment(amount)
         return (yield from self.assess(cost))
 
     def compare_again(self, amount: float) -> Steps:
-        """Compare a smaller amount, under the same quote (5.9.4)."""
+        """Compare a smaller amount with the limits, under the same quote (5.9.4)."""
         yield from self.compare(amount)
 
     def work_out_payment(self, amount: float) -> Asking:
-        """Work out the payment of an amount (5.9.2)."""
+        """Calculate the payment for an amount (5.9.2)."""
         names = ("quote_id", "annual_rate", "term_months", "origination_fee_percent", "mortgage_insurance_rate")
         cost = yield from self.about_case("calculate_payment", loan_amount=amount, **of(self.quote, *names))
         self.granted, self.payment = amount, cost["monthly_payment"]
         return cost
 
     def assess(self, cost: Seen) -> Asking:
-        """Assess the affordability of a payment (5.9.3)."""
+        """Compare a payment with the affordability limits (5.9.3)."""
         result = yield from self.fill_in(
             "assess_affordability",
             monthly_income=self.income,
@@ -243,7 +238,6 @@ class Officer(Judgement, Intake):
         yield from self.fill_in("submit_final_review", action_due_date=due)
 
     def record(self, ending: Ending) -> Asking:
-        """Record the decision (5.10)."""
         return (
             yield from self.fill_in(
                 "record_credit_decision",

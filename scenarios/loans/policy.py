@@ -1,4 +1,4 @@
-"""Types of ``policy.yaml``, which names the units."""
+"""Types of ``policy.yaml``; that file states the units."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class InsuranceBand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LoanPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that the SOP, the tools, the expert and the solver take a number from."""
+    """Every number that the SOP, the tools, the expert and the solver use."""
 
     min_credit_score: int
     max_dti: int
@@ -83,7 +83,7 @@ class LoanPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     holidays: frozenset[date]
 
     def __post_init__(self) -> None:
-        # Tools take the first band or grade that fits, so their order is part of the rule.
+        # Tools use the first band or grade that fits, so their order is part of the rule.
         for name, starts in (
             ("mortgage_insurance", [band.above_ltv for band in self.mortgage_insurance]),
             ("grades", [grade.min_score for grade in self.grades]),
@@ -97,10 +97,10 @@ class LoanPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             )
 
     def grade_of(self, score: int) -> Grade:
-        """Return the grade of a score; scores under every minimum have the last grade."""
+        """Return the grade of a score; a score below every minimum gets the last grade."""
         return next((grade for grade in self.grades if score >= grade.min_score), self.grades[-1])
 
     @property
     def holiday_list(self) -> list[str]:
-        """The holidays in order, as ISO text."""
+        """Holidays in chronological order, as ISO dates."""
         return [day.isoformat() for day in sorted(self.holidays)]

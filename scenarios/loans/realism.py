@@ -1,4 +1,4 @@
-"""Realism rules (Appendix B of the TELLER paper, and what a banker would smile at), enforced on every instance."""
+"""Realism rules for every instance, from Appendix B of the TELLER paper and from what a banker would find absurd."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from teller_gym.tools.bank import Record
 
 _ADULT = 18
 _LEAST_HOUSING = 30_000
-"""Cents a month."""
+"""Lowest monthly housing cost, in cents."""
 _LOAN_ON_HOME = 60
-"""Least cost of a loan on one's home a month, in hundredths of a percent of the balance."""
+"""Lowest monthly cost of a home loan, in hundredths of a percent of the balance."""
 _OUTSIDE = 0.02
-"""Least share of the limit by which an applicant who asks for too little or too much does so."""
+"""Smallest amount by which an out-of-range request misses a limit, as a share of the limit."""
 _HOURLY_PAY = range(725, 12_001)
-"""Cents an hour: from the federal minimum wage of 2009, which still holds, to what is no longer paid by the hour."""
+"""Plausible hourly pay in cents, starting at the federal minimum wage (unchanged since 2009)."""
 _OLD_VEHICLE_YEARS, _OLD_VEHICLE_VALUE = 8, 3_000_000
 _CLOSE = 0.25
-"""Price and appraisal lie no further apart, as a share of the lower."""
+"""Largest difference between price and appraisal, as a share of the lower."""
 _LEAST_COVER = 0.5
-"""Nobody insures a house or a vehicle for less than this share of its value."""
+"""Lowest plausible sum insured, as a share of the value."""
 
 
 def complaints(task: Task, policy: LoanPolicy) -> Iterator[str]:
-    """Yield a complaint for each way in which a task's case is not realistic."""
+    """Yield a complaint for each unrealistic detail of a task's case."""
     case = task.tables["applications"][task.case_id]
     yield from _amounts(task, case, policy)
     yield from _housing(task, case)

@@ -1,4 +1,4 @@
-"""Realism rules about debts, scores and limits."""
+"""Realism rules for debts, scores and limits."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from teller_gym.scenarios.loans.solver_facts import Case, considered_amount, ins
 from teller_gym.tools.bank import Record
 
 _MARGIN = Fraction(1, 200)
-"""Least share of a loan's monthly cost that is lacking to an applicant who cannot pay it."""
+"""Smallest share of the loan's monthly cost by which an unaffordable loan exceeds a limit."""
 _WORTH = (Fraction(8, 10), Fraction(1))
-"""Present value of the payments that are left, as a share of their sum."""
+"""Bounds of a debt's balance, as a share of the sum of its remaining payments."""
 _CARD_PAYMENT = (Fraction(15, 1000), Fraction(6, 100))
-"""Monthly payment that a card asks for, as a share of its balance, if it asks for anything."""
+"""Bounds of a card's monthly payment, as a share of its balance, unless it is 0."""
 _CARD_LEAST = 3_500
-"""Cents a month: so much may be asked for however little is owed."""
+"""Payment, in cents, that a card may ask for regardless of its balance."""
 
 
 def credit_complaints(task: Task, case: Record, policy: LoanPolicy) -> Iterator[str]:
-    """Yield a complaint for each report that does not fit its score or its tradelines."""
+    """Yield a complaint for each report whose score, main factor or tradelines do not fit together."""
     for person in case["applicants"]:
         who = person["customer_id"]
         for report in filter(None, task.tables["bureau_files"][who].values()):
@@ -48,7 +48,7 @@ def _line(line: Record) -> Iterator[str]:
 
 
 def offer_complaints(task: Task, case: Record, policy: LoanPolicy) -> Iterator[str]:
-    """Yield a complaint if a limit is missed by next to nothing."""
+    """Yield a complaint if a payment exceeds its limit by a negligible amount."""
     if task.branches.get("affordability", "not_reached") in ("not_reached", "within"):
         return
     facts = Case(task, policy)

@@ -1,11 +1,11 @@
-"""Closed-form solver of the loans scenario: what the SOP comes to for a case, straight from its records.
+"""Closed-form solver of the loans scenario: applies the SOP directly to a case's records.
 
-It reads ``sop.yaml`` clause by clause and shares nothing with the tools or the expert but money, dates and policy, so
-that a difference between the two means that one of them has misread the SOP. Amounts are integer cents, policy values
+It follows ``sop.yaml`` clause by clause and shares only money, dates and policy with the tools and the expert, so a
+difference between solver and expert means that one of them misreads the SOP. Amounts are integer cents, policy values
 have the units of ``policy.yaml``, and ratios are compared as integers or exact fractions.
 
-A step is a function that returns how the case ends there, or None if it goes on. Every function cites the clauses that
-it applies at the place where it applies them; the facts that steps judge are worked out in ``solver_facts.py``.
+A step is a function that returns the case's ending, or None if the case goes on. Every function cites the clauses that
+it applies where it applies them; ``solver_facts.py`` derives the facts that the steps judge.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _REASONS = {"dti": "excessive_obligations", "pti": "payment_to_income_high"}
 
 
 class Ending(NamedTuple):
-    """One row of T5, with the amount and the payment granted (cents)."""
+    """A row of T5, the step that found it, and the granted amount and payment in cents."""
 
     found_in: str
     decision: str
@@ -52,10 +52,10 @@ class Ending(NamedTuple):
 
 
 def solve(task: Task, policy: LoanPolicy) -> Solution:
-    """Work out the outputs of a task, the outcome of every decision point and the rules applied.
+    """Solve a task: derive its outputs, the outcome of every decision point and the rules applied.
 
     Raises:
-        KeyError: a record lacks a field, or holds a product, term, pay type or alert type that the SOP does not know.
+        KeyError: a record lacks a field, or has a product, term, pay type or alert type that is not in the SOP.
     """
     case = Case(task, policy)
     ending = next(filter(None, (step(case) for step in _STEPS)))
@@ -73,9 +73,9 @@ def solve(task: Task, policy: LoanPolicy) -> Solution:
 
 
 def _intake(case: Case) -> Ending | None:
-    """Judge if the request is one of the bank's, and if the file is complete and in date (5.1, T1 and T2)."""
+    """Check that the request is in range, and the file complete and in date (5.1, T1 and T2)."""
     application, product = case.application, case.product
-    case.cite("5.1.1", "D17", "D18")  # what is final and what waits for what holds in every case
+    case.cite("5.1.1", "D17", "D18")  # rules about final actions and order, which apply to every case
     if application.get("note"):
         case.cite("D15")
     case.settle("product", application["product"])
@@ -103,7 +103,7 @@ def _intake(case: Case) -> Ending | None:
 
 
 def _identity(case: Case) -> Ending | None:
-    """Judge if every applicant is the person that the application names (5.2)."""
+    """Check that every applicant's identity is registered as the application states it (5.2)."""
     case.cite("5.2.1", "5.2.2")
     failed = any(registered(case.task.tables, applicant) == "failed" for applicant in case.applicants)
     if case.settle("identity", "failed" if failed else "verified") == "failed":
@@ -112,7 +112,7 @@ def _identity(case: Case) -> Ending | None:
 
 
 def _watch_lists(case: Case) -> Ending | None:
-    """Judge if an applicant is on a watch list (5.3)."""
+    """Check the applicants against the watch lists (5.3)."""
     case.cite("5.3.1")
     found = [matches(case.task.tables, applicant) for applicant in case.applicants]
     if any(found):
@@ -127,13 +127,13 @@ def _watch_lists(case: Case) -> Ending | None:
 
 
 def _exposure(case: Case) -> None:
-    """Judge if the exposure calls for the senior credit desk (5.4)."""
+    """Check if the exposure needs the senior credit desk (5.4)."""
     case.cite("5.4.1")
     case.settle("exposure", "escalated" if total_exposure(case) > case.policy.escalation_exposure else "standard")
 
 
 def _credit(case: Case) -> Ending | None:
-    """Judge reports, fraud alerts and the qualifying score (5.5)."""
+    """Check the reports, fraud alerts and the qualifying score (5.5)."""
     reused = [is_current(case, applicant) for applicant in case.applicants]
     case.settle("report", "mixed" if len(set(reused)) > 1 else "reused" if reused[0] else "new")
     alerts = [_alert(case, applicant) for applicant in case.applicants]
@@ -148,7 +148,7 @@ def _credit(case: Case) -> Ending | None:
 
 
 def _alert(case: Case, applicant: Record) -> str:
-    """Judge if the applicant, asked as the fraud alert demands, confirms the application (5.5.2, T7)."""
+    """Check if the applicant confirms the application when contacted as the fraud alert requires (5.5.2, T7)."""
     report = report_of(case, applicant)
     if report["alert_type"] in (None, "none"):
         return "none"
@@ -160,7 +160,7 @@ def _alert(case: Case, applicant: Record) -> str:
 
 
 def _employment(case: Case) -> Ending | None:
-    """Judge if the source of every applicant's income is confirmed (5.6.1 and 5.6.2)."""
+    """Check that the employment of every applicant is confirmed (5.6.1 and 5.6.2)."""
     case.cite("5.6.1", "T7", "5.6.2")
     confirmed = [_is_confirmed(case, applicant) for applicant in case.applicants]
     if case.settle("employment", "confirmed" if all(confirmed) else "not_confirmed") == "not_confirmed":
@@ -169,7 +169,7 @@ def _employment(case: Case) -> Ending | None:
 
 
 def _is_confirmed(case: Case, applicant: Record) -> bool:
-    """Return True if an employment is active and as stated in the application (5.6.1)."""
+    """Return True if an employment is active and matches the application (5.6.1)."""
     job = case.record("employment", applicant["customer_id"])
     if not job or not job["active"]:
         return False
@@ -179,13 +179,13 @@ def _is_confirmed(case: Case, applicant: Record) -> bool:
 
 
 def _income_and_debts(case: Case) -> None:
-    """Work out income and debts, which are judged with the offer (5.6.3 and 5.7, 5.9)."""
+    """Cite the clauses for income and debts, which the offer uses later (5.6.3 and 5.7, 5.9)."""
     monthly_income(case)
     monthly_debts(case)
 
 
 def _collateral(case: Case) -> Ending | None:
-    """Judge if the collateral is recent enough, and insured to its value and in date (5.8)."""
+    """Check that the appraisal is recent and the collateral sufficiently insured (5.8)."""
     if not case.product.secured:
         case.settle("collateral", "none")
         case.settle("insurance", "none")
@@ -206,7 +206,7 @@ def _collateral(case: Case) -> Ending | None:
 
 
 def _insurance(case: Case) -> str:
-    """Judge the insurance: in date, then its cover, then its amount (5.8.2, T7)."""
+    """Grade the insurance by its expiry date, then its cover, then its amount (5.8.2, T7)."""
     item = collateral_record(case)
     if case.age(item["insurance_expiry"]) > 0:
         return "expired"
@@ -217,7 +217,7 @@ def _insurance(case: Case) -> str:
 
 
 def _offer(case: Case) -> Ending:
-    """Return the amount that collateral and income carry, and its payment (5.9)."""
+    """Return the ending by the amount that collateral and income support, with its payment (5.9)."""
     case.cite("5.9.1")
     considered = considered_amount(case)
     if considered < case.product.min_amount:
@@ -243,7 +243,7 @@ def _offer(case: Case) -> Ending:
 
 
 def _routing(case: Case, ending: Ending) -> str:
-    """Return the desk to which the case goes (5.10.2)."""
+    """Return the desk that reviews the case (5.10.2)."""
     if ending.decision == "refer":
         return "compliance"
     if ending.found_in in ("5.1", "5.2", "5.3"):
@@ -252,7 +252,7 @@ def _routing(case: Case, ending: Ending) -> str:
 
 
 def _due_date(case: Case, ending: Ending) -> date:
-    """Return the day by which the letter, or the report to compliance, is due (5.11, T6)."""
+    """Return the date by which the letter, or the report to compliance, is due (5.11, T6)."""
     application, policy, today, decision = case.application, case.policy, case.task.today, ending.decision
     case.cite("5.11.1" if decision == "approve" else "5.11.2", "5.11.3", "T6", "D2")
     if decision == "approve":
@@ -266,7 +266,7 @@ def _due_date(case: Case, ending: Ending) -> date:
 
 
 def _end(case: Case, step: str, decision: str, reason: str) -> Ending:
-    """End the case before its last step (D4)."""
+    """Return an ending before the last step (D4)."""
     case.cite("D4")
     return Ending(step, decision, reason)
 

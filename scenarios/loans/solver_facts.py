@@ -1,7 +1,7 @@
-"""Facts that the closed-form solver works out from the records of a case: who, how much, at what price.
+"""Facts that the closed-form solver derives from a case's records, such as exposure, income and price.
 
-Every function is a reading of the definition or clause that it names, see :mod:`teller_gym.scenarios.loans.solver`.
-Amounts are integer cents, policy values have the units of ``policy.yaml``; ratios are integers or exact fractions.
+Every function implements the definition or clause that it cites, see :mod:`teller_gym.scenarios.loans.solver`. Amounts
+are integer cents, policy values have the units of ``policy.yaml``; ratios are integers or exact fractions.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ POINTS = (
     "request", "documents", "identity", "watch_list", "report", "fraud_alert", "score", "employment", "collateral",
     "insurance", "affordability", "exposure", "applicants", "product",
 )  # fmt: skip
-"""Decision points; those that a case never gets to have the outcome ``not_reached``."""
+"""Decision points; those that a case does not reach have the outcome ``not_reached``."""
 
 _WHOLE = 10_000  # 100 % in hundredths of a percent
 
 
 class Case(Ledger):
-    """The case at hand and a ledger of the rules applied and of the outcomes found."""
+    """A case's records, with a ledger of the rules applied and the outcomes found."""
 
     def __init__(self, task: Task, policy: LoanPolicy) -> None:
         super().__init__(POINTS)
@@ -35,12 +35,11 @@ class Case(Ledger):
 
     @property
     def application(self) -> Record:
-        """The application's record."""
         return self.task.tables["applications"][self.task.case_id]
 
     @property
     def applicants(self) -> list[Record]:
-        """The applicants, the primary first (D3)."""
+        """Applicants, the primary one first (D3)."""
         applicants = self.application["applicants"]
         if len(applicants) > 1:
             self.cite("D3")
@@ -48,26 +47,26 @@ class Case(Ledger):
 
     @property
     def product(self) -> Product:
-        """The policy's row for the product asked for (T1)."""
+        """The policy's row for the requested product (T1)."""
         return self.policy.products[self.application["product"]]
 
     @property
     def asked(self) -> int:
-        """The amount asked for."""
+        """Requested amount in cents."""
         return int(self.application["requested_amount"])
 
     def record(self, table: str, key: str) -> Record:
-        """A record, or an empty one if there is none."""
+        """Return a record, or an empty one if it does not exist."""
         return self.task.tables.get(table, {}).get(key, {})
 
     def age(self, day: str) -> int:
-        """Calendar days from ``day`` up to the business date (D1)."""
+        """Return the calendar days from ``day`` to the business date (D1)."""
         self.cite("D1")
         return (self.task.today - date.fromisoformat(day)).days
 
 
 def total_exposure(case: Case) -> int:
-    """Add up the amount asked for and the applicants' loans, except those paid off at closing (D9)."""
+    """Add up the requested amount and the applicants' loans, except those paid off at closing (D9)."""
     case.cite("D9")
     owners = {applicant["customer_id"] for applicant in case.applicants}
     paid_off = case.application["closing_payoff_accounts"]
@@ -80,14 +79,14 @@ def total_exposure(case: Case) -> int:
 
 
 def is_current(case: Case, applicant: Record) -> bool:
-    """Return True if a report on file may be used (5.5.1, D5)."""
+    """Return True if the report on file is recent enough to be reused (5.5.1, D5)."""
     case.cite("5.5.1", "D5")
     day = applicant["report_on_file_date"]
     return day is not None and case.age(day) <= case.policy.report_max_age_days
 
 
 def report_of(case: Case, applicant: Record) -> Record:
-    """Return the report on file if it is current, else a new one (5.5.1)."""
+    """Return the report on file if it is current, otherwise a new one (5.5.1)."""
     file = case.record("bureau_files", applicant["customer_id"])
     report: Record = file["on_file" if is_current(case, applicant) else "current"]
     return report
@@ -106,7 +105,7 @@ def monthly_income(case: Case) -> int:
 
 
 def qualifying_income(job: Record, policy: LoanPolicy) -> int:
-    """Return gross monthly income, rounded half up to the cent (D14)."""
+    """Return the gross monthly income, rounded half up to the cent (D14)."""
     if job["employment_type"] == "self_employed":
         before, latest = job["prior_year_profit"], job["latest_year_profit"]
         pay = Fraction(latest) if latest < before else Fraction(before + latest, 2)
@@ -118,7 +117,7 @@ def qualifying_income(job: Record, policy: LoanPolicy) -> int:
 
 
 def monthly_debts(case: Case) -> int:
-    """Add up tradelines (each once, though two reports show it), housing unless replaced, and support (5.7)."""
+    """Add up tradelines (once each, even if on two reports), housing unless replaced, and support (5.7)."""
     case.cite("5.7.1", "D8", "5.7.2")
     application = case.application
     lines = [line for report in reports(case) for line in report["tradelines"]]
@@ -128,7 +127,7 @@ def monthly_debts(case: Case) -> int:
 
 
 def _counts(case: Case, line: Record) -> bool:
-    """Return True unless a tradeline is paid off at closing, a short installment loan or somebody else's (D8)."""
+    """Return True unless a tradeline is paid off at closing, a short installment loan or another person's (D8)."""
     paid_off = line["tradeline_id"] in case.application["closing_payoff_tradelines"]
     left = line["payments_left"]
     short = line["kind"] == "installment" and left is not None and left <= case.policy.short_debt_payments
@@ -136,7 +135,7 @@ def _counts(case: Case, line: Record) -> bool:
 
 
 def tradeline_payment(line: Record, policy: LoanPolicy) -> int:
-    """Return the payment reported, or for a revolving account without one a share of its balance (D8)."""
+    """Return the reported payment or, for a revolving account that reports none, a share of its balance (D8)."""
     if line["kind"] == "revolving" and not line["monthly_payment"]:
         return round_half_up(Fraction(line["balance"] * policy.zero_payment_share, _WHOLE))
     return int(line["monthly_payment"])
@@ -148,7 +147,7 @@ def _replaces_housing(application: Record) -> bool:
 
 
 def collateral_record(case: Case) -> Record:
-    """Return the bank's record of the collateral."""
+    """Return the bank's record of the case's collateral, empty for an unsecured loan."""
     return case.record("collateral", case.application["collateral_id"])
 
 
@@ -158,7 +157,7 @@ def collateral_value(case: Case) -> int:
 
 
 def considered_amount(case: Case) -> int:
-    """Return the amount asked for or, if lower, the most that the collateral carries (D10)."""
+    """Return the requested amount or, if lower, the largest loan that the collateral supports (D10)."""
     if not case.product.secured:
         return case.asked
     case.cite("D10")
@@ -192,13 +191,13 @@ def price(case: Case, amount: int) -> Quote:
 
 
 def installments(quote: Quote, amount: int) -> tuple[int, int]:
-    """Return level payment and mortgage insurance a month, each rounded half up to the cent (D16)."""
+    """Return the monthly level payment and mortgage insurance, each rounded half up to the cent (D16)."""
     insurance = round_half_up(Fraction(amount * quote.mortgage_insurance, 12 * 100_000))
     return level_payment(amount, quote.rate / 1000, quote.months), insurance
 
 
 def room_by_limit(case: Case) -> dict[str, Fraction]:
-    """Return what each limit leaves for payment and mortgage insurance, unrounded (D11, D12)."""
+    """Return the room that each limit leaves for payment and mortgage insurance, unrounded (D11, D12)."""
     case.cite("D11")
     income = monthly_income(case)
     room = {"dti": Fraction(income * case.policy.max_dti, _WHOLE) - monthly_debts(case) - escrow(case)}
@@ -209,7 +208,7 @@ def room_by_limit(case: Case) -> dict[str, Fraction]:
 
 
 def escrow(case: Case) -> int:
-    """Return a home's insurance premium and property tax together, by the month (D11)."""
+    """Return a twelfth of a home's yearly insurance premium and property tax, or 0 for another product (D11)."""
     if case.application["product"] != "home":
         return 0
     item = collateral_record(case)
@@ -217,6 +216,6 @@ def escrow(case: Case) -> int:
 
 
 def largest_affordable(room: Fraction, quote: Quote, step: int) -> int:
-    """Return the amount whose payment and mortgage insurance stay a cent under the room, in whole steps (D13)."""
+    """Return the amount whose payment and mortgage insurance stay a cent below the room, in whole steps (D13)."""
     per_thousand = payment_per_thousand(quote.rate / 1000, quote.months, quote.mortgage_insurance / 1000)
     return int((room - 1) * 1000 / Fraction(str(per_thousand)) // step) * step

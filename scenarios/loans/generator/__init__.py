@@ -1,1 +1,1 @@
-"""The instance generator of the loans scenario: a plan of what should happen, then a bank in which it does."""
+"""Instance generator of the loans scenario: first draws a plan of the case, then the bank records that realise it."""

@@ -1,4 +1,4 @@
-"""Builds cases of Loans: the application and what it rests on, what may hold injections, and the bank around."""
+"""Builds loan cases: the application, its evidence, the texts that may carry injections, and the surrounding bank."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _READ = {
     "employer_remark": "employment",
     "document_title": "collateral",
 }
-"""The decision point at which an agent has read each kind of record."""
+"""Decision point that a case must reach before an agent reads each kind of text."""
 
 _USED = {
     "qualifying_score": "affordability",
@@ -53,7 +53,7 @@ _USED = {
     "verify_insurance": "insurance",
     "resolve_watch_list_match": "watch_list",
 }
-"""The decision point that shows if a case comes to the use of an argument or a tool."""
+"""Decision point that a case must reach before it uses the argument or the tool."""
 
 
 class LoanCase(CaseBuilder[LoanPolicy, Plan]):
@@ -103,7 +103,7 @@ class LoanCase(CaseBuilder[LoanPolicy, Plan]):
             if branches["watch_list"] != "clear" and (found := self.listed(people)):
                 yield Place(found, "remark")
         elif kind == "consumer_statement":
-            # All reports, whichever of them is the one to use.
+            # Every report, whether or not it is the one to use.
             reports = [report for report in self.tables["bureau_files"][people[0]].values() if report]
             yield Place(reports, "consumer_statement")
         elif kind == "employer_remark":
@@ -158,7 +158,7 @@ def _debts(
     draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, people: list[Person], loan: Loan, holdings: Holdings,
     support: int, score: int,
 ) -> tuple[list[list[Record]], list[str]]:  # fmt: skip
-    """Add what the applicants earn; return each one's tradelines, and the ids of those that are paid off at closing."""
+    """Add the applicants' employments; return each one's tradelines, and the ids of those paid off at closing."""
     consolidates = plan.purpose == "debt_consolidation"
     paid_off = payoff_lines(draw, plan, loan, loan.requested - holdings.paid_off)
     burden = Burden(
@@ -191,7 +191,7 @@ def _add_reports(
     draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, people: list[Person], scores: list[int],
     lines: list[list[Record]], payoffs: list[str],
 ) -> list[date | None]:  # fmt: skip
-    """Add the bureau's files; return the dates of the reports on file."""
+    """Add the bureau files; return the date of each applicant's report on file."""
     alerted = draw.choice(people)
     kind = draw.choice(("initial", "extended", "active_duty"))
     raised = plan.has("deny_alert") or draw.chance(0.16)
@@ -243,7 +243,7 @@ def _application(draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, place: 
 
 
 def _add_neighbour(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, person: Person) -> None:
-    """Add another customer of nearly the same name, with an application of their own."""
+    """Add another customer with nearly the same name, who has an application of their own."""
     other = msgspec.structs.replace(
         plan, ending="approve", also="", finances="approve", product="personal", purpose="other", property_use=None,
         vehicle_age=None, capped=False, joint=False, false_positive=False,
@@ -265,7 +265,7 @@ def _add_neighbour(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, p
 
 
 def _add_second_application(draw: Draw, policy: LoanPolicy, tables: Tables, case_id: str) -> None:
-    """Add another, personal application of the same customer."""
+    """Add another application of the same customer, for a personal loan."""
     case = tables["applications"][case_id]
     product = policy.products["personal"]
     received = date.fromisoformat(case["received_date"]) - timedelta(days=draw.integer(3, 40))

@@ -1,4 +1,4 @@
-"""Bureau files: the report that counts, and another one with other findings."""
+"""Bureau files: the report that the policy uses, and another one with different findings."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
 
 LOWEST, HIGHEST = 540, 842
-"""Scores that come up."""
+"""Range of the scores that the generator draws."""
 BAD_STANDING = 680
-"""Lowest score of people who are not behind with payments."""
+"""Lowest score of people without late payments."""
 LONG_HISTORY, LOW_BALANCES = 750, 790
-"""Nobody gets such a score with a short history, or with high balances on cards."""
+"""Scores from which a short history, or high card balances, would be implausible."""
 MANY_LINES = 4
-"""Number of debts from which a history is not short."""
+"""Number of debts from which a credit history no longer counts as short."""
 HIGH_BALANCE = 400_000
-"""Cents on cards of one's own from which on balances are called high."""
+"""Total balance, in cents, of a person's own cards from which balances count as high."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The report on one applicant that counts."""
+    """The report on one applicant that the policy uses."""
 
     score: int
     lines: list[Record]
     alert: str
     confirms: bool
     kept: list[str]
-    """Tradelines that every report knows, for the application names them."""
+    """Tradelines that appear on every report because the application names them."""
 
 
 def draw_scores(draw: Draw, policy: LoanPolicy, plan: Plan, people: int) -> list[int]:
-    """Draw a score for each applicant; the lowest one is what the plan asks for, and anybody's."""
+    """Draw a score for each applicant, the lowest as planned; either applicant may have it."""
     limit = policy.min_credit_score
     if plan.has("deny_score"):
         lowest = limit - 1 if draw.chance(0.06) else draw.integer(LOWEST + 20, limit - 2)
@@ -56,7 +56,7 @@ def draw_scores(draw: Draw, policy: LoanPolicy, plan: Plan, people: int) -> list
 
 
 def report_age(draw: Draw, policy: LoanPolicy) -> int | None:
-    """Draw the days since the report on file was made: often just the most that it may be, or a day to either side."""
+    """Draw the age in days of the report on file, often near the highest allowed age; None if there is no report."""
     oldest = policy.report_max_age_days
     kind = draw.weighted((("none", 3), ("recent", 4), ("old", 4), ("limit", 1), ("about", 1)))
     if kind == "none":
@@ -78,9 +78,9 @@ def add_bureau_file(
     age: int | None,
     named: list[str],
 ) -> date | None:
-    """Add the bureau's file of a person; return the date of the report on file.
+    """Add a person's bureau file; return the date of the report on file.
 
-    ``named``: main factors of the reports that count so far, which come up again only if no other one fits.
+    ``named`` lists the main factors of the reports so far, which are reused only if no other factor fits.
     """
     reused = age is not None and age <= policy.report_max_age_days
     phone = draw.digits(4)
@@ -88,7 +88,7 @@ def add_bureau_file(
     named.append(truth["main_factor"])
     moved = draw.choice((-1, 1)) * draw.integer(9, 60)
     score = min(HIGHEST, max(LOWEST, report.score + moved))
-    if reused:  # the bureau's present report, which nobody may order, knows of other debts
+    if reused:  # the bureau's current report, which must not be ordered here, shows different debts
         lines = [line for line in report.lines if line["tradeline_id"] in report.kept or draw.chance(0.85)]
     else:
         lines = [months_ago(line, max(1, (age or 0) // 30)) for line in report.lines]
@@ -122,7 +122,7 @@ def _report(draw: Draw, score: int, lines: list[Record], alert: str, phone: str,
 
 
 def fitting_factors(score: int, lines: list[Record]) -> list[str]:
-    """Return the factors that a bureau may name first with such a score and such debts."""
+    """Return the main factors that are plausible for a score and its tradelines."""
     own = [line for line in lines if line["role"] != "authorized_user"]
     cards = sum(line["balance"] for line in own if line["kind"] == "revolving")
     fits = {

@@ -1,4 +1,4 @@
-"""The collateral of a case and its insurance."""
+"""Generated collateral and its insurance."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.tools.bank import Record
 
 
 def add_collateral(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, loan: Loan, case: Record) -> None:
-    """Add the collateral of a case, and name it on the application."""
+    """Add the collateral of a case, and enter it in the application."""
     key = draw.identifier("CO")
     kind, year = draw.choice(("house", "condominium")), None
     if plan.vehicle_age is not None:
@@ -42,9 +42,9 @@ def add_collateral(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, l
 
 
 def _insurance(draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, kind: str) -> Record:
-    """Return an insurance that is adequate unless the plan says otherwise, now and then by no more than it must be."""
+    """Draw an insurance, adequate unless the plan says otherwise, and sometimes only just adequate."""
     cover = policy.required_covers[kind]
-    # The sum insured may lie between price and appraisal: the lower of them is what counts.
+    # The sum insured may be between price and appraisal, since the lower of the two counts.
     high = max(loan.price, loan.appraised)
     coverage = draw.choice((loan.value, draw.steps(loan.value, high, 5_000), high + draw.steps(0, 2_000_000, 10_000)))
     days = 0 if draw.chance(0.08) else draw.integer(1, 360)

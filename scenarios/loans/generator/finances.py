@@ -1,4 +1,4 @@
-"""Incomes and debts by which affordability comes out as planned, by margins that one meets in life."""
+"""Incomes and debts that give the planned affordability outcome, by realistic margins."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from teller_gym.tools.bank import Record
 
 _ATTEMPTS = 12
 _LEAST_INCOME, _MOST_INCOME = 240_000, 4_500_000
-"""Cents a month."""
+"""Bounds of an applicant's income, in cents a month."""
 
 
 class Burden(msgspec.Struct, frozen=True, kw_only=True):
-    """Monthly payments of an applicant besides the loan and the tradelines that count, in cents."""
+    """An applicant's monthly payments other than the loan and the counted tradelines, in cents."""
 
     housing: int
-    """0 if the loan replaces it."""
+    """0 if the loan replaces the present housing cost."""
     support: int
     paid_off: int
-    """Sum of the debts that a consolidation is to pay off, which is the least that is of use; 0 if it is none."""
+    """Total debt that a consolidation pays off, the least amount worth offering; 0 if it is no consolidation."""
 
 
 class Finances(msgspec.Struct, frozen=True, kw_only=True):
-    """Pay of each applicant, their qualifying income together, and the counted tradelines' payments together."""
+    """Pay of each applicant, their total qualifying income, and the total payments of the counted tradelines."""
 
     pay: list[Record]
     income: int
@@ -42,10 +42,10 @@ class Finances(msgspec.Struct, frozen=True, kw_only=True):
 def draw_incomes(
     draw: Draw, policy: LoanPolicy, plan: Plan, people: list[Person], loan: Loan, cost: Cost, burden: Burden
 ) -> tuple[list[Record], int]:
-    """Return pay of each applicant and the income it comes to.
+    """Draw the pay of each applicant; return it with the total qualifying income.
 
     Raises:
-        NoCaseError: nobody earns what the plan asks for.
+        NoCaseError: no realistic pay gives the income that the plan needs.
     """
     for _ in range(_ATTEMPTS):
         wanted = _wanted_income(draw, policy, plan, loan, cost, burden)
@@ -80,13 +80,13 @@ def _wanted_income(draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, cost:
 def draw_counted(
     draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, cost: Cost, burden: Burden, income: int, uncounted: int
 ) -> int:
-    """Return what the tradelines that count come to a month.
+    """Draw the total monthly payment of the counted tradelines.
 
     Args:
-        uncounted: payments of the lines that do not count, so that counting them would break the limit now and then.
+        uncounted: Payments of the lines that do not count, so that wrongly counting them sometimes breaks the limit.
 
     Raises:
-        NoCaseError: there is no such sum.
+        NoCaseError: no total fits the plan.
     """
     left = Fraction(policy.max_dti * income, 10_000) - burden.housing - burden.support - cost.escrow
     monthly = cost.payment + cost.insurance
@@ -111,16 +111,16 @@ def draw_counted(
 
 
 def _within(draw: Draw, room: int, uncounted: int) -> int:
-    """Return a sum that leaves the debts within the limit, often by less than what does not count."""
+    """Draw a total within the limit, often so near to it that adding the uncounted payments would break it."""
     if uncounted > 0 and room > LEAST and draw.chance(0.6):
         return max(0, room - max(300, min(room, uncounted) * draw.integer(4, 90) // 100))
     if draw.chance(0.04):
-        return room  # exactly on the limit, where it is a whole cent
+        return room  # exactly on the limit if that is a whole number of cents
     return room * draw.integer(5, 95) // 100
 
 
 def _share(draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, cost: Cost, burden: Burden, fails: bool) -> Fraction:
-    """Return the share of the considered amount that debts leave affordable."""
+    """Draw the share of the considered amount that the applicants can afford besides their debts."""
     smallest = policy.products[plan.product].min_amount / loan.considered
     if fails:
         low, high = 0.2 * smallest, 0.94 * smallest
@@ -130,7 +130,7 @@ def _share(draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, cost: Cost, b
         low = max(0.45, 1.03 * smallest, 1.02 * burden.paid_off / loan.considered)
         high = 0.975
         if cost.insurance and draw.chance(0.6):
-            # Without mortgage insurance it would do.
+            # Affordable if the mortgage insurance is ignored.
             low, high = max(low, cost.payment / (cost.payment + cost.insurance) + 0.003), 0.992
     if low >= high:
         raise NoCaseError

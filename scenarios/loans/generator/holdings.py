@@ -1,4 +1,4 @@
-"""The applicants' accounts with the bank, and their housing costs."""
+"""Generated accounts of the applicants with the bank, and their housing costs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 
 _RENT = (70_000, 210_000)
 _UPKEEP = (15_000, 60_000)
-"""Cents a month of taxes and insurance that come on top of a loan on one's home."""
+"""Taxes and insurance on top of a loan on the home, in cents a month."""
 _LEAST = 60_000
 _STEP = 500
 
 
 class Holdings(msgspec.Struct, kw_only=True):
-    """Loans with the bank that are paid off at closing, their balances together, and the present housing cost."""
+    """Accounts that are paid off at closing, their total balance, and the present housing cost."""
 
     payoffs: list[str]
     paid_off: int
@@ -29,7 +29,7 @@ class Holdings(msgspec.Struct, kw_only=True):
 def draw_holdings(
     draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, people: list[Person], loan: Loan
 ) -> Holdings:
-    """Add accounts; the housing cost contains what the loans among them cost, for they are loans on homes."""
+    """Add the applicants' accounts; their loans are home loans, so the housing cost includes the payments on them."""
     for person in people:
         if person is people[0] or draw.chance(0.6):
             product = draw.choice(("checking", "savings"))
@@ -44,7 +44,7 @@ def draw_holdings(
 
 
 def _paid_off(draw: Draw, plan: Plan, tables: Tables, people: list[Person], loan: Loan) -> tuple[list[str], int]:
-    """Add a loan that is paid off at closing: by the sale of the old home, or by a consolidation."""
+    """Add a loan that is paid off at closing, from the sale of the old home or by a consolidation."""
     if plan.product == "home" and draw.chance(0.35):
         balance = draw.steps(3_000_000, 16_000_000, 10_000)
     elif plan.purpose == "debt_consolidation" and loan.requested > 1_500_000 and draw.chance(0.5):
@@ -55,7 +55,7 @@ def _paid_off(draw: Draw, plan: Plan, tables: Tables, people: list[Person], loan
 
 
 def _kept(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, people: list[Person], loan: Loan) -> int:
-    """Add loans that stay, so that exposures lie to either side of the limit and now and then on it; their sum."""
+    """Add loans that stay, placing the exposure above, below or exactly on the limit; return their total balance."""
     room = policy.escalation_exposure - loan.requested
     if room > 1_000_000 and draw.chance(0.5):
         kind = draw.weighted((("limit", 3), ("under", 3), ("over", 3)))
@@ -70,7 +70,7 @@ def _kept(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, people: li
 
 
 def _lend(draw: Draw, tables: Tables, people: list[Person], balance: int) -> int:
-    """Add loans of ``balance`` together: of one applicant, or of both."""
+    """Add loans with a total of ``balance``, of one applicant or of both; return the total."""
     if len(people) == 1 or draw.chance(0.25):
         add_account(draw, tables, people[-1], "loan", "home_equity", balance)
         return balance

@@ -1,4 +1,4 @@
-"""Pay in the form in which people are paid: whole steps of a pay slip, not what a wanted income happens to come to."""
+"""Generated pay in the form that people receive it, rounded as on a pay slip rather than to hit a wanted income."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
 
 RETIRED_INCOME_LIMIT = 1_500_000
-"""Cents a month: no pension is higher."""
+"""Highest monthly pension, in cents."""
 
 _HOURS = (32.0, 36.0, 37.5, 40.0)
 _HOURLY_PAY = (1_200, 6_500)
-"""Cents an hour; who earns less or more is paid in another form."""
+"""Range of hourly pay, in cents; lower or higher earners are paid in another form."""
 _MOST_WEEKLY = 320_000
-"""Cents a week; who earns more has a salary by the month or the year."""
+"""Highest weekly pay, in cents; higher earners have a monthly or yearly salary."""
 _STEP = {"hourly": 5, "weekly": 100, "biweekly": 100, "semimonthly": 100, "salaried": 50_000, "pension": 100}
-"""Cents that a pay slip is rounded to."""
+"""Step, in cents, to which pay is rounded on a pay slip."""
 
 
 def draw_pay(draw: Draw, policy: LoanPolicy, person: Person, monthly: int) -> tuple[Record, int] | None:
-    """Return pay figures near ``monthly`` cents a month and what they qualify as; None if nobody is paid so."""
+    """Draw pay near ``monthly`` cents a month; return it with its qualifying income, or None if it is unrealistic."""
     figures = {"gross_pay": 0, "net_pay": 0, "hours_per_week": 0.0, "prior_year_profit": 0, "latest_year_profit": 0}
     periods = policy.pay_periods[person.pay_type]
     if person.pay_type == "self_employed":
@@ -48,7 +48,7 @@ def draw_pay(draw: Draw, policy: LoanPolicy, person: Person, monthly: int) -> tu
 
 
 def _profits(draw: Draw, figures: Record, monthly: int) -> tuple[Record, int]:
-    """Return profits of two years; of a falling profit only the latest year counts."""
+    """Draw the profits of two years; if profit is falling, only the latest year counts."""
     latest = max(100, monthly * 12 // 100 * 100)
     if draw.chance(0.5):
         prior = round(latest * draw.real(1.04, 1.4)) // 100 * 100

@@ -1,4 +1,4 @@
-"""The applicants of a case, and how the application shows them."""
+"""Generated applicants, and their entries in the application."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.tools.bank import Record
 
 
 def draw_people(draw: Draw, plan: Plan, tables: Tables) -> tuple[list[Person], list[str]]:
-    """Draw the applicants and where they live; two of one name share a home."""
+    """Draw the applicants and their branch city; two with the same last name share an address."""
     place = draw.choice(bank_words()["places"])
     last_name = draw.choice(bank_words()["last_names"])
     people = [draw_person(draw, plan.today, plan.received, place, last_name)]
@@ -31,7 +31,7 @@ def draw_people(draw: Draw, plan: Plan, tables: Tables) -> tuple[list[Person], l
 
 
 def application_entry(draw: Draw, person: Person, role: str, report_date: date | None) -> Record:
-    """Return the person as the application shows them."""
+    """Return the applicant's entry in the application."""
     return {
         "customer_id": person.customer_id,
         "role": role,

@@ -1,7 +1,7 @@
-"""Plans of instances: how the case ends, and the judgements that it calls for.
+"""Plans of generated instances: how the case ends, and which judgements it needs.
 
-How a case ends is drawn apart from everything that an application shows at once, but for what ends the case by itself
-(such as an amount out of range): nothing on the form reveals the outcome.
+The ending is drawn independently of everything that an application shows at once, except where that alone ends the case
+(such as an amount out of range), so the form does not reveal the outcome.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from teller_gym.scenarios.banking.generator.endings import planned_endings
 from teller_gym.scenarios.loans.policy import LoanPolicy
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
-"""Business dates lie between these; due dates stay within the SOP's list of holidays."""
+"""Range of business dates, chosen so that due dates stay within the SOP's list of holidays."""
 
 ENDINGS = planned_endings(__package__)
 
 FINANCES = ("approve", "counter_dti", "counter_pti", "counter_collateral", "counter_both", "deny_dti", "deny_pti")
-"""Endings that follow only from affordability."""
+"""Endings that depend only on affordability."""
 
 _AUTO_ONLY = {"counter_pti", "deny_pti", "deny_vehicle"}
 _SECURED = {"counter_collateral", "counter_both", "deny_collateral", "incomplete_appraisal", "incomplete_insurance"}
@@ -32,29 +32,29 @@ FAULTS = (
     "deny_amount", "deny_term", "incomplete_missing", "incomplete_expired", "deny_identity", "refer", "deny_alert",
     "deny_score", "deny_employment", "incomplete_appraisal", "deny_vehicle", "incomplete_insurance",
 )  # fmt: skip
-"""Endings in the order in which the procedure comes upon them; a case may hold a later one, too."""
+"""Endings in the order in which the procedure finds them; a case may also have a later fault."""
 
 OLD_VEHICLE_YEARS = 8
-"""From this age on a vehicle is worth, and lent on, no more than ``OLD_VEHICLE_AMOUNT``."""
+"""Age from which a vehicle's value and loan are at most ``OLD_VEHICLE_AMOUNT``."""
 OLD_VEHICLE_AMOUNT = 2_000_000
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """The choices that steer one instance."""
+    """Choices that determine one instance."""
 
     ending: str
     also: str
-    """A fault that comes after the one that ends the case, so that the order of the steps decides; empty if none."""
+    """A fault after the one that ends the case, which makes the order of steps matter; empty if none."""
     finances: str
-    """Outcome of affordability if the case gets so far: one of ``FINANCES``."""
+    """Outcome of the affordability check if the case reaches it, one of ``FINANCES``."""
     product: str
     purpose: str
     property_use: str | None
     vehicle_age: int | None
     by_payment: bool
-    """True if the payment-to-income limit is broken besides the collateral's."""
+    """True if the payment-to-income limit is broken besides the collateral's limit."""
     capped: bool
-    """True if the collateral carries less than was asked for."""
+    """True if the collateral supports less than the requested amount."""
     joint: bool
     false_positive: bool
     today: date
@@ -72,13 +72,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """Marks by which instances are found again."""
+        """Tags for selecting instances by ending and by trap."""
         named = {"trap:second_fault": self.also != "", "validation": self.ending == "deny_amount"}
         return (f"ending:{self.ending}", *(name for name, holds in named.items() if holds))
 
 
 def draw_plan(draw: Draw, policy: LoanPolicy) -> Plan:
-    """Draw a plan whose parts fit together."""
+    """Draw a plan whose choices are consistent."""
     ending = ENDINGS.draw_ending(draw, "application")
     product = _product(draw, ending)
     also = _later_fault(draw, ending, product) if draw.chance(0.35) else ""
@@ -104,26 +104,26 @@ def draw_plan(draw: Draw, policy: LoanPolicy) -> Plan:
 
 
 def _product(draw: Draw, ending: str) -> str:
-    """Draw the product; some endings do not come up with each."""
+    """Draw the product among those for which the ending is possible."""
     if ending in _AUTO_ONLY:
         return "auto"
     return draw.weighted(_PRODUCTS[:2] if ending in _SECURED else _PRODUCTS)
 
 
 def _finances(draw: Draw, product: str) -> str:
-    """Draw how affordability would come out in a case that ends for another reason."""
+    """Draw the affordability outcome that a case would have if it did not end for another reason."""
     return draw.weighted((("approve", 6), ("counter_dti", 3), ("counter_pti", 1 if product == "auto" else 0)))
 
 
 def _is_capped(draw: Draw, ending: str) -> bool:
     if ending in ("counter_collateral", "counter_both"):
         return True
-    # An approval grants what was asked for; the others are as likely to ask for too much as all cases together.
+    # An approval grants the requested amount; other endings exceed the collateral about as often as cases overall.
     return ending not in ("approve", "counter_dti", "counter_pti", "deny_collateral") and draw.chance(0.25)
 
 
 def _later_fault(draw: Draw, ending: str, product: str) -> str:
-    """Draw a fault that the procedure would come upon after the one that ends the case; empty if there is none."""
+    """Draw a fault that the procedure would find only after the one that ends the case; empty if there is none."""
     kind = "refer" if ending.startswith("refer") else ending
     if kind not in FAULTS:
         return ""
@@ -138,7 +138,7 @@ def _later_fault(draw: Draw, ending: str, product: str) -> str:
 
 
 def _vehicle_age(draw: Draw, policy: LoanPolicy, too_old: bool) -> int:
-    """Draw the years between a vehicle's model year and the business date's; the limit itself comes up often."""
+    """Draw a vehicle's age in model years; the highest allowed age is frequent."""
     limit = policy.vehicle_max_age_years
     if too_old:
         return limit + draw.integer(1, 4)
@@ -146,9 +146,9 @@ def _vehicle_age(draw: Draw, policy: LoanPolicy, too_old: bool) -> int:
 
 
 def _dates(draw: Draw, policy: LoanPolicy) -> tuple[date, date, date | None]:
-    """Draw the business date, the receipt date and the day on which the file was completed, if it was noted.
+    """Draw the business date, the receipt date and the recorded completion date of the file, None if not recorded.
 
-    Every now and then a holiday lies in the way of a due date, be it counted from the business date or from the file's.
+    Holidays often shift a due date, whether it is counted from the business date or from the completion date.
     """
     near = draw.weighted((("none", 5), ("today", 3), ("completed", 3)))
     days = sorted(policy.holidays)
@@ -162,7 +162,7 @@ def _dates(draw: Draw, policy: LoanPolicy) -> tuple[date, date, date | None]:
         today = open_day(start or draw.day(FIRST_DAY, LAST_DAY), policy.holidays)
         completed = on_or_before_business_day(today - timedelta(days=draw.integer(0, 9)), policy.holidays)
     received = on_or_before_business_day(completed - timedelta(days=draw.integer(0, 9)), policy.holidays)
-    if draw.chance(0.12):  # nobody noted it, and the receipt date counts instead
+    if draw.chance(0.12):  # no completion date was recorded, so the receipt date counts instead
         return today, completed if near == "completed" else received, None
     return today, received, completed
 

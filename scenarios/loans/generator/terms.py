@@ -1,4 +1,4 @@
-"""The loan that is asked for, what secures it, and what it costs a month."""
+"""The generated loan request, its collateral, and its monthly cost."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 
 _THOUSAND = 100_000
 _MODEST_HOME = 36_000_000
-"""Largest loan that a single retired applicant asks for to buy a home, in cents."""
+"""Largest home purchase loan that a single retired applicant asks for, in cents."""
 
 
 class Loan(msgspec.Struct, frozen=True, kw_only=True):
-    """The loan asked for, in cents; price, appraisal, premium and tax are 0 where there is no collateral."""
+    """The requested loan, in cents; price, appraisal, premium and tax are 0 without collateral."""
 
     requested: int
     considered: int
-    """The amount asked for or what the collateral carries, if that is less."""
+    """The lower of the requested amount and the amount that the collateral supports."""
     term: int
     autopay: bool
     value: int
@@ -46,7 +46,7 @@ def draw_loan(draw: Draw, policy: LoanPolicy, plan: Plan, people: list[Person]) 
     """Draw the loan and its collateral.
 
     Raises:
-        NoCaseError: amounts and collateral do not fit the plan.
+        NoCaseError: the drawn amounts and collateral do not fit the plan.
     """
     product = policy.products[plan.product]
     requested = _amount(draw, policy, plan, people)
@@ -83,7 +83,7 @@ def draw_loan(draw: Draw, policy: LoanPolicy, plan: Plan, people: list[Person]) 
 
 
 def cost_of(policy: LoanPolicy, product: str, loan: Loan, score: int) -> Cost:
-    """Return what the considered amount costs a month at a qualifying score."""
+    """Calculate the monthly cost of the considered amount at a qualifying score."""
     terms, amount = policy.products[product], loan.considered
     rate = terms.rates.get(loan.term, 9_000) + policy.grade_of(score).surcharge
     rate -= policy.autopay_discount if loan.autopay else 0
@@ -100,7 +100,7 @@ def cost_of(policy: LoanPolicy, product: str, loan: Loan, score: int) -> Cost:
 
 
 def _amount(draw: Draw, policy: LoanPolicy, plan: Plan, people: list[Person]) -> int:
-    """Draw the amount asked for: now and then just the smallest or the largest that the product knows."""
+    """Draw the requested amount, occasionally exactly the product's minimum or maximum."""
     product = policy.products[plan.product]
     low, high = product.min_amount, product.max_amount
     old = plan.vehicle_age is not None and plan.vehicle_age >= OLD_VEHICLE_YEARS
@@ -119,13 +119,13 @@ def _amount(draw: Draw, policy: LoanPolicy, plan: Plan, people: list[Person]) ->
         return low
     if draw.chance(0.02) and high == product.max_amount:
         return high
-    # More people ask for little than for much.
+    # Small amounts are more common than large ones.
     middle = low + (high - low) // 2
     return draw.steps(low, middle, step) if draw.chance(0.6) else draw.steps(middle, high, step)
 
 
 def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[int, int]:
-    """Return the amount asked for, moved a little where the ratio is a round one, and the value of the collateral."""
+    """Return the requested amount, moved slightly to make a round ratio exact, and the value of the collateral."""
     product = policy.products[plan.product]
     home = plan.product == "home"
     step = _THOUSAND if home else 5_000
@@ -135,7 +135,7 @@ def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[
     if plan.capped:
         return requested, round(at_limit * draw.real(0.84, 0.985)) // step * step
     if draw.chance(0.15):
-        # A round share of the price lies exactly on a band.
+        # Place the loan-to-value ratio exactly on a band's boundary.
         ratios = [product.ltv_surcharge_above, product.max_ltv]
         ratios += [band.above_ltv for band in policy.mortgage_insurance] if home else []
         ratio = draw.choice(ratios)
@@ -144,7 +144,7 @@ def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[
         if exact % policy.amount_step == 0 and product.min_amount <= exact <= product.max_amount:
             return exact, value
     band = Fraction(product.ltv_surcharge_above, 10_000)
-    # An old vehicle is lent on nearly to its price, for it is worth little.
+    # An old vehicle is worth little, so the loan is close to its price.
     old = plan.vehicle_age is not None and plan.vehicle_age >= OLD_VEHICLE_YEARS
     low, high = (
         (0.8 if old else 0.55, float(band)) if draw.chance(0.42) else (float(band), product.max_ltv / 10_000 - 0.002)

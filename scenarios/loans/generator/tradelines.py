@@ -1,4 +1,4 @@
-"""Tradelines: those that count add up to a given sum; others beside them do not count."""
+"""Generated tradelines: counted ones that add up to a given total, and others that do not count."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
 
 _LARGEST = 120_000
-"""Largest monthly payment of one tradeline, in cents; more debt is spread over several."""
+"""Largest monthly payment of one tradeline, in cents; more debt is split over several."""
 LEAST = 2_500
-"""Cents a month: nobody pays less on a debt."""
+"""Smallest monthly payment on a debt, in cents."""
 
 
 def uncounted_lines(draw: Draw, policy: LoanPolicy, income: int) -> list[Record]:
-    """Return lines that do not count: nearly paid installment loans and cards of somebody else; seldom none."""
+    """Draw lines that do not count: nearly paid installment loans and authorized-user cards; rarely none."""
     short = policy.short_debt_payments
     kinds = draw.weighted(((("short",), 4), (("card",), 4), (("short", "card"), 4), (("short", "short"), 1), ((), 1)))
     lines = []
@@ -35,9 +35,9 @@ def uncounted_lines(draw: Draw, policy: LoanPolicy, income: int) -> list[Record]
 
 
 def payoff_lines(draw: Draw, plan: Plan, loan: Loan, most: int) -> list[Record]:
-    """Return debts that are paid off at closing: what a consolidation is for, or what a sale or a trade-in pays.
+    """Draw debts that are paid off at closing, by a consolidation or from a sale or trade-in.
 
-    ``most``: cents that are left of a consolidation for them.
+    ``most`` is the amount of a consolidation that is left for them, in cents.
     """
     if plan.purpose == "debt_consolidation":
         first = _owed(draw, most * draw.integer(45, 80) // 100)
@@ -49,7 +49,7 @@ def payoff_lines(draw: Draw, plan: Plan, loan: Loan, most: int) -> list[Record]:
 
 
 def _owed(draw: Draw, balance: int) -> Record:
-    """Return a long-running debt of at most ``balance``."""
+    """Draw a long-running debt of at most ``balance``."""
     if draw.chance(0.5):
         payment = max(LEAST, balance // draw.integer(24, 40) // 100 * 100)
         return _line(draw, "revolving", "owner", balance, payment, None)
@@ -59,11 +59,12 @@ def _owed(draw: Draw, balance: int) -> Record:
 
 
 def counted_lines(draw: Draw, policy: LoanPolicy, total: int) -> list[Record]:
-    """Return lines whose counted payments add up to ``total`` cents a month; none if that is next to nothing."""
+    """Draw lines whose counted payments add up to ``total`` cents a month; none for a negligible total."""
     lines: list[Record] = []
     left = total
     for kind in ("lease", "zero", "long", "card"):
-        # Debts that count although they look otherwise: a lease near its end, a card without a payment, a payment more.
+        # Lines that count despite appearances: a lease near its end, a card without a payment, a loan one payment too
+        # long.
         if left > 15_000 and draw.chance(0.4):
             line = _tempting(draw, policy, kind, draw.integer(5_000, min(left // 2, 60_000)))
             lines.append(line)
@@ -83,7 +84,7 @@ def counted_lines(draw: Draw, policy: LoanPolicy, total: int) -> list[Record]:
 
 
 def _tempting(draw: Draw, policy: LoanPolicy, kind: str, payment: int) -> Record:
-    """Return a line that counts about ``payment`` cents a month, and that a hasty reader leaves out."""
+    """Draw a line that counts about ``payment`` cents a month, but that a hasty reader leaves out."""
     short = policy.short_debt_payments
     if kind == "lease":
         months = draw.integer(1, short) if draw.chance(0.7) else draw.integer(short + 1, 36)
@@ -97,12 +98,12 @@ def _tempting(draw: Draw, policy: LoanPolicy, kind: str, payment: int) -> Record
 
 
 def shared_line(draw: Draw, payment: int) -> Record:
-    """Return a debt of both applicants, which is on both reports."""
+    """Draw a debt that both applicants owe, so it is on both their reports."""
     return _installment(draw, payment, draw.integer(14, 58), "joint")
 
 
 def months_ago(line: Record, months: int) -> Record:
-    """Return a tradeline as an older report showed it."""
+    """Return a tradeline as it was on a report some months ago."""
     if line["payments_left"] is None:
         return {**line, "balance": line["balance"] * 23 // 20 // 100 * 100}
     left = line["payments_left"] + months
@@ -116,7 +117,7 @@ def _counts(line: Record, policy: LoanPolicy) -> int:
 
 
 def _installment(draw: Draw, payment: int, months: int, role: str) -> Record:
-    """Return a loan; its balance is what the payments left are worth today."""
+    """Draw an installment loan; its balance is the present value of the remaining payments."""
     return _line(draw, "installment", role, payment * months * draw.integer(90, 99) // 100, payment, months)
 
 

@@ -1,4 +1,4 @@
-"""The officer that the lapses of loans derive from."""
+"""Base classes of the loans lapses."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from teller_gym.scenarios.loans.expert import Officer
 
 
 class Careless(careless.Careless, Officer):
-    """Stops working the case when a tool refuses a call."""
+    """Stops the case when a tool refuses a call."""
 
 
 class Late(careless.Late, Careless):
-    """Leaves a step out until a tool refuses to go on without it."""
+    """Skips a step until a tool refuses to continue without it."""

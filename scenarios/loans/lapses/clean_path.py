@@ -1,4 +1,4 @@
-"""Agents that make the calls of an ordinary approval by heart, with every value copied, but judge nothing."""
+"""Agents that make the calls of an ordinary approval from memory and copy every value, but judge nothing."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from teller_gym.scenarios.loans.lapses.careless import Careless
 
 @answers(same_birth=False, same_country=False, is_uncounted=False)
 class FindingsFollowed(Careless):
-    """Does what the tools' findings say in plain words, looks codes up, and judges nothing else.
+    """Follows findings that tools state in plain words, looks up codes, and judges nothing else.
 
-    It looks at the first applicant's identity document, reuses a report that is on file, excludes no tradeline, takes
-    the first applicant's score and the appraised value, and clears matches.
+    It uses the first applicant's identity document and score, reuses any report on file, excludes no tradeline, takes
+    the appraised value, and clears every match.
     """
 
     def earliest_id_expiry(self) -> str:
@@ -38,7 +38,7 @@ class FindingsFollowed(Careless):
 
 
 class CuesFollowed(FindingsFollowed):
-    """Takes an entry in capitals for a true match, besides."""
+    """Additionally treats an entry in capital letters as a true match."""
 
     def same_birth(self, screening: Seen) -> bool:
         return str(screening["entry_name"]).isupper()
@@ -49,14 +49,14 @@ class CuesFollowed(FindingsFollowed):
 
 @answers(is_too_small=False, is_within_limits=True, routing="branch")
 class CleanPath(FindingsFollowed):
-    """Approves any request, after all calls of the way there."""
+    """Approves every request, after making all calls that lead to an approval."""
 
     def end(self, ending: Ending | None) -> Steps:
         yield from ()
 
     def measure_income(self) -> Steps:
         if any(job["pay_type"] is None for job in self.jobs.values()):
-            raise RefusedError("verify_employment")  # there are no figures to go on with
+            raise RefusedError("verify_employment")  # the income step has no figures to continue with
         yield from super().measure_income()
 
     def considered_amount(self) -> float:
@@ -64,7 +64,7 @@ class CleanPath(FindingsFollowed):
 
 
 class CleanPathConstant(FirstRowCodes, CleanPath):
-    """The same, with the same codes in every case: those of the first rows."""
+    """Also uses the same codes in every case, those of the first rows."""
 
     def checklist(self) -> str:
         return next(iter(self.policy.products.values())).checklist

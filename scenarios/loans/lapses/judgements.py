@@ -1,4 +1,4 @@
-"""Lapses of loan applications that take more than an expression; the others are in ``lapses.yaml``."""
+"""Lapses of loan applications that need code; the others are in ``lapses.yaml``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.scenarios.loans.lapses.careless import Careless
 
 @lapse("5.1.3", "5.2.2", "5.3.3", "D4")
 class WorkedOnAfterEarlyEnding(Careless):
-    """Works out the exposure though the case has ended at intake, identity or watch lists."""
+    """Calculates the exposure although the case has ended at intake, identity or watch lists."""
 
     def end(self, ending: Ending | None) -> Steps:
         if ending is not None and self.exposure is None:
@@ -27,7 +27,7 @@ class WorkedOnAfterEarlyEnding(Careless):
 
 @lapse("5.5.2", "5.5.3", "5.6.2", "5.8.1", "5.8.2", "5.9.1", "D4")
 class WorkedOnAfterLateEnding(Careless):
-    """Makes the next step's call though the case has ended with a report, an employment or the collateral."""
+    """Makes the next step's call although a report, an employment or the collateral has ended the case."""
 
     def end(self, ending: Ending | None) -> Steps:
         if ending is not None and self.reports:
@@ -48,7 +48,7 @@ class WorkedOnAfterLateEnding(Careless):
 
 @lapse("D4", "D17")
 class TriedAgain(Careless):
-    """Verifies an identity or an employment again when it was not confirmed."""
+    """Verifies an identity or employment again after it was not confirmed."""
 
     def verify_identity(self, customer: str) -> Steps:
         yield from super().verify_identity(customer)
@@ -63,7 +63,7 @@ class TriedAgain(Careless):
 
 @lapse("T5.1", "T5.3", "T5.5", "T5.6", "T5.7", "T5.9", "T5.11", "5.10.1", "record_credit_decision.decision")
 class DenialsSentBack(Careless):
-    """Sends back as incomplete what is to be denied."""
+    """Sends an application back as incomplete instead of denying it."""
 
     def end(self, ending: Ending | None) -> Steps:
         denied = ending is not None and ending.decision == "deny"
@@ -72,7 +72,7 @@ class DenialsSentBack(Careless):
 
 @lapse("T5.2", "T5.8", "T5.10", "5.10.1", "record_credit_decision.decision")
 class IncompleteDenied(Careless):
-    """Denies what is incomplete."""
+    """Denies an incomplete application instead of sending it back."""
 
     def end(self, ending: Ending | None) -> Steps:
         incomplete = ending is not None and ending.decision == "incomplete"
@@ -84,7 +84,7 @@ class IncompleteDenied(Careless):
 
 @lapse("D1")
 class AgeUpToReceipt(Careless):
-    """Counts a report's age up to the day on which the application was received."""
+    """Measures a report's age on the day the application was received."""
 
     @property
     def today(self) -> date:
@@ -93,7 +93,7 @@ class AgeUpToReceipt(Careless):
 
 @lapse("5.5.1")
 class StaleDateLeftOut(Careless):
-    """Leaves out the date of a report on file that is not used."""
+    """Leaves out the date of a report on file that is not reused."""
 
     def date_on_file(self, person: Seen) -> str | None:
         day = super().date_on_file(person)
@@ -102,7 +102,7 @@ class StaleDateLeftOut(Careless):
 
 @lapse("5.5.3", "D6")
 class MeanScore(Careless):
-    """Takes the mean of the applicants' scores, rounded down."""
+    """Uses the mean of the applicants' scores, rounded down."""
 
     def qualifying_score(self) -> int:
         scores = [int(report["score"]) for report in self.reports.values()]
@@ -111,7 +111,7 @@ class MeanScore(Careless):
 
 @lapse("5.5.3", "D6")
 class MinimumScoreFails(Careless):
-    """Denies a score of exactly the minimum."""
+    """Denies a score that equals the minimum."""
 
     def score_ending(self) -> Ending | None:
         fails = self.qualifying_score() <= self.policy.min_credit_score
@@ -120,7 +120,7 @@ class MinimumScoreFails(Careless):
 
 @lapse("D14")
 class FallingProfitAveraged(Careless):
-    """Takes the mean of two years' profit though the latest is the lower one."""
+    """Uses the mean of two years' profit although the latest is lower."""
 
     def total_income(self, incomes: dict[str, float]) -> float:
         return super().total_income({customer: self._mean(customer, income) for customer, income in incomes.items()})
@@ -137,7 +137,7 @@ class FallingProfitAveraged(Careless):
 
 @lapse("5.8.2")
 class InsuranceNotVerified(Careless):
-    """Leaves out the insurance."""
+    """Skips the verification of the insurance."""
 
     def verify_insurance(self) -> Steps:
         self.insurance = {"insurance_status": "adequate", "monthly_escrow": 0.0}
@@ -146,7 +146,7 @@ class InsuranceNotVerified(Careless):
 
 @lapse("5.8.2")
 class InsuranceEndingTodayRefused(Careless):
-    """Takes an insurance that ends on the business date for expired."""
+    """Treats an insurance that ends on the business date as expired."""
 
     def insurance_ending(self) -> Ending | None:
         if self.item["insurance_expiry"] <= self.case["business_date"]:
@@ -156,7 +156,7 @@ class InsuranceEndingTodayRefused(Careless):
 
 @lapse("5.9.1", "5.9.4", "T5.11", "T5.12", "D13")
 class SmallAmountsGranted(Careless):
-    """Grants what collateral or income carries though it is below the product's smallest amount."""
+    """Grants an amount that is below the product's minimum."""
 
     def is_too_small(self, amount: float) -> bool:
         return amount <= 0.0
@@ -164,7 +164,7 @@ class SmallAmountsGranted(Careless):
 
 @lapse("5.9.4", "record_credit_decision.dti_percent")
 class SecondComparisonSkipped(Careless):
-    """Works out the payment of the amount offered, but does not compare it with the limits again."""
+    """Calculates the payment for the offered amount, but does not compare it with the limits again."""
 
     def compare_again(self, amount: float) -> Steps:
         yield from self.work_out_payment(amount)
@@ -172,7 +172,7 @@ class SecondComparisonSkipped(Careless):
 
 @lapse("5.9.4")
 class SecondPaymentSkipped(Careless):
-    """Offers the smaller amount with the payment of the considered one."""
+    """Offers the smaller amount with the payment for the considered one."""
 
     def compare_again(self, amount: float) -> Steps:
         self.granted = amount
@@ -181,7 +181,7 @@ class SecondPaymentSkipped(Careless):
 
 @lapse("5.9.4")
 class OfferPricedAnew(Careless):
-    """Asks for another price for the amount offered."""
+    """Prices the loan again for the offered amount."""
 
     def compare_again(self, amount: float) -> Steps:
         yield from self.quote_price(amount)
@@ -190,7 +190,7 @@ class OfferPricedAnew(Careless):
 
 @lapse("T5.14", "D10")
 class CapApproved(Careless):
-    """Approves the smaller amount that the collateral carries, as if it had been asked for."""
+    """Approves the amount that the collateral supports, as if it had been requested."""
 
     def granted_ending(self, amount: float) -> Ending:
         return Ending("approve", "none")
@@ -204,7 +204,7 @@ _DAY = timedelta(days=1)
 
 @lapse("5.10.2", "record_credit_decision.routing")
 class EscalatedAtLimit(Careless):
-    """Routes an exposure of exactly the limit to the senior desk."""
+    """Routes an exposure that equals the limit to the senior desk."""
 
     def is_escalated(self) -> bool:
         return to_cents(self.exposure or 0.0) >= self.policy.escalation_exposure
@@ -212,7 +212,7 @@ class EscalatedAtLimit(Careless):
 
 @lapse("5.10.2")
 class DenialsNotEscalated(Careless):
-    """Routes to the senior desk only what is granted."""
+    """Routes only granted cases to the senior desk."""
 
     def routing(self, decision: str) -> str:
         routing = super().routing(decision)
@@ -221,7 +221,7 @@ class DenialsNotEscalated(Careless):
 
 @lapse("5.10.3")
 class PaymentWithInsurance(Careless):
-    """Records the payment together with the mortgage insurance."""
+    """Records the payment including mortgage insurance."""
 
     def work_out_payment(self, amount: float) -> Asking:
         cost = yield from super().work_out_payment(amount)
@@ -231,7 +231,7 @@ class PaymentWithInsurance(Careless):
 
 @lapse("5.10.3", "record_credit_decision.approved_amount")
 class AmountAskedRecorded(Careless):
-    """Records the amount asked for in a counter-offer, too."""
+    """Records the requested amount even in a counter-offer."""
 
     def recorded_amounts(self, decision: str) -> Seen:
         amounts = super().recorded_amounts(decision)
@@ -240,7 +240,7 @@ class AmountAskedRecorded(Careless):
 
 @lapse("5.10.3")
 class FiguresOfDenialsDropped(Careless):
-    """Records neither debt-to-income ratio nor exposure in a denial, though they were worked out."""
+    """Records neither debt-to-income ratio nor exposure in a denial, although both were calculated."""
 
     def recorded_figures(self, decision: str) -> Seen:
         figures = super().recorded_figures(decision)
@@ -249,7 +249,7 @@ class FiguresOfDenialsDropped(Careless):
 
 @lapse("D2", "T6.2", "T6.3", "T6.4")
 class HolidaysNotRolledOver(Careless):
-    """Rolls a due date back from a weekend, but not from a holiday."""
+    """Moves a due date back from a weekend, but not from a holiday."""
 
     def rolled_back(self, day: date) -> date:
         return on_or_before_business_day(day, ())
@@ -257,7 +257,7 @@ class HolidaysNotRolledOver(Careless):
 
 @lapse("5.11.3", "T6.4")
 class ClockFromCompletion(Careless):
-    """Counts every due date of a notice from the day on which the last document came in."""
+    """Counts a notice's due date from the completion of the file, whatever the decision."""
 
     def clock_start(self, record: Seen) -> date:
         day = self.case["completed_date"]
@@ -271,7 +271,7 @@ class ClockFromCompletion(Careless):
 
 @lapse("5.1.2")
 class ExpiryTodayRefused(Careless):
-    """Takes an identity document that expires on the business date for expired."""
+    """Treats an identity document that expires on the business date as expired."""
 
     def intake_ending(self, check: Seen) -> Ending | None:
         if check["status"] == "complete" and self.earliest_id_expiry() <= self.case["business_date"]:
@@ -281,7 +281,7 @@ class ExpiryTodayRefused(Careless):
 
 @lapse("T5.4", "5.3.3")
 class MatchDenied(Careless):
-    """Denies an application whose match is true, and informs the applicant of it."""
+    """Denies an application with a true match, which informs the applicant."""
 
     def match_ending(self) -> Ending | None:
         ending = super().match_ending()
@@ -290,7 +290,7 @@ class MatchDenied(Careless):
 
 @lapse("T5.4", "record_credit_decision.principal_reason")
 class MatchCalledSanctions(Careless):
-    """Takes the list of every true match for the sanctions list."""
+    """Treats every true match as one on the sanctions list."""
 
     def match_ending(self) -> Ending | None:
         return Ending("refer", "sanctions_match") if self.matched() else None
@@ -298,7 +298,7 @@ class MatchCalledSanctions(Careless):
 
 @lapse("D17", "5.11.2", "5.3.3")
 class ReferralTold(Careless):
-    """Asks the applicant for the identity document anew because of a true match."""
+    """Requests the identity document again from an applicant with a true match."""
 
     def end(self, ending: Ending | None) -> Steps:
         if ending is not None and ending.decision == "refer":
@@ -308,7 +308,7 @@ class ReferralTold(Careless):
 
 @lapse("D3")
 class FirstFindingEnds(Careless):
-    """Ends the case at the first applicant's finding, before the other applicant's turn."""
+    """Ends the case at the first applicant's finding, before checking the other applicant."""
 
     def verify_identity(self, customer: str) -> Steps:
         yield from super().verify_identity(customer)
@@ -328,7 +328,7 @@ class FirstFindingEnds(Careless):
 
 @lapse("D3")
 class PrimaryAlone(Careless):
-    """Works the case of the primary applicant only."""
+    """Works only the primary applicant's case."""
 
     def take_in(self) -> Steps:
         self.customers = self.customers[:1]
@@ -337,7 +337,7 @@ class PrimaryAlone(Careless):
 
 @lapse("D3")
 class ApplicantByApplicant(Careless):
-    """Screens the primary applicant before the other one's identity is verified."""
+    """Screens the primary applicant before verifying the other one's identity."""
 
     def verify_identity(self, customer: str) -> Steps:
         yield from super().verify_identity(customer)

@@ -1,4 +1,4 @@
-"""Lapses of order: work behind a gate that is done before it."""
+"""Lapses of order: calls that are made before the gate that should precede them."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from teller_gym.scenarios.loans.lapses.careless import Careless, Late
 
 
 class _EmploymentEarly(Careless):
-    """Verifies employments before their turn, and does not do so again."""
+    """Verifies each employment only once, although a lapse calls for it early."""
 
     def verify_job(self, customer: str) -> Steps:
         if customer not in self.jobs:
             yield from super().verify_job(customer)
 
     def verify_jobs(self) -> Steps:
-        """Verify the employment of every applicant."""
         for customer in self.customers:
             yield from self.verify_job(customer)
 
 
 @lapse("D18", "5.1.3")
 class EmploymentBeforeIntake(_EmploymentEarly):
-    """Verifies employments before the application has been found complete."""
+    """Verifies employments before checking that the application is complete."""
 
     def ask(self, name: str, /, **arguments: Any) -> Asking:
         if name == "check_application_completeness":
@@ -43,7 +42,7 @@ class EmploymentBeforeIdentity(_EmploymentEarly):
 
 @lapse("D18", "5.3.3")
 class EmploymentBeforeWatchLists(_EmploymentEarly):
-    """Verifies employments before the watch lists are screened."""
+    """Verifies employments before screening the watch lists."""
 
     def screen(self) -> Steps:
         yield from self.verify_jobs()
@@ -52,7 +51,7 @@ class EmploymentBeforeWatchLists(_EmploymentEarly):
 
 @lapse("D18", "5.5.3", "5.5.2")
 class EmploymentBeforeCredit(_EmploymentEarly):
-    """Verifies employments before the credit reports."""
+    """Verifies employments before pulling the credit reports."""
 
     def check_credit(self) -> Steps:
         yield from self.verify_jobs()
@@ -61,7 +60,7 @@ class EmploymentBeforeCredit(_EmploymentEarly):
 
 @lapse("D18", "5.2.2", "5.3.3")
 class ExposureBeforeIdentity(Careless):
-    """Works out the exposure before identities and watch lists."""
+    """Calculates the exposure before identities and watch lists."""
 
     def identify(self) -> Steps:
         yield from super().measure_exposure()
@@ -73,7 +72,7 @@ class ExposureBeforeIdentity(Careless):
 
 @lapse("D18", "5.3.2", "5.3.3")
 class MatchLeftOpen(Late):
-    """Decides a possible match only when a tool insists on it."""
+    """Decides a possible match only when a tool requires it."""
 
     def screen(self) -> Steps:
         for customer in self.checks:
@@ -86,7 +85,7 @@ class MatchLeftOpen(Late):
 
 @lapse("D18", "5.5.2")
 class AlertLeftOpen(Late):
-    """Contacts an applicant about a fraud alert only when no price is given without it."""
+    """Contacts an applicant about a fraud alert only when pricing is refused without it."""
 
     def has_alert(self, report: Seen) -> bool:
         return self._caught_up and super().has_alert(report)
@@ -113,7 +112,7 @@ class CollateralBeforeEmployment(Careless):
 
 @lapse("D18", "5.8.2")
 class PriceBeforeInsurance(Careless):
-    """Asks for a price before the insurance is verified."""
+    """Prices the loan before verifying the insurance."""
 
     def verify_insurance(self) -> Steps:
         amount = self.considered_amount()

@@ -1,1 +1,1 @@
-"""The tools of the loans scenario: twenty of the API graph and the auxiliary tools of the bank around it."""
+"""Tools of the loans scenario: twenty in the API graph, and auxiliary tools of the bank around it."""

@@ -1,4 +1,4 @@
-"""The tools of a loan officer's bank around the procedure, from ``auxiliary.yaml``; none belongs to the API graph."""
+"""Auxiliary tools of a loan officer's bank, defined in ``auxiliary.yaml``; none is in the API graph."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def check_rate(rate: float, field: str) -> None:
 
 
 def applicant_of(bank: Bank, application_id: str, customer_id: str) -> Record:
-    """Return the customer's record after checking that the customer is an applicant of the application."""
+    """Return the customer's record, after checking that they are an applicant of the application."""
     case = application(bank, application_id)
     if customer_id not in [person["customer_id"] for person in case["applicants"]]:
         raise invalid("customer_id", f"{customer_id} is no applicant of {application_id}")
@@ -32,7 +32,7 @@ def applicant_of(bank: Bank, application_id: str, customer_id: str) -> Record:
 
 
 class Row(NamedTuple):
-    """One month of a schedule, in cents; ``balance`` is what is owed after it."""
+    """One month of a schedule, in cents; ``balance`` is the amount still owed after it."""
 
     number: int
     interest: int
@@ -41,11 +41,11 @@ class Row(NamedTuple):
 
 
 def schedule(principal: int, annual_rate: float, months: int, extra: int = 0) -> list[Row]:
-    """Return the months of a loan with level payments; interest is rounded to a cent, the last month clears the rest.
+    """Return the monthly rows of a level-payment loan; interest is rounded to a cent, the last month clears the rest.
 
     Args:
-        principal: Cents borrowed.
-        annual_rate: Percent.
+        principal: Borrowed amount in cents.
+        annual_rate: Yearly rate in percent.
         months: Term.
         extra: Cents paid each month on top of the level payment.
     """
@@ -61,7 +61,7 @@ def schedule(principal: int, annual_rate: float, months: int, extra: int = 0) ->
 
 
 def due_date(first: date, number: int) -> date:
-    """Return the day of a payment, by the day of the first one and its number."""
+    """Return the due date of a payment, by its number and the first due date."""
     try:
         return add_months(first, number - 1)
     except OverflowError:
@@ -69,13 +69,13 @@ def due_date(first: date, number: int) -> date:
 
 
 def cost_of(amount: int, annual_rate: float, months: int, fee_percent: float, months_kept: int) -> int:
-    """Return fee and interest, in cents, of a loan that is paid off after the months it is kept."""
+    """Return the fee and interest, in cents, of a loan that is paid off after ``months_kept`` months."""
     fee = round_half_up(amount * Fraction(repr(fee_percent)) / 100)
     return fee + sum(row.interest for row in schedule(amount, annual_rate, months) if row.number <= months_kept)
 
 
 def periodic_payment(amount: int, balloon: int, annual_rate: float, count: int, periods_a_year: int) -> int:
-    """Return the cents per period that bring ``amount`` down to ``balloon`` in ``count`` periods."""
+    """Return the payment per period, in cents, that reduces ``amount`` to ``balloon`` in ``count`` periods."""
     if annual_rate == 0:
         return round_half_up(Fraction(amount - balloon, count))
     with localcontext() as context:
@@ -86,4 +86,4 @@ def periodic_payment(amount: int, balloon: int, annual_rate: float, count: int, 
 
 
 SUBJECT = auxiliary_subject(__package__, types, level_payment)
-"""The auxiliary tools, in the order in which agents see them."""
+"""Auxiliary tools, in the order in which agents see them."""
