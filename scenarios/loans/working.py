@@ -1,4 +1,4 @@
-"""The expert of Loans at a worksheet: what it notes before each call, and the days that it asks the calendar for."""
+"""The loans expert with a worksheet: it notes the basis of each call, and asks the calendar tool to count days."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.call import Call
 
 EARNINGS = ("gross_pay", "hours_per_week", "prior_year_profit", "latest_year_profit")
-"""Statements of an employer or a tax office about someone's pay."""
+"""Pay figures that an employment verification returns."""
 
 
 def work(request: str, policy: LoanPolicy) -> Steps:
-    """Work the case that the request names, to its final review, showing the working."""
+    """Work the case that the request names up to its final review, with notes before the calls."""
     yield from Thorough(request, policy).work()
 
 
 class Thorough(Jotting, Officer):
-    """Notes what an argument follows from, and counts no days itself.
+    """Notes the basis of each argument, and leaves counting days to the calendar tool.
 
-    What concerns a person is noted with ``primary_`` or ``co_`` before its name: so one who looks for it later finds it
-    under a name that nothing else has, however many persons the case has.
+    Entries about a person have the prefix ``primary_`` or ``co_``, so that each can be found later under a unique name.
     """
 
     plain_notes: ClassVar[Mapping[str, str]] = {
@@ -43,28 +42,28 @@ class Thorough(Jotting, Officer):
         self.unconfirmed: list[str] = []
         self.left_out: list[str] = []
         self.span: Note = {}
-        """Findings that are noted before days are asked for."""
+        """Entries noted before the call that counts days."""
 
     def prefix(self, customer: str) -> str:
-        """Return the beginning of the names of what concerns a person."""
+        """Return the prefix of an applicant's entries."""
         return "primary_" if customer == self.customers[0] else "co_"
 
     def about(self, customer: str, seen: Seen, *names: str) -> Seen:
-        """Return what was seen of a person, under the person's names for it."""
+        """Return the named values of a person with the person's prefix."""
         before = self.prefix(customer)
         return {f"{before}customer_id": customer, **{before + name: seen[name] for name in names}}
 
     def found(self, customer: str, seen: Seen, *names: str) -> None:
-        """Jot down what a tool has found about a person."""
+        """Add a tool's findings about a person to the note before the next call."""
         before = self.prefix(customer)
         self.jot(**{before + name: seen[name] for name in names})
 
     def whose(self, customers: Iterable[str]) -> list[str]:
-        """Return whom of them the next steps are about, in the words that precede the names."""
+        """Return the prefixes, without underscore, of the persons that the next steps concern."""
         return [self.prefix(customer)[:-1] for customer in customers]
 
     def days(self, span: Note, first: str, second: str) -> Generator[Call, Seen, int]:
-        """Ask for the days between two dates, whichever is the earlier, after noting whose they are."""
+        """Ask for the days between two dates in either order, after noting the entries of ``span``."""
         self.span = span
         start, end = sorted((first, second))
         found = yield from self.ask("days_between", start_date=start, end_date=end, unit="calendar")
@@ -74,7 +73,7 @@ class Thorough(Jotting, Officer):
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def note_check_application_completeness(self, arguments: Seen) -> Note:
-        """Note the earliest expiry, and what later steps need of each applicant (5.1.2)."""
+        """Note the earliest expiry, and the values that later steps need from each applicant (5.1.2)."""
         people: Seen = {}
         for customer in self.customers:
             job = ("employer_name", "employment_type", "start_date", "pay_type")
@@ -83,26 +82,26 @@ class Thorough(Jotting, Officer):
         return {**people, **of(arguments, "earliest_id_expiry", "product", "checklist")}
 
     def note_verify_identity(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``verify_identity`` follow from (5.2.1)."""
+        """Note the basis of the identity check's arguments (5.2.1)."""
         customer = arguments["customer_id"]
         document = ("document_type", "document_last4", "document_expiry")
         person = self.about(customer, self.people[customer], "full_name", "date_of_birth", "country", *document)
         return {**person, **of(arguments, "registry")}
 
     def verify_identity(self, customer: str) -> Steps:
-        """Verify a person, and note what was found (5.2.1)."""
+        """Verify a person, and note the findings (5.2.1)."""
         yield from super().verify_identity(customer)
         names = ("verification_id", "verified_name", "date_of_birth", "country", "identity_status")
         self.found(customer, self.checks[customer], *names)
         self.jot(all_verified=all(map(self.is_verified, self.checks)))
 
     def note_screen_watch_list(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``screen_watch_list`` follow from (5.3.1)."""
+        """Note the basis of the screening's arguments (5.3.1)."""
         names = ("verification_id", "verified_name", "date_of_birth", "country")
         return {**self.about(arguments["customer_id"], arguments, *names), **of(arguments, "list_scope")}
 
     def screen_person(self, customer: str) -> Steps:
-        """Screen a person, and note what was found (5.3.1)."""
+        """Screen a person, and note the findings (5.3.1)."""
         yield from super().screen_person(customer)
         screening = self.screenings[customer]
         entry = ("list_entry_id", "entry_date_of_birth", "entry_country", "entry_list")
@@ -114,7 +113,7 @@ class Thorough(Jotting, Officer):
             self.jot(to_compare=self.whose(listed))
 
     def resolve_match(self, customer: str) -> Steps:
-        """Ask for the days between two birth dates, which says if they are the same (5.3.2)."""
+        """Ask for the days between the two birth dates, 0 if they are the same, then resolve the match (5.3.2)."""
         screening = self.screenings[customer]
         before = self.prefix(customer)
         dates = {before + name: screening[name] for name in ("entry_date_of_birth", "screened_date_of_birth")}
@@ -125,7 +124,7 @@ class Thorough(Jotting, Officer):
         self.jot(true_matches=self.whose(self.true_matches))
 
     def note_resolve_watch_list_match(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``resolve_watch_list_match`` follow from (5.3.2)."""
+        """Note the comparison of birth dates and countries (5.3.2)."""
         customer = arguments["customer_id"]
         screening = self.screenings[customer]
         before = self.prefix(customer)
@@ -133,19 +132,19 @@ class Thorough(Jotting, Officer):
             **self.about(customer, screening, "screening_id", "list_entry_id"),
             "days": self.apart[customer],
             **of(arguments, "date_of_birth_matches"),
-            # Side by side: whether two words are the same is seen more easily the closer they are.
+            # Side by side, because equal words are easier to recognise when they are close together.
             f"{before}countries": [screening["entry_country"], screening["screened_country"]],
             **of(arguments, "country_matches", "disposition"),
         }
 
     def note_calculate_total_exposure(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``calculate_total_exposure`` follow from (5.4.1)."""
+        """Note the product, from which the portfolio follows (5.4.1)."""
         return of({"product": self.case["product"], **arguments}, "product", "portfolio")
 
     # -- 5.5 to 5.7 ---------------------------------------------------------------------------------------------------
 
     def pull_report(self, customer: str) -> Steps:
-        """Ask for the age of a report on file, then go through the tradelines of the report (5.5.1)."""
+        """Ask for the age of a report on file, pull the report, and note its tradelines (5.5.1)."""
         person = self.people[customer]
         on_file = person["report_on_file_date"]
         if on_file is not None:
@@ -156,7 +155,7 @@ class Thorough(Jotting, Officer):
         alert = ("alert_type", "alert_phone_last4") if self.has_alert(report) else ()
         self.found(customer, report, "report_id", "score", "main_factor", *alert)
         if len(self.reports) == 1:
-            # Under its own name first: what left_out begins with is copied from the line above it.
+            # First under its own name, because left_out starts as a copy of the line above it.
             self.left_out = list(self.case["closing_payoff_tradelines"])
             self.jot(closing_payoff_tradelines=list(self.left_out))
         self.jot(left_out=list(self.left_out))
@@ -165,9 +164,9 @@ class Thorough(Jotting, Officer):
             self.jot(alerts=self.whose(one for one, found in self.reports.items() if self.has_alert(found)))
 
     def sorted_out(self, line: Seen) -> Note:
-        """Note what a tradeline's exclusion follows from, and all left out so far (5.7.1).
+        """Note the basis of a tradeline's exclusion, and all lines excluded so far (5.7.1).
 
-        Those that are paid off at closing are left out from the start.
+        Lines that are paid off at closing are excluded from the start.
         """
         left = line["payments_left"]
         few = left is not None and left <= self.policy.short_debt_payments
@@ -178,35 +177,35 @@ class Thorough(Jotting, Officer):
         return {**line, "few_left": few, "excluded": excluded, **so_far}
 
     def excluded_tradelines(self) -> list[str]:
-        """Return the tradelines left out, as noted (5.7.1)."""
+        """Return the excluded tradelines as noted (5.7.1)."""
         return self.left_out
 
     def note_days_between(self, arguments: Seen) -> Note:
-        """Note whose dates they are (5.3.2 and 5.5.1)."""
+        """Note whose dates are being compared (5.3.2 and 5.5.1)."""
         return self.span
 
     def resolve_alert(self, customer: str) -> Generator[Call, Seen, bool]:
-        """Contact an applicant, and note who has not confirmed (5.5.2)."""
+        """Contact an applicant, and note the applicants who have not confirmed (5.5.2)."""
         confirmed = yield from super().resolve_alert(customer)
         self.unconfirmed += [] if confirmed else [customer]
         self.jot(unconfirmed=self.whose(self.unconfirmed))
         return confirmed
 
     def note_pull_credit_report(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``pull_credit_report`` follow from (5.5.1)."""
+        """Note the report's age, from which the request type follows (5.5.1)."""
         customer = arguments["customer_id"]
         person = self.about(customer, arguments, "screening_id", "report_on_file_date", "consent_date")
         age = {"days": self.ages[customer]} if customer in self.ages else {}
         return {**person, **age, **of(arguments, "request_type")}
 
     def note_resolve_fraud_alert(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``resolve_fraud_alert`` follow from (5.5.2)."""
+        """Note the alert, from which the contact method follows (5.5.2)."""
         customer = arguments["customer_id"]
         names = ("report_id", "alert_phone_last4", "alert_type")
         return {**self.about(customer, self.reports[customer], *names), **of(arguments, "contact_method")}
 
     def weighing(self) -> Note:
-        """Note the scores of all applicants, the lowest, and its main factor; once it is known, only that (5.5.3)."""
+        """Note all applicants' scores, the lowest, and its main factor; later only the last two (5.5.3)."""
         known = {"qualifying_score": self.qualifying_score(), "main_factor": self.main_factor()}
         if self.is_weighed:
             return known
@@ -217,7 +216,7 @@ class Thorough(Jotting, Officer):
         return {**scores, **known}
 
     def note_verify_employment(self, arguments: Seen) -> Note:
-        """Note the scores before the first applicant's, and what the employment is asked by (5.5.3, 5.6.1)."""
+        """Note the scores before the first verification, and the basis of its arguments (5.5.3, 5.6.1)."""
         scores = {} if self.jobs else self.weighing()
         names = ("employer_name", "employment_type", "start_date", "pay_type")
         return {
@@ -227,21 +226,21 @@ class Thorough(Jotting, Officer):
         }
 
     def verify_job(self, customer: str) -> Steps:
-        """Verify an applicant's employment, and note what was found (5.6.1)."""
+        """Verify an applicant's employment, and note the findings (5.6.1)."""
         yield from super().verify_job(customer)
         self.found(customer, self.jobs[customer], "employment_id", "employment_status", "pay_type", *EARNINGS)
         if len(self.jobs) == len(self.customers):
             self.jot(all_confirmed=self.employment_ending() is None)
 
     def note_calculate_qualifying_income(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``calculate_qualifying_income`` follow from (D14)."""
+        """Note the pay type, from which the periods per year follow (D14)."""
         customer = arguments["customer_id"]
         names = ("employment_id", *EARNINGS) if len(self.jobs) > 1 else ()
         job = self.about(customer, self.jobs[customer], *names, "pay_type")
         return {**job, **of(arguments, "periods_per_year")}
 
     def total_income(self, incomes: dict[str, float]) -> float:
-        """Add up several incomes on paper (5.6.3)."""
+        """Add up the incomes, and note the addition if there are several (5.6.3)."""
         total = super().total_income(incomes)
         if len(incomes) > 1:
             self.jot(**{f"{self.prefix(customer)}monthly_income": income for customer, income in incomes.items()})
@@ -249,7 +248,7 @@ class Thorough(Jotting, Officer):
         return total
 
     def note_calculate_monthly_debts(self, arguments: Seen) -> Note:
-        """Note the reports that there are, and what else replaces a debt (5.7)."""
+        """Note the report ids, the exclusions, and the basis of replacing the housing cost (5.7)."""
         reports = {
             f"{self.prefix(customer)}report_id": self.reports[customer]["report_id"] for customer in self.reports
         }
@@ -259,32 +258,32 @@ class Thorough(Jotting, Officer):
     # -- 5.8 and 5.9 --------------------------------------------------------------------------------------------------
 
     def note_assess_collateral(self, arguments: Seen) -> Note:
-        """Note the lower of two values, found digit by digit (D10)."""
+        """Note the digit-by-digit comparison of price and appraised value (D10)."""
         values = of(self.case, "purchase_price", "appraised_value")
         known = [value for value in values.values() if value is not None]
         digits = {"compared": compared(*known)} if len(known) > 1 else {}
         return {**values, **digits, **of(arguments, "collateral_value")}
 
     def note_price_loan(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``price_loan`` follow from (D10)."""
+        """Note the requested amount and the collateral's maximum, of which the lower is priced (D10)."""
         largest = of(self.item, "max_loan_amount") if self.item else {}
         return {"requested_amount": self.requested, **largest, **of(arguments, "loan_amount")}
 
     # -- 5.10 to 5.12 -------------------------------------------------------------------------------------------------
 
     def record(self, ending: Ending) -> Asking:
-        """Note the ending before its day is counted (5.10)."""
+        """Keep the ending for the later note about the due date, then record the decision (5.10)."""
         self.ending = ending
         return (yield from super().record(ending))
 
     def note_record_credit_decision(self, arguments: Seen) -> Note:
-        """Note what the routing follows from (5.10)."""
+        """Note the basis of the routing and the reason (5.10)."""
         factor = self.weighing() if self.reports else {}
         exposure = {} if self.exposure is None else {"total_exposure": self.exposure}
         return {**factor, **exposure, **of(arguments, "decision", "routing", "principal_reason")}
 
     def close(self, ending: Ending) -> Steps:
-        """Ask the calendar for the due day, then close the case (5.10 to 5.12)."""
+        """Ask the calendar for the due date, then close the case (5.10 to 5.12)."""
         record = yield from self.record(ending)
         due = (yield from self.ask("add_days", **self.days_to_count(record)))["result_date"]
         if record["decision"] == "approve":
@@ -295,7 +294,7 @@ class Thorough(Jotting, Officer):
         yield from self.about_case("submit_final_review", **of(record, *names), action_due_date=due)
 
     def days_to_count(self, record: Seen) -> Seen:
-        """Return the due day as the calendar is asked for it (T6)."""
+        """Return the arguments with which the calendar counts the due date (T6)."""
         decision, policy = record["decision"], self.policy
         days, unit, roll = policy.notice_days, "calendar", "previous"
         if decision == "approve":
@@ -305,7 +304,7 @@ class Thorough(Jotting, Officer):
         return {"start_date": record["clock_start"], "days": days, "unit": unit, "roll": roll}
 
     def note_add_days(self, arguments: Seen) -> Note:
-        """Note what is counted for (T6)."""
+        """Note the decision and reason, from which the number of days follows (T6)."""
         return of(
             {"decision": self.ending.decision, "principal_reason": self.ending.reason}, "decision", "principal_reason"
         )

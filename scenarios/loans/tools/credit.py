@@ -135,7 +135,7 @@ def _require_cleared(bank: Bank, customer_id: str, screening_id: str) -> None:
 
 
 class AlertResolution(Result):
-    """The applicant's answer on having asked for the credit."""
+    """Answer of the applicant when asked to confirm the application."""
 
     application_confirmed: bool
     contact_note: str
@@ -219,7 +219,7 @@ def calculate_monthly_debts(
 
 
 def _tradelines(bank: Bank, case: Record, report_ids: list[str]) -> dict[str, Record]:
-    """Return the tradelines on the reports by their ids."""
+    """Return the tradelines on the reports, by id."""
     lines: dict[str, Record] = {}
     for report_id in report_ids:
         report = bank.get("reports", report_id)
@@ -235,7 +235,7 @@ def _tradelines(bank: Bank, case: Record, report_ids: list[str]) -> dict[str, Re
 
 
 def _obligation(line: Record, zero_payment_share: int) -> int:
-    """Monthly cents of a tradeline: a revolving one that reports no payment counts a share of its balance."""
+    """Return a tradeline's monthly cents; a revolving one that reports no payment counts a share of its balance."""
     payment: int = line["monthly_payment"]
     if payment == 0 and line["kind"] == "revolving":
         return divide_half_up(line["balance"] * zero_payment_share, 10_000)

@@ -23,7 +23,7 @@ from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 NOTICE_OF = {"deny": "denial", "counter_offer": "counter_offer", "incomplete": "incompleteness"}
-"""Type of the notice that each decision asks for; an approval has a disclosure instead, a referral nothing."""
+"""Type of the notice for each decision; an approval needs a disclosure instead, a referral neither."""
 
 
 class RecordedDecision(Result):
@@ -192,7 +192,7 @@ def _decided(bank: Bank, application_id: str, decision_id: str) -> Record:
 
 
 def _deliver(bank: Bank, prefix: str, application_id: str, letter: Record, due: date) -> Delivered:
-    """Send a letter that must be there by a day, today or later."""
+    """Send a letter that must arrive by ``due``, which must not be in the past."""
     if due < bank.today:
         raise invalid("due_date", f"expected the business date {bank.today} or later, got {due}")
     document_id = created(bank, "letters", prefix, application_id, **letter, due=due.isoformat())

@@ -1,4 +1,4 @@
-"""Identity and watch lists: the bank's own tools, of which identification waits for a complete application."""
+"""Identity and watch-list tools: the bank's own, with identification allowed only after the completeness check."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from teller_gym.tools.bank import Bank, Record
 
 
 def _require_complete(bank: Bank, arguments: Any) -> None:
-    """Identification begins when some application of the customer has been found complete."""
+    """Raise an error unless some application of the customer has been found complete."""
     customer_id: str = arguments.customer_id
     customer(bank, customer_id)
     at_hand = bank.get("applications", bank.case_id) or {}
-    if _is_complete(at_hand, customer_id):  # nearly always, and found quicker than by a search
+    if _is_complete(at_hand, customer_id):  # nearly always true, and faster than a search
         return
     if any(_is_complete(case, customer_id) for _, case in bank.rows("applications")):
         return
@@ -25,7 +25,7 @@ def _require_complete(bank: Bank, arguments: Any) -> None:
 
 
 def _is_complete(case: Record, customer_id: str) -> bool:
-    """Return True if a case is an applicant's and has been found complete."""
+    """Return True if the customer is an applicant of the case and it has been found complete."""
     return case.get("completeness_status") == "complete" and customer_id in parties(case)
 
 

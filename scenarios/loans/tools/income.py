@@ -135,7 +135,7 @@ def calculate_qualifying_income(
 
 
 def monthly_income(pay_type: str, gross_pay: int, hours: float, profits: tuple[int, int], periods: int) -> int:
-    """Return qualifying income a month in cents; a falling profit counts with its lower, latest year."""
+    """Return the monthly qualifying income in cents; if profit is falling, only the lower, latest year counts."""
     if pay_type == "self_employed":
         prior, latest = profits
         return divide_half_up((prior + latest if latest >= prior else 2 * latest) * periods, 24)

@@ -62,7 +62,7 @@ def check_application_completeness(
     terms = policy_of(bank).products[product]
     if checklist not in [item.checklist for item in policy_of(bank).products.values()]:
         raise invalid("checklist", f"there is no checklist {checklist}; the SOP lists them")
-    # By the product's own list, regardless of what was put down: else trying codes would show which one is right.
+    # Uses the product's own list whatever code was given; otherwise trying codes would reveal the right one.
     missing = [name for name in terms.documents if name not in documents]
     finding: Finding = "none"
     amount = to_cents(requested_amount)

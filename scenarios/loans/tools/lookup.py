@@ -1,4 +1,4 @@
-"""Finding a loan application's records."""
+"""Look-ups of a loan application and the records that tools created for it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ DECISION = Origin("decisions", "DE", "record_credit_decision")
 
 
 def policy_of(bank: Bank) -> LoanPolicy:
-    """Return the bank's lending policy."""
+    """Return the lending policy, typed."""
     policy: LoanPolicy = bank.policy
     return policy
 
 
 def application(bank: Bank, application_id: str) -> Record:
-    """Return an application's record."""
+    """Return the record of an application, or raise the tool error for an unknown id."""
     return record(bank, "applications", application_id, "application_id")

@@ -24,7 +24,7 @@ from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 Factor = Annotated[float, Meta(ge=0, le=1000, extra={"unit": "factor"})]
-"""Dollars a month for each 1,000 dollars borrowed, four decimals."""
+"""Monthly dollars for each 1,000 dollars borrowed, to four decimals."""
 
 
 class Quote(Result):
@@ -216,13 +216,13 @@ def assess_affordability(
     obligations = fixed + payment + to_cents(monthly_mortgage_insurance)
     policy = policy_of(bank)
     is_auto = case["product"] == "auto"
-    # What the limits leave for the loan, in ten thousandths of a cent, so that nothing is rounded.
+    # Room that the limits leave for the loan, in ten thousandths of a cent to avoid rounding.
     room = policy.max_dti * income - 10_000 * fixed
     binding: Literal["none", "dti", "pti"] = "dti" if obligations * 10_000 > policy.max_dti * income else "none"
     if is_auto and policy.max_pti * income < room:
         room = policy.max_pti * income
         binding = "pti" if payment * 10_000 > room else binding
-    # One cent is kept back: the payment and the mortgage insurance of the smaller amount are each rounded to a cent.
+    # One cent is kept back because payment and mortgage insurance of the smaller amount are each rounded to a cent.
     largest = max(0, (room - 10_000) * 1000 // factor)
     largest -= largest % policy.amount_step
     dti = percent(obligations, income)
