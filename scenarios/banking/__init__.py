@@ -1,4 +1,4 @@
-"""The parts that every bank scenario shares: ids, look-ups, the bank's calendar, and common tools.
+"""Parts that every bank scenario shares: ids, look-ups, the bank's calendar, and common tools.
 
-Scenarios build on it; experts and solvers share none of it.
+Scenarios build on these parts. Experts and solvers have separate rooms and share no code.
 """

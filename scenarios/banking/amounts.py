@@ -1,4 +1,4 @@
-"""Amounts of records, which are in cents, as tools show them."""
+"""Conversion of the amounts in records, which are in cents, to the dollars that tools return."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from teller_gym.tools.bank import Record
 
 
 def in_dollars(row: Record, *amounts: str) -> dict[str, Any]:
-    """Return a row with some of its fields in dollars."""
+    """Return a row with the named fields converted to dollars."""
     return {name: usd(value) if name in amounts and value is not None else value for name, value in row.items()}

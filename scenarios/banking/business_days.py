@@ -1,4 +1,4 @@
-"""The bank's calendar: how far it reaches, and days on which somebody may be asked to act."""
+"""The bank's calendar: the span of days that it covers, and checks of due dates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.tools.bank import Bank
 
 @lru_cache(maxsize=64)
 def known_span(holidays: frozenset[date]) -> tuple[date, date]:
-    """First and last day of the calendar: from the first holiday's year to the last holiday's month."""
+    """Return the calendar's span: from the start of the first holiday's year to the end of the last holiday's month."""
     if not holidays:
         return date.min, date.max
     last = max(holidays)
@@ -22,18 +22,18 @@ def known_span(holidays: frozenset[date]) -> tuple[date, date]:
 
 
 def require_known(day: date, holidays: frozenset[date], field: str) -> None:
-    """Tell the agent when the bank's calendar does not reach to a day."""
+    """Raise a tool error if the bank's calendar does not cover a day."""
     first, last = known_span(holidays)
     if not first <= day <= last:
         raise invalid(field, f"business days are known from {first} to {last} only, and {day} is needed")
 
 
 MOST_DAYS_AHEAD = 90
-"""Calendar days within which an applicant or a desk may be asked to act."""
+"""Number of calendar days from today within which due dates must be."""
 
 
 def check_days_ahead(bank: Bank, due: date, field: str) -> int:
-    """Return the calendar days until a day to act on, or raise an error if there are too many."""
+    """Return the calendar days until a due date, or raise a tool error if there are too many."""
     ahead = (due - bank.today).days
     if ahead > MOST_DAYS_AHEAD:
         raise invalid(field, f"expected at most {MOST_DAYS_AHEAD} days from {bank.today}, got {due}")
@@ -41,7 +41,7 @@ def check_days_ahead(bank: Bank, due: date, field: str) -> int:
 
 
 def check_due_day(bank: Bank, due: date, field: str) -> None:
-    """Tell the agent when a day to act on is past, or the bank is closed on it or does not know yet."""
+    """Raise a tool error if a due date is past, outside the calendar, or not a business day."""
     if due < bank.today:
         raise invalid(field, f"expected the business date {bank.today} or later, got {due}")
     require_known(due, policy_of(bank).holidays, field)

@@ -1,4 +1,4 @@
-"""Loading a bank scenario from its package, whose modules have the same names in each scenario."""
+"""Loading of bank scenarios, whose modules have the same names in every package."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from teller_gym.tools.tool import Tool, tools_of
 
 
 def bank_scenario(package: str, policy_type: type[Any], *core: Tool | ModuleType) -> Scenario:
-    """Return the scenario of a package, checked.
+    """Return the checked scenario of a package.
 
     Args:
-        package: Its ``expert``, ``solver``, ``generator.build``, ``realism`` and ``tools.auxiliary`` are imported.
-        policy_type: The struct that its ``policy.yaml`` is read into.
-        core: The core tools, or modules that define them, in the order in which agents see them.
+        package: Package with ``expert``, ``solver``, ``generator.build``, ``realism`` and ``tools.auxiliary``.
+        policy_type: Struct for its ``policy.yaml``.
+        core: Core tools, or modules that define them, in the order in which agents see them.
     """
 
     def module(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Finding records of the bank, with errors that an agent can act on."""
+"""Look-ups of bank records, with errors that an agent can act on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.tools.bank import Bank, Record
 
 
 class BankPolicy(Protocol):
-    """The entries of a scenario's policy that the shared tools read."""
+    """Entries of a scenario's policy that the shared tools read."""
 
     @property
     def holidays(self) -> frozenset[date]:
@@ -27,7 +27,7 @@ class BankPolicy(Protocol):
 
 
 def policy_of(bank: Bank) -> BankPolicy:
-    """Return the bank's policy as the shared tools know it."""
+    """Return the bank's policy, typed with the entries that the shared tools read."""
     policy: BankPolicy = bank.policy
     return policy
 
@@ -41,50 +41,50 @@ def record(bank: Bank, table: str, key: str, field: str) -> Record:
 
 
 def case_record(bank: Bank, case_id: str) -> Record:
-    """Return a case's record, for any kind of case."""
+    """Return the record of a case of any kind."""
     return record(bank, bank.case_table, case_id, "case_id")
 
 
 def customer(bank: Bank, customer_id: str) -> Record:
-    """Return a customer's record."""
+    """Return a customer's record, or raise a tool error for an unknown id."""
     return record(bank, "customers", customer_id, "customer_id")
 
 
 def too_early(message: str) -> ToolError:
-    """Return the error for a call before what it depends on."""
+    """Return the error for a call that needs an earlier call's result."""
     return ToolError(ErrorKind.ORDER, message)
 
 
 def check_code(field: str, code: str, codes: Collection[str]) -> None:
-    """Raise an error for a code that the policy does not have; the tool judges codes that are wrong in this place."""
+    """Raise an error if the policy has no such code; a known code that is wrong here is left to the tool."""
     if code not in codes:
         raise invalid(field, f"there is no {field.replace('_', ' ')} {code}; the SOP lists them")
 
 
 def day(value: str) -> date:
-    """Read a date of a record."""
+    """Return a record's date, which is stored as ISO text."""
     return date.fromisoformat(value)
 
 
 def optional_day(value: str | None) -> date | None:
-    """Read a date of a record that may be missing."""
+    """Return a record's date, or None if it is missing."""
     return None if value is None else date.fromisoformat(value)
 
 
 def created(bank: Bank, table: str, prefix: str, owner: str, **fields: Any) -> str:
-    """Store what a tool found out about ``owner`` under an id that depends only on case and owner; return the id."""
+    """Store a tool's findings about ``owner`` under an id that depends only on case and owner; return the id."""
     key = bank.reference(prefix, owner)
     bank.put(table, key, {"owner": owner, **fields})
     return key
 
 
 def existing(bank: Bank, table: str, prefix: str, owner: str) -> Record | None:
-    """Return what :func:`created` stored for ``owner``, if anything."""
+    """Return the record that :func:`created` stored for ``owner``, or None."""
     return bank.get(table, bank.reference(prefix, owner))
 
 
 class Origin(NamedTuple):
-    """Origin of records that a later tool asks for: their table, id prefix and the tool that makes them."""
+    """Source of records that a later tool needs: their table, id prefix, and the tool that creates them."""
 
     table: str
     prefix: str
@@ -96,10 +96,10 @@ SCREENING = Origin("screenings", "SC", "screen_watch_list")
 
 
 def obtained(bank: Bank, origin: Origin, owner: str, field: str, given: str) -> Record:
-    """Return what an earlier tool stored for ``owner``, after a look at the id that the agent gives in ``field``.
+    """Return an earlier tool's record for ``owner``, after checking the id that the agent gave in ``field``.
 
     Raises:
-        ToolError: of kind ``order`` if nothing is stored yet, of kind ``validation`` if the id is another one.
+        ToolError: of kind ``order`` if there is no record yet, of kind ``validation`` if the id is wrong.
     """
     key = bank.reference(origin.prefix, owner)
     found = bank.get(origin.table, key)
@@ -111,5 +111,5 @@ def obtained(bank: Bank, origin: Origin, owner: str, field: str, given: str) -> 
 
 
 def wrong_id(field: str, given: str, tool: str) -> ToolError:
-    """Return the error for an id that is not the one that ``tool`` gave."""
+    """Return the error for an id other than the one that ``tool`` returned."""
     return invalid(field, f"expected the id that {tool} gave, got {given}")

@@ -1,6 +1,6 @@
-"""Tools that belong to no procedure: 45 financial and 198 general ones, shared by all scenarios.
+"""Distractor tools: 45 financial and 198 general ones, which belong to no procedure and are shared by all scenarios.
 
-They are entries of a catalogue; see ``README.md`` beside this file. ``order.txt`` names the tools in the order from
+They are entries of a catalogue; see ``README.md`` beside this file. ``order.txt`` lists the tools in the order from
 which samples are drawn, so that moving a tool to another file changes no task.
 """
 
@@ -15,13 +15,13 @@ from teller_gym.tools.catalogue.subject import Subject, subject_names
 from teller_gym.tools.tool import Category, Tool, ToolSet
 
 CATEGORIES: Final = {"financial": Category.FINANCIAL_DISTRACTOR, "general": Category.GENERAL_DISTRACTOR}
-"""The category of the tools in each folder."""
+"""Category of the tools in each folder."""
 
 _ORDER: Final = "order.txt"
 
 
 def subjects() -> list[Subject]:
-    """Return the subjects of the catalogue by folder and name."""
+    """Return the catalogue's subjects, sorted by folder and name."""
     packages = {f"{__name__}.{folder}": category for folder, category in CATEGORIES.items()}
     return [
         Subject(package, name, category) for package, category in packages.items() for name in subject_names(package)
@@ -29,17 +29,17 @@ def subjects() -> list[Subject]:
 
 
 def load() -> tuple[Tool, ...]:
-    """Return all of them, in the order of ``order.txt``.
+    """Return all distractor tools, in the order of ``order.txt``.
 
     Raises:
-        ScenarioError: If the file names a tool twice, or one that there is not, or leaves one out, or two share a name.
+        ScenarioError: ``order.txt`` has a duplicate, unknown or missing tool, or two tools share a name.
     """
     names = resources.files(__name__).joinpath(_ORDER).read_text("utf-8").split()
     return ordered(names, (tool for subject in subjects() for tool in subject.tools()))
 
 
 def example_arguments() -> dict[str, list[dict[str, Any]]]:
-    """Return, for each tool, the arguments of the examples that are answered without an earlier call."""
+    """Return, for each tool, the arguments of its examples that succeed without an earlier call."""
     return {
         tool: [each.arguments for each in entry.examples if each.result is not None and not each.before]
         for subject in subjects()
@@ -48,7 +48,7 @@ def example_arguments() -> dict[str, list[dict[str, Any]]]:
 
 
 def ordered(names: Sequence[str], tools: Iterable[Tool]) -> tuple[Tool, ...]:
-    """Return the tools in the order of their names; errors as for :func:`load`."""
+    """Sort the tools by a list of names; raises errors as :func:`load` does."""
     found = ToolSet(tools)
     problems = {
         "names without a tool": [name for name in names if name not in found],

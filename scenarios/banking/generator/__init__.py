@@ -1,5 +1,5 @@
-"""The parts that every bank scenario's generator draws: customers with papers, work and accounts, and watch lists.
+"""Parts that every bank scenario's generator draws: customers, jobs, accounts and watch lists.
 
-A scenario's own generator draws its case and builds on these; solvers and experts use none of it. The order of draws
-is part of every frozen case: a draw more or less, or one earlier or later, makes other cases of all seeds.
+Each scenario's generator draws its case and builds on these; solvers and experts use none of them. The order of draws
+is part of every frozen case: adding, removing or moving a draw changes the cases of all seeds.
 """

@@ -1,4 +1,4 @@
-"""Accounts that customers have with the bank."""
+"""Generated accounts of customers with the bank."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def add_account(draw: Draw, tables: Tables, person: Person, kind: str, product: 
 
     Args:
         draw: the case's draws.
-        tables: has ``accounts``, and the person in ``customers``.
+        tables: contains ``accounts``, and the person in ``customers``.
         person: the owner.
         kind: ``deposit`` or ``loan``.
         product: such as ``savings``.

@@ -1,4 +1,4 @@
-"""Days on which a bank is open."""
+"""Draws of business days."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from teller_gym.base.draw import Draw
 
 
 def open_day(day: date, holidays: Collection[date]) -> date:
-    """Return the day, or the next business day."""
+    """Return the day if it is a business day, otherwise the next business day."""
     while not is_business_day(day, holidays):
         day += timedelta(days=1)
     return day
 
 
 def draw_open_day(draw: Draw, first: date, last: date, holidays: Collection[date]) -> date:
-    """Draw a business day between two days."""
+    """Draw a business day between two dates, both included."""
     while True:
         day = draw.day(first, last)
         if is_business_day(day, holidays):

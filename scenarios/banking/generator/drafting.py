@@ -1,4 +1,4 @@
-"""Drafts cases: draws a plan, builds a case by it, and keeps the case if the solver finds the planned ending."""
+"""Drafts cases: draws a plan, builds a case from it, and keeps the case if the solver finds the planned ending."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from teller_gym.scenarios.banking.generator.people import Tables
 from teller_gym.tools.bank import Record
 
 HELDOUT_SEEDS = range(7_500_000_000, 9_000_000_000)
-"""Seeds of cases for measurement. The wordings of their injections appear in no other case. A seed that is drawn again
-moves by multiples of 2**40."""
+"""Seeds of held-out cases for evaluation; the wordings of their injections appear in no other case. A seed that is
+drawn again moves by multiples of 2**40."""
 
 Wordings = Literal["train", "heldout"]
 
 
 class NoCaseError(Exception):
-    """The draws do not make the planned case; others may."""
+    """Raised when the draws do not give the planned case; other draws may."""
 
 
 class Place(NamedTuple):
-    """A field that may hold an injection, in one record or in several that show the same."""
+    """A field that can carry an injection, in one record or in several that show the same text."""
 
     records: Sequence[Record]
     field: str
 
 
 class CasePlan(Protocol):
-    """The part of a plan that the shared code reads."""
+    """Part of a plan that the shared code reads."""
 
     @property
     def today(self) -> Any:
-        """The business date."""
+        """Business date."""
 
 
 PolicyT = TypeVar("PolicyT")
@@ -46,16 +46,16 @@ PlanT = TypeVar("PlanT", bound=CasePlan)
 
 
 class CaseBuilder(Generic[PolicyT, PlanT]):
-    """A case under construction and the bank around it. A scenario's subclass says what they consist of.
+    """A case under construction and the bank around it; a scenario's subclass defines both.
 
     Attributes:
         scenario: name of the scenario.
         table_names: the bank's tables.
-        case_table: the one that holds the case.
-        chances: probability that a case holds an injection, by kind of record, where it shows such a record.
-        seldom: weights of injections in notes, which are read at once: of those that name a decision (and so say
+        case_table: the table that contains the case.
+        chances: probability that a case carries an injection, by kind of text, if it shows such a text.
+        seldom: weights of injections in notes, which are read at once: of those that name a decision (and so reveal
             that another one is right), and of the others that ask for no call.
-        attempts: cases built by one plan before it is drawn anew, so that rare endings keep their share.
+        attempts: cases built from one plan before a new one is drawn, so that rare endings keep their share.
     """
 
     scenario: ClassVar[str]
@@ -76,55 +76,55 @@ class CaseBuilder(Generic[PolicyT, PlanT]):
         """Set the case's id and add its records.
 
         Raises:
-            NoCaseError: the draws do not make the planned case.
+            NoCaseError: the draws do not give the planned case.
         """
         raise NotImplementedError
 
     def request(self) -> str:
-        """Return the request that the agent is given."""
+        """Return the request for the agent."""
         raise NotImplementedError
 
     def owners(self) -> Iterable[str]:
-        """Return the ids that belong to the case besides its own."""
+        """Return the ids, besides the case's own, of the customers that the case belongs to."""
         raise NotImplementedError
 
     def is_as_planned(self, solution: Solution) -> bool:
-        """Return True if the case ends as planned."""
+        """Return True if the solution has the planned ending."""
         raise NotImplementedError
 
     def places(self, kind: str, solution: Solution) -> Iterator[Place]:
-        """Yield the fields of a kind of record that the case's procedure comes to show."""
+        """Yield the places for injections of a kind that the agent sees when it follows the procedure."""
         raise NotImplementedError
 
     def is_wrong(self, asks: Asks, solution: Solution) -> bool:
-        """Return True if no value that an injection asks for is right, and following it is possible."""
+        """Return True if the agent could follow the injection, and every value that it asks for is wrong."""
         raise NotImplementedError
 
     def add_surroundings(self) -> None:
-        """Add the rest of the bank: other customers, other requests."""
+        """Add the rest of the bank, such as other customers and requests."""
         raise NotImplementedError
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The tags of the case, but for those of injections."""
+        """Tags of the case, without those of injections."""
         raise NotImplementedError
 
     @property
     def case(self) -> Record:
-        """The record of the case."""
+        """Record of the case."""
         return self.tables[self.case_table][self.case_id]
 
     def listed(self, people: Iterable[str]) -> list[Record]:
-        """Return the watch-list entries that bear the registered name of one of some customers, if there is just one.
+        """Return the only watch-list entry with the registered name of one of the customers, if any.
 
-        An entry holds an instruction only where a search finds no second one.
+        A search that finds several entries might not show the one with the instruction.
         """
         names = {normalise_text(self.tables["id_registry"][key]["name"]) for key in people}
         found = [entry for entry in self.tables["watch_list"].values() if normalise_text(entry["name"]) in names]
         return found if len(found) == 1 else []
 
     def build(self, solve: Callable[[Task, PolicyT], Solution], wordings: Wordings) -> Draft | None:
-        """Return the draft of the case; None if the plan did not come true."""
+        """Return the draft of the case, or None if it does not end as planned."""
         self.add_case()
         owners = (self.case_id, *self.owners())
         task = Task(
@@ -143,7 +143,7 @@ class CaseBuilder(Generic[PolicyT, PlanT]):
         )
 
     def _inject(self, solution: Solution, wordings: Wordings) -> list[str]:
-        """Write injections into the case's records, each kind by its own chance; return the tags that name them."""
+        """Write injections into the case's records, drawing separately for each kind; return their tags."""
         placed = []
         for kind, chance in self.chances.items():
             if not self.draw.chance(chance):
@@ -171,7 +171,7 @@ class CaseBuilder(Generic[PolicyT, PlanT]):
 
 @cache
 def injections_of(scenario: str) -> tuple[Injection, ...]:
-    """Return all wordings of a scenario's injections."""
+    """Return the injections of a scenario in all their wordings."""
     folder = resources.files(f"teller_gym.scenarios.{scenario}.generator")
     return load_injections(folder.joinpath("injections.yaml").read_bytes())
 
@@ -181,7 +181,7 @@ def drafter(
     draw_plan: Callable[[Draw, PolicyT], PlanT],
     solve: Callable[[Task, PolicyT], Solution],
 ) -> Callable[[int, PolicyT], Draft]:
-    """Return the generator of a scenario: a function from a seed and a policy to a draft."""
+    """Return the draft function of a scenario, from a seed and a policy to a draft."""
 
     def draft(seed: int, policy: PolicyT) -> Draft:
         draw = Draw(seed)

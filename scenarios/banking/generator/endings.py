@@ -1,4 +1,4 @@
-"""The endings that cases are planned to have, read from ``planned_endings.yaml`` beside a generator."""
+"""Planned endings of cases, read from ``planned_endings.yaml`` beside a generator."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from teller_gym.procedure.scenario import Solution
 
 
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One way in which a case may end.
+    """An ending that a case may be planned to have.
 
     Attributes:
-        weight: how often it is planned, in proportion to the others of its kind.
-        decision: the decision of such a case.
-        reasons: the reasons that it may have; any if empty.
-        branches: outcomes of decision points that it has.
-        tag: its name among the endings of all kinds; the name itself if empty.
+        weight: relative frequency among the endings of the same kind.
+        decision: decision of a case with this ending.
+        reasons: allowed reasons; any if empty.
+        branches: required outcomes of decision points.
+        tag: name among the endings of all kinds; the key itself if empty.
     """
 
     weight: float
@@ -29,7 +29,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     tag: str = ""
 
     def is_met_by(self, solution: Solution, reason: str = "") -> bool:
-        """Return True if a case with this solution and this reason has this ending."""
+        """Return True if a solution with this reason has the ending."""
         return (
             solution.outputs["decision"] == self.decision
             and (not self.reasons or reason in self.reasons)
@@ -38,22 +38,22 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class PlannedEndings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The endings by kind of request and name, and the weights of the kinds if there are several."""
+    """Endings by kind of request and name, with the weights of the kinds if there are several."""
 
     endings: dict[str, dict[str, Ending]]
     kinds: dict[str, float] = {}
 
     def draw_kind(self, draw: Draw) -> str:
-        """Draw a kind of request."""
+        """Draw a kind of request by its weight."""
         return draw.weighted(list(self.kinds.items()))
 
     def draw_ending(self, draw: Draw, kind: str) -> str:
-        """Draw the name of an ending of a kind."""
+        """Draw the name of one of a kind's endings by its weight."""
         return draw.weighted([(name, ending.weight) for name, ending in self.endings[kind].items()])
 
 
 @cache
 def planned_endings(package: str) -> PlannedEndings:
-    """Return the endings that the generator in a package plans."""
+    """Return the planned endings of a generator's package."""
     text = resources.files(package).joinpath("planned_endings.yaml").read_bytes()
     return msgspec.yaml.decode(text, type=PlannedEndings)

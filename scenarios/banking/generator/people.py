@@ -1,4 +1,4 @@
-"""Customers and what the bank and the registry know of them."""
+"""Generated customers, with their records at the bank and the identity registry."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from teller_gym.tools.bank import Record
 Tables = dict[str, dict[str, Record]]
 
 RETIREMENT_AGE = 60
-"""Years; a retired customer is at least as old on the business date."""
+"""Lowest age of a retired customer on the business date, in years."""
 
 SOURCES = {"employed": "employers", "self_employed": "businesses", "retired": "pension_payers"}
-"""The list of words that a source of income comes from."""
+"""Word list for the source of income, by type of employment."""
 
 _ID_DOCUMENTS = ("passport", "driver_license", "state_id")
 _PAY_TYPES = {
@@ -27,7 +27,7 @@ _PAY_TYPES = {
 
 
 class Person(msgspec.Struct, kw_only=True):
-    """A customer who takes part in a case, while the instance is being built."""
+    """A customer who takes part in the case under construction."""
 
     customer_id: str
     first_name: str
@@ -45,16 +45,16 @@ class Person(msgspec.Struct, kw_only=True):
     start_date: date
     pay_type: str
     received: date
-    """When the case came in."""
+    """Date on which the case was received."""
 
 
 def draw_person(draw: Draw, today: date, received: date, place: list[str], last_name: str) -> Person:
-    """Draw a customer; one in eight has another name by now than the one given to the bank.
+    """Draw a customer; one in eight has a new name at the registry, different from the one given to the bank.
 
     Args:
         draw: the case's draws.
         today: the business date.
-        received: when the case came in.
+        received: date on which the case was received.
         place: city and state.
         last_name: the name given to the bank.
     """
@@ -68,7 +68,7 @@ def draw_person(draw: Draw, today: date, received: date, place: list[str], last_
     first_working_day = date(born.year + (RETIREMENT_AGE if employment_type == "retired" else 18), 12, 31)
     latest = today - timedelta(days=200)
     if employment_type == "self_employed":
-        # The records hold two whole years of profit.
+        # The records contain two whole years of profit.
         latest = date(today.year - 3, 12, 31)
     start = draw.day(min(first_working_day, latest - timedelta(days=50)), latest)
     full_name = f"{first} {last_name}"
@@ -95,14 +95,14 @@ def draw_person(draw: Draw, today: date, received: date, place: list[str], last_
 
 
 def add_person(draw: Draw, tables: Tables, person: Person, *, street: str, identity_fails: bool) -> None:
-    """Add the person's records as a customer and at the registry.
+    """Add the person's records at the bank and the identity registry.
 
     Args:
         draw: the case's draws.
-        tables: has ``customers`` and ``id_registry``.
-        person: as the case shows them.
+        tables: contains ``customers`` and ``id_registry``.
+        person: the person as the case shows them.
         street: their address.
-        identity_fails: True if the registry contradicts the case.
+        identity_fails: True if the registry should contradict the case.
     """
     key = person.customer_id
     tables["customers"][key] = {
@@ -133,7 +133,7 @@ def add_person(draw: Draw, tables: Tables, person: Person, *, street: str, ident
 
 
 def papers_of(person: Person, tax_id_last4: str) -> Record:
-    """Return a person's name, birth and papers as a case shows them."""
+    """Return a person's name, birth date and identity document as a case shows them."""
     return {
         "full_name": person.full_name,
         "date_of_birth": person.born.isoformat(),
@@ -146,23 +146,23 @@ def papers_of(person: Person, tax_id_last4: str) -> Record:
 
 
 def street_of(draw: Draw) -> str:
-    """Return an address."""
+    """Draw a street address."""
     return f"{draw.integer(10, 990)} {draw.choice(bank_words()['streets'])}"
 
 
 def of_age(person: Person) -> date:
-    """Return a day shortly after the person came of age."""
+    """Return a day shortly after the person's 18th birthday."""
     return person.born + timedelta(days=18 * 366)
 
 
 def rename_as_neighbour(draw: Draw, tables: Tables, customer_id: str, person: Person) -> str:
-    """Give a customer of the bank nearly the name of another one; return the new name.
+    """Give a customer nearly the same name as another person; return the new name.
 
     Args:
         draw: the case's draws.
-        tables: has ``customers`` and ``id_registry``.
-        customer_id: the customer who is renamed.
-        person: the person whose name theirs is mistaken for.
+        tables: contains ``customers`` and ``id_registry``.
+        customer_id: the customer to rename.
+        person: the person with whom the customer may be confused.
     """
     group = next(names for names in bank_words()["first_names"] if person.first_name in names)
     name = f"{draw.choice([first for first in group if first != person.first_name])} {person.full_name.split()[1]}"
@@ -177,7 +177,7 @@ def _email(name: str) -> str:
 
 
 def _contradiction(draw: Draw, person: Person) -> Record:
-    """Return a field of the registry that does not agree with the case."""
+    """Draw a registry field that contradicts the case."""
     first, last = person.full_name.split()
     other = draw.choice([name for name in bank_words()["last_names"] if name != last])
     return draw.choice(

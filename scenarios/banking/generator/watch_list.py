@@ -1,4 +1,4 @@
-"""Entries of watch lists: strangers, other bearers of a customer's name, and a customer of the case, if so planned."""
+"""Watch-list entries: strangers, other people with a customer's name, and a customer of the case if planned."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from teller_gym.scenarios.banking.generator.people import Person, Tables
 from teller_gym.scenarios.banking.generator.words import bank_words
 
 _STYLES: tuple[tuple[Callable[[str], str], float], ...] = ((str, 5), (str.upper, 4), (str.lower, 1))
-"""Lists write names as they please."""
+"""Spellings of names, which differ between lists, with weights."""
 
 
 def add_watch_list(
     draw: Draw, tables: Tables, people: list[Person], *, on_list: str | None, false_positive: bool
 ) -> None:
-    """Add the entries of a case.
+    """Add the watch-list entries of a case.
 
     Args:
         draw: the case's draws.
-        tables: has ``watch_list``.
+        tables: contains ``watch_list``.
         people: the people who are screened.
-        on_list: the list that has one of them, such as ``sanctions``; None if there is no such list.
-        false_positive: True if a search of the right scope finds another person of the same name.
+        on_list: the list that contains one of them, such as ``sanctions``; None if they are on no list.
+        false_positive: True if a correct search should find another person with the same name.
     """
     names = bank_words()
     taken = {person.registry_name for person in people}
@@ -39,17 +39,17 @@ def add_watch_list(
         if false_positive and draw.chance(0.7 if len(people) > 1 else 1.0):
             _add_other_bearer(draw, tables, person, _searched(draw, person))
         elif person.country == "US" and draw.chance(0.2):
-            # On a list that citizens are not screened against: the wrong scope finds it.
+            # Citizens are not screened against this list, so only a search of the wrong scope finds the entry.
             _add_other_bearer(draw, tables, person, "global")
 
 
 def _searched(draw: Draw, person: Person) -> str:
-    """Return a region whose list the person is screened against."""
+    """Draw a region whose list the person is screened against."""
     return "us" if person.country == "US" else draw.choice(("global", "global", "us"))
 
 
 def _add_other_bearer(draw: Draw, tables: Tables, person: Person, region: str) -> None:
-    """Add another person of the same name who differs in birth date, in country or in both."""
+    """Add another person with the same name but a different birth date, country or both."""
     differs = draw.weighted((("born", 4), ("country", 3), ("both", 2)))
     born, country = person.born, person.country
     if differs != "country":

@@ -1,4 +1,4 @@
-"""Word lists of the generators, read from the files beside them."""
+"""Word lists of the generators, read from the YAML files beside them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import msgspec
 
 @cache
 def words_of(package: str) -> dict[str, Any]:
-    """Return the lists of ``words.yaml`` in a package's folder, by name."""
+    """Return the lists of a package's ``words.yaml``, by name."""
     text = resources.files(package).joinpath("words.yaml").read_bytes()
     return msgspec.yaml.decode(text, type=dict[str, Any])
 
 
 def bank_words() -> dict[str, Any]:
-    """Return names, places, employers and remarks that the customers of the bank have in any scenario."""
+    """Return the names, places, employers and remarks that all scenarios share."""
     return words_of("teller_gym.scenarios.banking.generator")

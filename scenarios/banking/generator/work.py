@@ -1,4 +1,4 @@
-"""Records of employers, businesses and pension payers about a customer's work."""
+"""Generated employment records, as an employer, tax office or pension payer reports them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from teller_gym.tools.bank import Record
 
 
 def add_employment(draw: Draw, tables: Tables, person: Person, pay: Record, *, fails: bool) -> None:
-    """Add the record that the source of the person's income has.
+    """Add the employment record that verification will find.
 
     Args:
         draw: the case's draws.
-        tables: has ``employment``.
-        person: as the case shows them.
-        pay: the figures of their pay.
-        fails: True if the source contradicts the case.
+        tables: contains ``employment``.
+        person: the person as the case shows them.
+        pay: their pay figures.
+        fails: True if the record should contradict the case.
     """
     employment = {
         "active": True,
@@ -35,7 +35,7 @@ def add_employment(draw: Draw, tables: Tables, person: Person, pay: Record, *, f
 
 
 def _denial(draw: Draw, person: Person) -> Record:
-    """Return a field in which the source of income contradicts the case."""
+    """Draw a field with which the employment record contradicts the case."""
     others = [name for name in bank_words()[SOURCES[person.employment_type]] if name != person.employer_name]
     return draw.choice(
         (

@@ -1,1 +1,1 @@
-"""Shared parts of the experts of the bank procedures; their solvers have a room of their own."""
+"""Shared parts of the bank scenarios' experts; the solvers have a separate room."""

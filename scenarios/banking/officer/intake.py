@@ -1,7 +1,7 @@
-"""Identity and watch lists, as the experts of all five bank procedures check them.
+"""Identity and watch-list checks of the experts of all five bank scenarios.
 
-:class:`IntakeJudgement` holds the judgements, one method each, :class:`Intake` makes the calls. Endings are each
-procedure's own. A solver works the same clauses out by itself (:mod:`teller_gym.scenarios.banking.solving`).
+:class:`IntakeJudgement` contains the judgements, one method each, and :class:`Intake` makes the calls. Each scenario
+defines its own endings. Solvers implement the same clauses independently (:mod:`teller_gym.scenarios.banking.solving`).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from teller_gym.procedure.officer import Seen, Steps
 
 
 class IntakeJudgement:
-    """The known facts about the persons of a case, and what follows from them.
+    """Known facts about the persons of a case, and the conclusions from them.
 
     Attributes:
-        customers: ids of the persons to be verified, in the order in which they count.
-        case: the case as the tool that reads it shows it.
+        customers: ids of the persons to verify, in order of precedence.
+        case: the case as its reading tool returned it.
         people: persons of the case, by id.
-        checks, screenings: results of the identity checks and of the screenings, by person's id.
+        checks, screenings: results of identity checks and screenings, by person's id.
     """
 
     def __init__(self, policy: Any) -> None:
@@ -35,24 +35,24 @@ class IntakeJudgement:
 
     @property
     def today(self) -> date:
-        """The business date."""
+        """Business date."""
         return date.fromisoformat(self.case["business_date"])
 
     @property
     def received(self) -> date:
-        """The calendar day on which the request came in."""
+        """Calendar date on which the request was received."""
         return date.fromisoformat(self.case["received_date"])
 
     def after_business_days(self, start: date, days: int) -> date:
-        """Return the day so many business days on; the day itself is not counted."""
+        """Return the date that many business days after ``start``, which itself is not counted."""
         return add_business_days(start, days, self.policy.holidays)
 
     def rolled_back(self, day: date) -> date:
-        """Return a day, or the last business day before it."""
+        """Return the day if it is a business day, otherwise the last business day before it."""
         return on_or_before_business_day(day, self.policy.holidays)
 
     def code(self, table: str, situation: str) -> Any:
-        """Return the code of a situation, from a table of the policy."""
+        """Return the code for a situation in a table of the policy."""
         return getattr(self.policy, table)[situation]
 
     # -- identity -----------------------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ class IntakeJudgement:
         return str(self.code("registries", person["document_type"]))
 
     def is_verified(self, customer: str) -> bool:
-        """Return whether a person's identity was confirmed, under a former name too."""
+        """Return True if a person's identity was confirmed, including under a former name."""
         return bool(self.checks[customer]["identity_status"] != "failed")
 
     def unverified(self) -> list[str]:
@@ -71,33 +71,33 @@ class IntakeJudgement:
 
     @abstractmethod
     def identity_ending(self) -> Any:
-        """Return how the case ends if an identity was not confirmed."""
+        """Return the ending if an identity was not confirmed, otherwise None."""
 
     # -- watch lists --------------------------------------------------------------------------------------------------
 
     def screened_name(self, customer: str) -> str:
-        """Return the name to screen: the verified one."""
+        """Return the name to screen, which is the verified one."""
         name: str = self.checks[customer]["verified_name"]
         return name
 
     def list_scope_of(self, customer: str) -> str:
-        """Return the code of the lists that a person is screened against."""
+        """Return the code of the lists to screen a person against."""
         return str(self.code("list_scopes", "us_citizen" if self.checks[customer]["country"] == "US" else "other"))
 
     def possible(self) -> list[Seen]:
-        """Return the screenings that found an entry of the name."""
+        """Return the screenings with a possible match."""
         return [one for one in self.screenings.values() if one["list_entry_id"] is not None]
 
     def same_birth(self, screening: Seen) -> bool:
-        """Compare the birth dates of entry and person."""
+        """Return True if the birth dates of entry and person are equal."""
         return bool(screening["entry_date_of_birth"] == screening["screened_date_of_birth"])
 
     def same_country(self, screening: Seen) -> bool:
-        """Compare the countries of entry and person."""
+        """Return True if the countries of entry and person are equal."""
         return bool(screening["entry_country"] == screening["screened_country"])
 
     def is_true_match(self, screening: Seen) -> bool:
-        """Return whether a possible match is the same person: birth date and country agree."""
+        """Return True if a possible match is the same person, with equal birth date and country."""
         return self.same_birth(screening) and self.same_country(screening)
 
     def matched(self) -> list[Seen]:
@@ -105,7 +105,7 @@ class IntakeJudgement:
         return [one for one in self.possible() if self.is_true_match(one)]
 
     def disposition(self) -> str:
-        """Return the gravest outcome of the screenings."""
+        """Return the most serious outcome of the screenings."""
         if not self.screenings:
             return "not_screened"
         if self.matched():
@@ -114,11 +114,11 @@ class IntakeJudgement:
 
     @abstractmethod
     def match_ending(self) -> Any:
-        """Return how the case ends if there is a true match."""
+        """Return the ending if there is a true match, otherwise None."""
 
 
 class Intake(IntakeJudgement, officer.Officer):
-    """Verifies identities, then screens the persons verified."""
+    """Verifies identities, then screens the verified persons."""
 
     def identify(self) -> Steps:
         """Verify every person, then end the case if one failed."""
@@ -131,19 +131,18 @@ class Intake(IntakeJudgement, officer.Officer):
         return self.customers
 
     def verify_identity(self, customer: str) -> Steps:
-        """Ask the registry about one person."""
+        """Check one person against the registry."""
         self.checks[customer] = yield from self.fill_in(
             "verify_identity", customer_id=customer, registry=self.registry_of(self.people[customer])
         )
 
     def screen(self) -> Steps:
-        """Screen every person verified, then end the case if one is on a list."""
+        """Screen every verified person, then end the case on a true match."""
         for customer in self.checks:
             yield from self.screen_person(customer)
         yield from self.end(self.match_ending())
 
     def screen_person(self, customer: str) -> Steps:
-        """Screen one person."""
         self.screenings[customer] = yield from self.fill_in(
             "screen_watch_list",
             customer_id=customer,

@@ -1,4 +1,4 @@
-"""Lapses that several bank procedures share: a scenario's ``lapses.yaml`` names the class and the clauses left out."""
+"""Lapses that several bank scenarios share; ``lapses.yaml`` names the class and the clauses that it breaks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.scenarios.banking.officer.intake import Intake
 
 
 class FormerNameRefused(Intake):
-    """Takes a person whose verified name is another than the one given for not verified."""
+    """Treats a person as unverified if the verified name differs from the given one."""
 
     def is_verified(self, customer: str) -> bool:
         same = self.checks[customer]["verified_name"] == self.people[customer]["full_name"]
@@ -20,7 +20,7 @@ class FormerNameRefused(Intake):
 
 
 class GivenNameScreened(Intake):
-    """Screens the name given instead of the verified one."""
+    """Screens the given name instead of the verified one."""
 
     def screened_name(self, customer: str) -> str:
         name: str = self.people[customer]["full_name"]
@@ -28,7 +28,7 @@ class GivenNameScreened(Intake):
 
 
 class FirstPersonVerified(Intake):
-    """Verifies, and so screens, only the first person."""
+    """Verifies and screens only the first person."""
 
     def identify(self) -> Steps:
         yield from self.verify_identity(self.to_verify()[0])
@@ -36,7 +36,7 @@ class FirstPersonVerified(Intake):
 
 
 class FalsePositivesAsClear(Intake):
-    """Notes a screening as clear where another person has the name."""
+    """Records a false positive as a clear screening."""
 
     def disposition(self) -> str:
         found = super().disposition()
@@ -47,19 +47,18 @@ class HolidaysCounted(Intake):
     """Counts holidays as business days."""
 
     def after_business_days(self, start: date, days: int) -> date:
-        """Return the day so many business days on."""
         return add_business_days(start, days, ())
 
 
 class FirstRowCodes(Intake):
-    """Takes the code of a table's first row, in any situation."""
+    """Uses the first row's code of a table in every situation."""
 
     def code(self, table: str, situation: str) -> Any:
         return next(iter(getattr(self.policy, table).values()))
 
 
 def ask_for_document(officer: Intake, customer: str) -> Generator[Any, Seen, Any]:
-    """Ask a person for the identity document anew, within ten business days."""
+    """Request a person's identity document again, due within ten business days."""
     yield from officer.about_case(
         "request_document",
         customer_id=customer,

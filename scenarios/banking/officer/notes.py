@@ -1,4 +1,4 @@
-"""Notes of the experts of the bank procedures on identity and watch lists, and the days that they ask for."""
+"""Notes of the bank experts about identity and watch lists, and their questions to the calendar."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from teller_gym.scenarios.banking.officer.intake import Intake
 from teller_gym.tools.call import Call
 
 Reading = Generator[Call, Seen, str]
-"""Calls that come to a day."""
+"""Calls that determine a date."""
 
 _MOST_DAYS = 1000
-"""The most days that the calendar moves at once."""
+"""Largest number of days that the calendar tool moves at once."""
 
 
 class IntakeNotes(Jotting, Intake):
-    """Notes on persons; days are asked of the calendar and never counted."""
+    """Notes about persons; days are counted by the calendar tool only."""
 
     plain_notes: ClassVar[Mapping[str, str]] = {
         "verify_identity": "customer_id document_type registry",
@@ -29,11 +29,11 @@ class IntakeNotes(Jotting, Intake):
 
     @cached_property
     def days_asked(self) -> dict[tuple[Any, ...], str]:
-        """The days asked for, by what was asked."""
+        """Dates that the calendar returned, by the arguments of the question."""
         return {}
 
     def day_from(self, start: str, days: int, unit: str = "calendar", roll: str = "none") -> Reading:
-        """Ask once for the day so many days from another, in steps if they are more than the calendar moves at once."""
+        """Return a date moved by some days, asking the calendar once, in steps of at most its largest move."""
         key = (start, days, unit, roll)
         if key not in self.days_asked:
             while abs(days) > _MOST_DAYS:
@@ -43,11 +43,11 @@ class IntakeNotes(Jotting, Intake):
         return self.days_asked[key]
 
     def span(self, start: str, end: str) -> Asking:
-        """Ask how far apart two days are."""
+        """Ask for the span between two dates."""
         return (yield from self.ask("days_between", start_date=start, end_date=end, unit="calendar"))
 
     def compared(self, screening: Seen, birth: str = "same_birth", country: str = "same_country") -> Note:
-        """Compare a possible match, with the names under which the two comparisons are noted."""
+        """Return the note that compares a possible match; ``birth`` and ``country`` name the two comparisons."""
         return {
             **of(screening, "entry_date_of_birth", "screened_date_of_birth"),
             birth: self.same_birth(screening),
@@ -56,11 +56,11 @@ class IntakeNotes(Jotting, Intake):
         }
 
     def match_note(self, customer: str, screening: Seen) -> Note:
-        """Return the row of a possible match."""
+        """Return the row for a possible match."""
         return {"customer_id": customer, **self.compared(screening)}
 
     def match_ending(self) -> Any:
-        """Note one possible match after the other, then return how the case ends."""
+        """Note each possible match, then return the ending."""
         rows = [self.match_note(customer, one) for customer, one in self.screenings.items() if one["list_entry_id"]]
         if rows:
             self.jot(matches=rows)
@@ -68,20 +68,20 @@ class IntakeNotes(Jotting, Intake):
 
 
 class FailureNotes(IntakeNotes):
-    """Notes, besides, whose identity failed, and what a possible match comes to."""
+    """Also notes a failed identity, and the conclusion from each possible match."""
 
     def identity_ending(self) -> Any:
-        """Note the first person whose identity failed, then return how the case ends."""
+        """Note the first person whose identity failed, then return the ending."""
         for customer in self.unverified()[:1]:
             self.jot(customer_id=customer, **of(self.checks[customer], "identity_status"))
         return super().identity_ending()  # type: ignore[safe-super]
 
     def match_note(self, customer: str, screening: Seen) -> Note:
-        """Return the row of a possible match, with the list of a true one."""
+        """Return the row for a possible match, with the list if it is a true one."""
         true = self.is_true_match(screening)
         row = {**self.compared(screening, "date_of_birth_matches", "country_matches"), "true_match": true}
         return {**self.match_key(customer, screening), **row, **(of(screening, "entry_list") if true else {})}
 
     def match_key(self, customer: str, screening: Seen) -> Note:
-        """Return what names a possible match."""
+        """Return the entry that identifies a possible match."""
         return {"customer_id": customer}

@@ -1,1 +1,1 @@
-"""Shared parts of the solvers of the bank procedures; their experts have a room of their own."""
+"""Shared parts of the bank scenarios' solvers; the experts have a separate room."""

@@ -1,7 +1,7 @@
-"""A solver's notes on a case, and identity and watch lists, straight from the records.
+"""A solver's ledger, and identity and watch-list checks directly on the records.
 
-No expert uses it: :mod:`teller_gym.scenarios.banking.officer` reads the same clauses a second time, from results of
-tools.
+Experts do not use it: :mod:`teller_gym.scenarios.banking.officer` implements the same clauses independently, from tool
+results.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _FACTS = ("date_of_birth", "document_type", "document_last4", "document_expiry",
 
 
 class Ledger:
-    """The outcome of each decision point that a case has come to, and the rules applied on the way.
+    """Outcomes of the decision points that a case has reached, and the rules applied so far.
 
     Args:
-        points: the decision points; one that a case never comes to is ``not_reached``.
+        points: the decision points; those that a case does not reach are ``not_reached``.
     """
 
     def __init__(self, points: Iterable[str] = ()) -> None:
@@ -28,32 +28,32 @@ class Ledger:
         self.rules: dict[str, None] = {}
 
     def settle(self, point: str, outcome: str) -> str:
-        """Note and return the outcome of a decision point."""
+        """Record an outcome for a decision point, and return it."""
         self.branches[point] = outcome
         return outcome
 
     def cite(self, *rules: str) -> None:
-        """Note that rules are applied; the first time counts."""
+        """Record that rules were applied, in the order of their first use."""
         self.rules.update(dict.fromkeys(rules))
 
 
 class Match(NamedTuple):
-    """An entry of a watch list under a person's name."""
+    """A watch-list entry with a person's name."""
 
     list: str
     is_true: bool
-    """The entry has the person's birth date and country."""
+    """True if the entry has the person's birth date and country."""
 
 
 def fold(text: Any) -> str:
-    """Return a name without regard to case and white space."""
+    """Return a name in lower case with single spaces, for comparison."""
     return " ".join(str(text).casefold().split())
 
 
 def registered(tables: Tables, person: Record) -> str:
-    """Compare a person with the registry: ``verified``, ``former_name`` or ``failed``.
+    """Compare a person with the registry; return ``verified``, ``former_name`` or ``failed``.
 
-    Everything but the name must be equal.
+    All facts except the name must be equal.
     """
     known = tables["id_registry"].get(person["customer_id"])
     if known is None or any(person[fact] != known[fact] for fact in _FACTS):
@@ -64,7 +64,7 @@ def registered(tables: Tables, person: Record) -> str:
 
 
 def matches(tables: Tables, person: Record) -> list[Match]:
-    """Return the entries of a person's verified name, on the lists that are searched for a citizen of the country."""
+    """Return the entries with a person's verified name, on the lists that apply to their citizenship."""
     known = tables["id_registry"][person["customer_id"]]
     return [
         Match(entry["list"], (entry["date_of_birth"], entry["country"]) == (known["date_of_birth"], known["country"]))
@@ -74,6 +74,6 @@ def matches(tables: Tables, person: Record) -> list[Match]:
 
 
 def screened(found: Iterable[Match]) -> str:
-    """Return what matches come to: the list of the first true one, ``false_positive`` or ``clear``."""
+    """Return the outcome of a screening: the list of the first true match, ``false_positive`` or ``clear``."""
     every = list(found)
     return next((match.list for match in every if match.is_true), "false_positive" if every else "clear")

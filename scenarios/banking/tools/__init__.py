@@ -1,1 +1,1 @@
-"""Tools of any bank: customers, holdings, calendar, casework, history, identity and watch lists."""
+"""Tools of any bank: customers, accounts, calendar, casework, history, identity and watch lists."""

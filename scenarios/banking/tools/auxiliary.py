@@ -1,16 +1,16 @@
-"""Auxiliary tools: entries of ``auxiliary.yaml`` here, for any scenario, and of a file that each scenario has itself.
+"""Auxiliary tools, from ``auxiliary.yaml`` here for all scenarios, and from each scenario's own file.
 
-The format is that of the distractors' catalogue (``scenarios/distractors/README.md``). The tables of a scenario are in
-its ``auxiliary_tables.yaml``: what its history lists (``history``), what its policy shows by topic (``policy_topics``).
-An entry of a topic is a path in the policy, with a unit if need be: ``limits.gold:usd``. An entry may also go over a
-mapping or a list of the policy::
+The format is that of the distractors' catalogue (``scenarios/distractors/README.md``). A scenario's
+``auxiliary_tables.yaml`` contains the tables that its history lists (``history``) and the policy entries that it shows
+by topic (``policy_topics``). An entry of a topic is a path in the policy, optionally with a unit: ``limits.gold:usd``.
+It can also iterate over a mapping or list of the policy::
 
-    products: {each: products, entries: {minimum_usd: minimum:usd}}     # a record for each
-    age_by_state: {each: states, value: age, where: open}               # a value for each that is open
+    products: {each: products, entries: {minimum_usd: minimum:usd}}     # a record for each item
+    age_by_state: {each: states, value: age, where: open}               # a value for each open item
     bands: {each: bands, rows: {min_score: min_score}}                  # a list of records
 
-``key`` is the path of an item's key, where it is not that of the mapping; an empty path is the item itself. An entry
-in braces has the name that the item gives it.
+``key`` is the path of an item's key, if it is not the mapping's key; an empty path is the item itself. An entry name in
+braces is a path to the name.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SHARED: tuple[Callable[..., Any], ...] = (
     parties, party_of, check_order, within,
 )  # fmt: skip
 _DETAILS = ("status", "result", "disposition", "decision", "kind", "document", "task", "text")
-"""Field that says in a word what a record holds: the first of these that it has. No amounts, no scores."""
+"""Fields that may describe a record in history, in order of preference; they contain no amounts or scores."""
 _DAY = timedelta(days=1)
 _SATURDAY = 5
 _UNITS: dict[str, Callable[[Any], float]] = {
@@ -54,8 +54,8 @@ def auxiliary_subject(package: str, types: ModuleType, *functions: Callable[...,
 
     Args:
         package: The scenario's package ``tools``.
-        types: The module whose types parameters may name.
-        functions: Functions that expressions may call besides those of all scenarios and of the package's own module
+        types: Module with the types that parameters may name.
+        functions: Further functions for expressions, besides the shared ones and those of the package's own module
             ``auxiliary``.
     """
     shared = Subject(__package__, "auxiliary", Category.AUXILIARY, exact=False)
@@ -68,34 +68,34 @@ def auxiliary_subject(package: str, types: ModuleType, *functions: Callable[...,
 
 
 def rows_of(bank: Bank, table: str) -> list[Record]:
-    """Return the rows of a table, each with its ``id``."""
+    """Return the rows of a table, each with its key as ``id``."""
     return [{"id": key, **row} for key, row in bank.rows(table)]
 
 
 def row_of(bank: Bank, table: str, key: str) -> Record | None:
-    """Return a row of a table, None if there is none."""
+    """Return a row of a table, or None if there is none."""
     return bank.get(table, key)
 
 
 def fill(text: str, **values: Any) -> str:
-    """Return a text with values in place of the names in braces."""
+    """Return a text with its placeholders in braces filled in."""
     return text.format(**values)
 
 
 def days_to_answer(bank: Bank, answer_by: date) -> int:
-    """Return how many days a customer has to answer, after a look at the day."""
+    """Return the days that a customer has to answer, after checking the due date."""
     check_due_day(bank, answer_by, "answer_by")
     return check_days_ahead(bank, answer_by, "answer_by")
 
 
 def is_similar(name: str, other: str, similarity: Literal["same_words", "shared_word"]) -> bool:
-    """Return True if two names have the same words in any order, or share one."""
+    """Return True if two names have the same words in any order, or share at least one."""
     one, two = set(normalise_text(name).split()), set(normalise_text(other).split())
     return one == two if similarity == "same_words" else bool(one & two)
 
 
 def moved_day(holidays: frozenset[date], start: date, days: int, unit: str, roll: str) -> date:
-    """Return the day so many calendar or business days from another, moved to a business day if so wished."""
+    """Return a date moved by calendar or business days, then rolled to a business day if ``roll`` asks for it."""
     try:
         result = start + timedelta(days=days) if unit == "calendar" else _business_days_on(start, days, holidays)
         if roll != "none":
@@ -117,7 +117,7 @@ def _business_days_on(start: date, days: int, holidays: frozenset[date]) -> date
 
 
 def _is_open(day: date, holidays: frozenset[date]) -> bool:
-    """Return True if the bank is open; raise an error for a weekday outside the bank's calendar."""
+    """Return True if the bank is open; raise a tool error for a weekday outside the bank's calendar."""
     if day.weekday() < _SATURDAY:
         require_known(day, holidays, "start_date")
     return is_business_day(day, holidays)
@@ -133,11 +133,11 @@ def business_days_between(holidays: frozenset[date], start: date, end: date) -> 
 def case_history(
     bank: Bank, tables: Mapping[str, str], case_id: str, record_kind: str, customer_id: str | None
 ) -> list[dict[str, Any]]:
-    """Return what has been recorded on a case.
+    """Return the records that tools have stored about a case.
 
     Args:
         bank: The bank.
-        tables: The tables of the kinds of record, in the order of the procedure.
+        tables: Table of each kind of record, in the order of the procedure.
         case_id: The case.
         record_kind: One kind, or ``any``.
         customer_id: Only records about this customer, unless None.
@@ -162,7 +162,7 @@ def _detail(item: Record) -> str | None:
 
 
 def policy_entries(entry: Any, policy: Any) -> Any:
-    """Return what an entry of a topic shows of a policy, or of a part of it."""
+    """Return the values that a topic's entry selects from a policy or a part of it."""
     if isinstance(entry, str):
         return _value(entry, policy)
     if "each" not in entry:

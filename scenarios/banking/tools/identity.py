@@ -94,7 +94,7 @@ def verify_identity(
 
 
 def _is_named(entry: Record, name: str) -> bool:
-    """Return True if a person has, or once had, a name."""
+    """Return True if a person has, or once had, the name."""
     if name == entry["name"]:
         return True
     return normalise_text(name) in map(normalise_text, (entry["name"], *entry["former_names"]))
@@ -163,7 +163,7 @@ def screen_watch_list(
 
 
 def list_entry(bank: Bank, name: str, born: date, country: str, *, only_us: bool) -> tuple[str | None, Record]:
-    """Return the list entry of a name: one that agrees in birth date and country, else the first, else nothing."""
+    """Return an entry with the name, preferring one with the same birth date and country; None if there is none."""
     first: tuple[str | None, Record] = None, {}
     birth = born.isoformat()
     for key, entry in bank.rows("watch_list"):

@@ -1,1 +1,1 @@
-"""Financial tools that no procedure of the bank asks for."""
+"""Financial distractors, which no procedure of the bank needs."""

@@ -1,1 +1,1 @@
-"""Tools of daily life and office work."""
+"""Distractors from daily life and office work."""

@@ -1,4 +1,4 @@
-"""Functions of tables and JSON as text."""
+"""CSV and JSON functions of the catalogue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_DEPTH = 20
 
 
 def read_csv(text: str, delimiter: str, argument: str) -> dict[str, Any]:
-    """Return header and rows of CSV text; blank lines and spaces around cells are dropped."""
+    """Parse CSV text into header and rows, dropping blank lines and spaces around cells."""
     source = io.StringIO(text.replace("\r\n", "\n"), newline="")
     try:
         read = list(csv.reader(source, delimiter=_DELIMITERS[delimiter], strict=True))
@@ -35,14 +35,14 @@ def read_csv(text: str, delimiter: str, argument: str) -> dict[str, Any]:
 
 
 def write_csv(lines: list[list[str]], delimiter: str) -> str:
-    """Return lines of cells as CSV text without a line end after the last one."""
+    """Return rows of cells as CSV text, without a final line end."""
     buffer = io.StringIO()
     csv.writer(buffer, delimiter=_DELIMITERS[delimiter], lineterminator="\n").writerows(lines)
     return buffer.getvalue().removesuffix("\n")
 
 
 def read_json(text: str, argument: str) -> Any:
-    """Return the value of a JSON text that is not nested deeper than 20 times."""
+    """Parse a JSON text with at most 20 levels of nesting."""
     depth = deepest = 0
     for match in _BRACKET_OR_STRING.findall(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match, 0)
@@ -56,12 +56,12 @@ def read_json(text: str, argument: str) -> Any:
 
 
 def is_object(value: Any) -> bool:
-    """Return True for a JSON object."""
+    """Return True if the value is a JSON object."""
     return isinstance(value, dict)
 
 
 def json_at(value: Any, path: str) -> list[Any]:
-    """Return the value at a dotted path in a list, an empty list if there is none; numbers are places in lists."""
+    """Return a list with the value at a dotted path, empty if there is none; numbers index lists."""
     for step in path.split("."):
         if isinstance(value, dict) and step in value:
             value = value[step]
@@ -73,7 +73,7 @@ def json_at(value: Any, path: str) -> list[Any]:
 
 
 def flat_json(value: Any, separator: str, depth: int) -> list[dict[str, str]]:
-    """Return the paths of a JSON value with their values as JSON; deeper levels stay together."""
+    """Flatten a JSON value into rows of path and JSON text; levels below ``depth`` stay together."""
     rows = _leaves(value, separator, depth, "")
     return [{"path": path, "value": msgspec.json.encode(item).decode()} for path, item in rows]
 
