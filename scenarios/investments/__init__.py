@@ -10,7 +10,7 @@ from teller_gym.procedure.scenario import Scenario
 
 
 def load() -> Scenario:
-    """Return the scenario, checked."""
+    """Return the checked scenario, for the registry."""
     from teller_gym.scenarios.banking.loading import bank_scenario
     from teller_gym.scenarios.investments.policy import InvestmentPolicy
     from teller_gym.scenarios.investments.tools import authority, cash_out, decision, purchase, sale

@@ -1,4 +1,4 @@
-"""Investments in a working day: a second purchase from the cash of one account."""
+"""Investments in a working day: a second purchase paid from the same account."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from teller_gym.tools.bank import Bank
 _ORDERED = ("proceed", "adjust")
 _MOST_SHARES = 600
 _MOST_CENTS = 4_000_000
-"""The largest second order."""
+"""Largest value of the second order, in cents."""
 
 
 def second_purchase(first: Task, draw: Draw, policy: Any) -> Draft | None:
-    """Return a further purchase of the same signers, for the account whose cash a first one takes."""
+    """Draft another purchase by the same signers, on the account that pays for the first one."""
     case = first.tables["requests"][first.case_id]
     if case["request_type"] != "purchase" or first.standard.outputs["decision"] not in _ORDERED:
         return None
@@ -38,7 +38,7 @@ def second_purchase(first: Task, draw: Draw, policy: Any) -> Draft | None:
 
 
 def open_order(first: Task, bank: Bank) -> Records:
-    """Return the account with the order that was released, which reserves its cash; nothing if none was."""
+    """Return the account with the first order's reserved cash, or no records if no order was released."""
     case = bank.get("requests", first.case_id) or {}
     released = bank.get("releases", bank.reference("RI", first.case_id))
     account = bank.get("brokerage_accounts", str(case.get("account_id")))

@@ -1,4 +1,4 @@
-"""The expert: works a request on a brokerage account with the tools, seeing only request, policy and results."""
+"""The investments expert: works a request with the tools, from the request, the policy and tool results only."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Found = Generator[Call, Seen, Ending]
 
 
 def work(request: str, policy: InvestmentPolicy) -> Steps:
-    """Work the case that the request names, to its final review."""
+    """Work the case that the request names, up to its final review."""
     yield from Officer(request, policy).work()
 
 
 class Officer(PayoutJudgement, SaleJudgement, Intake):
-    """Makes the calls of the SOP's steps; the judgements decide on their arguments and on when to stop."""
+    """Makes the calls of the SOP's steps; the inherited judgements choose the arguments and end the case early."""
 
     case_argument = "request_id"
     nodes = nodes_of(__package__)
@@ -36,7 +36,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         self.stated_value = to_cents(float(re.findall(r"\$([\d,]+\.\d\d)", request)[0].replace(",", "")))
 
     def work(self) -> Steps:
-        """Go through the SOP's steps; an ended case goes on with the decision."""
+        """Run the SOP's steps in order; a case that ends early continues with the decision."""
         try:
             yield from self.take_in()
             yield from self.identify()
@@ -54,13 +54,13 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
     # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
-        """Read the case, and start from what it says (5.1.1)."""
+        """Read the request and its signers (5.1.1)."""
         self.case = yield from self.about_case("get_application_data")
         self.request_type = self.case["request_type"]
         self.people = {person["customer_id"]: person for person in self.case["signers"]}
 
     def open_file(self) -> Steps:
-        """Open the account file, and judge restrictions and authority (5.3)."""
+        """Open the account file, and check restrictions and authority (5.3)."""
         self.file = yield from self.fill_in(
             "check_account_authority",
             signer_ids=self.customers,
@@ -70,7 +70,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         yield from self.end(self.file_ending())
 
     def value_accounts(self) -> Steps:
-        """Value the positions of the accounts that count (5.5)."""
+        """Value the positions of the accounts that count for the request (5.5)."""
         self.value = yield from self.fill_in(
             "value_positions", account_ids=self.valued(), valuation_date=self.price_date().isoformat()
         )
@@ -78,7 +78,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
     # -- purchase -----------------------------------------------------------------------------------------------------
 
     def buy(self) -> Found:
-        """Work a purchase (5.4 to 5.6 and 5.11)."""
+        """Process a purchase (5.4 to 5.6 and 5.11)."""
         self.questionnaire = self.current_questionnaire()
         yield from self.end(self.questionnaire_ending())
         self.profile = yield from self.fill_in(
@@ -96,7 +96,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         return self.purchase_ending(permitted, cash)
 
     def check_cash(self, needed: int, price: float, fee: int) -> Asking:
-        """Check the available cash (5.11)."""
+        """Check whether the available cash covers an amount (5.11)."""
         return (
             yield from self.fill_in(
                 "check_available_cash",
@@ -113,7 +113,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
     # -- sale ---------------------------------------------------------------------------------------------------------
 
     def sell(self) -> Found:
-        """Work a sale (5.7)."""
+        """Process a sale (5.7)."""
         self.listed = {}
         yield from self.list_lots(self.account_id, None)
         sold = self.sold()
@@ -134,7 +134,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         return self.sale_ending(gain["sold_quantity"], result)
 
     def list_lots(self, account: str, first: str | None) -> Steps:
-        """List the lots of an account (5.7.1 and 5.7.5)."""
+        """List the lots of an account, and keep the reference price (5.7.1 and 5.7.5)."""
         found = yield from self.fill_in(
             "list_tax_lots",
             lot_account_id=account,
@@ -146,7 +146,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         self.price = to_cents(found["reference_price"])
 
     def work_out_gain(self, sold: list[Sold]) -> Asking:
-        """Work out the realised gain (5.7.3 and 5.7.4)."""
+        """Calculate the realised gain of the lots sold (5.7.3 and 5.7.4)."""
         return (
             yield from self.fill_in(
                 "calculate_realized_gain",
@@ -161,7 +161,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
     # -- withdrawal, transfer and distribution ------------------------------------------------------------------------
 
     def withdraw(self) -> Found:
-        """Work a withdrawal (5.8)."""
+        """Process a withdrawal (5.8)."""
         yield from self.value_accounts()
         values = self.values_by_class()
         margin = yield from self.fill_in(
@@ -172,7 +172,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         return self.withdrawal_ending(margin)
 
     def transfer(self) -> Found:
-        """Work a transfer (5.9)."""
+        """Process a transfer (5.9)."""
         check = yield from self.fill_in(
             "validate_transfer",
             in_kind_assets=self.assets(IN_KIND),
@@ -182,7 +182,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         return self.transfer_ending(check)
 
     def distribute(self) -> Found:
-        """Work a distribution (5.10 and 5.11)."""
+        """Process a distribution (5.10 and 5.11)."""
         yield from self.value_accounts()
         remaining = 0
         if self.is_required_at_all():
@@ -193,7 +193,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         return self.distribution_ending(needed, cash)
 
     def work_out_required(self) -> Asking:
-        """Work out the required distribution (5.10)."""
+        """Calculate the required minimum distribution (5.10)."""
         return (
             yield from self.fill_in(
                 "calculate_required_distribution",
@@ -206,7 +206,7 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
     # -- 5.12 to 5.14 -------------------------------------------------------------------------------------------------
 
     def close(self, ending: Ending) -> Steps:
-        """Record the decision, release it, and file the review."""
+        """Record the decision, release the instruction, and file the review."""
         amount = self.amount_of(ending)
         record = yield from self.fill_in(
             "record_investment_decision",
@@ -220,7 +220,6 @@ class Officer(PayoutJudgement, SaleJudgement, Intake):
         yield from self.fill_in("submit_final_review")
 
     def release(self, record: Seen) -> Asking:
-        """Release the instruction (5.13)."""
         return (
             yield from self.fill_in(
                 "release_instruction",

@@ -1,7 +1,7 @@
-"""The judgements of a brokerage case that every request asks for, each a method of its own, from what was seen so far.
+"""Judgements of the investments expert that all types of request use, one method for each.
 
-Every method cites the clause that it applies. A lapse leaves one of them out, or makes it in a naive way: it overrides
-only that method (see :mod:`teller_gym.scenarios.investments.lapses`).
+Every method cites the clause that it applies. A lapse overrides one of these methods to skip the judgement or make it
+naively (see :mod:`teller_gym.scenarios.investments.lapses`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CARRIED_OUT = ("proceed", "adjust")
 
 
 class Ending(NamedTuple):
-    """A row of T8, with the shares and the amount in cents."""
+    """A row of T8, with the number of shares and the amount in cents."""
 
     decision: str
     reason: str
@@ -28,7 +28,7 @@ class Ending(NamedTuple):
 
 
 class Judgement(IntakeJudgement):
-    """The known facts of a case, and what follows from them. Amounts are in cents once they are worked with."""
+    """Known facts of a case and the conclusions from them; computed amounts are in cents."""
 
     policy: InvestmentPolicy
 
@@ -42,7 +42,7 @@ class Judgement(IntakeJudgement):
     # -- dates: D1 and D2 ---------------------------------------------------------------------------------------------
 
     def is_late(self, instructed_at: str) -> bool:
-        """Return True at the cutoff of the business date or later (D2)."""
+        """Return True if the instruction came at or after the cutoff of the business date (D2)."""
         return instructed_at >= f"{self.today.isoformat()} {self.policy.order_cutoff}"
 
     def trade_date(self, instructed_at: str) -> date:
@@ -55,24 +55,24 @@ class Judgement(IntakeJudgement):
         return on_or_before_business_day(day, self.policy.holidays)
 
     def price_basis(self) -> str:
-        """Return the code of the price that is worked with (T10)."""
+        """Return the code of the price that the request uses (T10)."""
         return str(self.code("price_bases", self.request_type))
 
     # -- 5.1 identity -------------------------------------------------------------------------------------------------
 
     def identity_ending(self) -> Ending | None:
-        """Return the ending of a case in which an identity was not confirmed (5.1.3 and T8)."""
+        """End the case if an identity was not confirmed (5.1.3 and T8)."""
         return Ending("refuse", "identity_not_verified") if self.unverified() else None
 
     # -- 5.2 watch lists ----------------------------------------------------------------------------------------------
 
     def match_ending(self) -> Ending | None:
-        """Return the ending of a case with a true match (5.2.3 and T8)."""
+        """End the case if a signer is a true match (5.2.3 and T8)."""
         matched = self.matched()
         return Ending("refer", f"{matched[0]['entry_list']}_match") if matched else None
 
     def cleared(self) -> list[str]:
-        """Return the entries of false positives, each once (5.2.2)."""
+        """Return the entry ids of false positives, without duplicates (5.2.2)."""
         return list(dict.fromkeys(one["list_entry_id"] for one in self.possible() if not self.is_true_match(one)))
 
     # -- 5.3 account file ---------------------------------------------------------------------------------------------
@@ -90,38 +90,38 @@ class Judgement(IntakeJudgement):
         return self.request_type in self.policy.restrictions[kind]
 
     def may_instruct(self, row: Seen) -> bool:
-        """Return True if an authority allows the instruction (T2)."""
+        """Return True if the authority permits this type of request (T2)."""
         if not self.in_force(row) or self.request_type not in self.policy.authority.get(row["authority"], ()):
             return False
         return not self.lacks_signature(row)
 
     def lacks_signature(self, row: Seen) -> bool:
-        """Return True if a joint account's withdrawal lacks an owner's signature (T2)."""
+        """Return True if a joint account's withdrawal is missing an owner's signature (T2)."""
         joint = row["authority"] == "joint_owner" and self.request_type == "withdrawal"
         return joint and bool(self.file["owners_not_signing"])
 
     def file_ending(self) -> Ending | None:
-        """Return the ending that the account file gives, restrictions first (5.3.2 and 5.3.3)."""
+        """End the case for a restriction or a lack of authority, restrictions first (5.3.2 and 5.3.3)."""
         return self.restriction_ending() or self.authority_ending()
 
     def restriction_ending(self) -> Ending | None:
-        """Return the ending of a case whose account is restricted (5.3.2)."""
+        """End the case if a restriction stops the request (5.3.2)."""
         if any(self.is_stopped(kind) for kind in self.restrictions()):
             return Ending("refer", "account_restricted")
         return None
 
     def authority_ending(self) -> Ending | None:
-        """Return the ending of a case without authority (5.3.3)."""
+        """End the case if no signer may instruct (5.3.3)."""
         if any(self.may_instruct(row) for row in self.file["authorities"]):
             return None
         return Ending("refuse", "no_authority")
 
     def is_open(self, row: Seen) -> bool:
-        """Return True if an account is open (D7)."""
+        """Return True if a linked account is open (D7)."""
         return bool(row["status"] == "open")
 
     def relations(self, purpose: str) -> tuple[str, ...]:
-        """Return the relations that count for a purpose (D7)."""
+        """Return the relations whose accounts count for a purpose (D7)."""
         return {
             "purchase": ("self", "joint"), "sale": ("self", "joint", "spouse"), "distribution": ("self",),
         }[purpose]  # fmt: skip
@@ -133,7 +133,7 @@ class Judgement(IntakeJudgement):
         return purpose != "distribution" or self.is_required(row)
 
     def is_required(self, row: Seen) -> bool:
-        """Return True for the account types for which distributions are required together (D7)."""
+        """Return True if the account type shares in the required distribution (D7)."""
         return row["account_type"] in ("traditional_ira", "sep_ira")
 
     def counted(self, purpose: str) -> list[str]:
@@ -143,13 +143,13 @@ class Judgement(IntakeJudgement):
     # -- 5.12 decision ------------------------------------------------------------------------------------------------
 
     def amount_of(self, ending: Ending) -> int:
-        """Return the amount that is recorded (T8)."""
+        """Return the amount to record for an ending, in cents (T8)."""
         if ending.decision in CARRIED_OUT or ending.reason == "margin_deficiency":
             return ending.amount
         return self.refused_amount()
 
     def refused_amount(self) -> int:
-        """Return the amount recorded for a refusal (T8)."""
+        """Return the amount to record for a refusal or referral, in cents (T8)."""
         return self.stated_value
 
     def review_desk(self, decision: str, amount: int) -> str:
@@ -165,14 +165,14 @@ class Judgement(IntakeJudgement):
     # -- 5.13 release -------------------------------------------------------------------------------------------------
 
     def instruction_type(self, record: Seen) -> str:
-        """Return the code of the instruction that is released (T10)."""
+        """Return the code of the instruction to release (T10)."""
         if record["decision"] == "refer":
             return str(self.code("instructions", "referral"))
         refused = record["decision"] == "refuse"
         return str(self.code("instructions", self.refusal_of(record) if refused else record["decided_type"]))
 
     def refusal_of(self, record: Seen) -> str:
-        """Return the kind of refusal (T10)."""
+        """Return the kind of refusal, which determines the instruction (T10)."""
         if record["reason"] == "margin_deficiency":
             return "margin_deficiency"
         if record["reason"] in ("identity_not_verified", "no_authority", "registration_mismatch"):
@@ -180,7 +180,7 @@ class Judgement(IntakeJudgement):
         return "refusal_order" if record["decided_type"] in ("purchase", "sale") else "refusal_payment"
 
     def effective_date(self, record: Seen) -> date:
-        """Return the day on which the instruction takes effect (T8)."""
+        """Return the date on which the instruction takes effect (T8)."""
         reason: str = record["reason"]
         if record["decision"] == "refer":
             return self.after_business_days(self.today, self.policy.referral_days[reason])
@@ -189,11 +189,11 @@ class Judgement(IntakeJudgement):
         return self.after_business_days(self.trade_date(record["instructed_at"]), self.working_days(record))
 
     def answer_days(self, reason: str) -> int:
-        """Return the days of a refusal (T8)."""
+        """Return the business days until a refusal takes effect (T8)."""
         return self.policy.call_days if reason == "margin_deficiency" else self.policy.notice_days
 
     def working_days(self, record: Seen) -> int:
-        """Return the business days of what is carried out (T8)."""
+        """Return the business days until an accepted request takes effect (T8)."""
         match record["decided_type"]:
             case "purchase" | "sale":
                 return self.policy.settlement_days
@@ -203,14 +203,14 @@ class Judgement(IntakeJudgement):
                 return self.payment_days(record["payment_method"])
 
     def liquidation_days(self, record: Seen) -> int:
-        """Return the further days if an asset is liquidated (T8)."""
+        """Return the extra days if an asset is liquidated (T8)."""
         return self.policy.liquidation_days if record["assets_liquidated"] else 0
 
     def payment_days(self, method: str) -> int:
-        """Return the days of a payment method (T8)."""
+        """Return the business days that a payment method takes (T8)."""
         return self.policy.payment_days[method]
 
 
 def total(rows: list[Seen], name: str) -> int:
-    """Return the sum of an amount over rows, in cents."""
+    """Add up a dollar field over rows, in cents."""
     return sum(to_cents(row[name]) for row in rows)

@@ -1,4 +1,4 @@
-"""Notes of the expert of Investments on purchases and sales, and the days and values that it asks for."""
+"""Notes of the investments expert on purchases and sales, with its questions to the calendar and valuation tools."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANSWERS = {
     "income_outlook": "income_points",
     "liquid_share_percent": "liquidity_points",
 }
-"""Answers of a questionnaire, and their points (T4)."""
+"""Argument with the points for each answer of a questionnaire (T4)."""
 
 
 class OrderWorking(Worksheet):
@@ -38,7 +38,7 @@ class OrderWorking(Worksheet):
     # -- purchase: 5.4 to 5.6 -----------------------------------------------------------------------------------------
 
     def buy(self) -> Found:
-        """Ask for the age of the questionnaire, then work the purchase (5.4.1)."""
+        """Ask for the age of the questionnaire, then process the purchase (5.4.1)."""
         current = self.current_questionnaire()
         rows = [of(row, "questionnaire_id", "state", "dated") for row in self.file["questionnaires"]]
         self.jot(questionnaires=rows, **of(current, "questionnaire_id"))
@@ -49,7 +49,7 @@ class OrderWorking(Worksheet):
         return ending
 
     def questionnaire_age(self) -> int:
-        """Return the age that the calendar gave (D8)."""
+        """Return the age that the calendar reported (D8)."""
         return self.days_old
 
     def questionnaire_ending(self) -> Ending | None:
@@ -59,7 +59,7 @@ class OrderWorking(Worksheet):
         return ending
 
     def note_assess_risk_profile(self, arguments: Seen) -> Note:
-        """Note the points, and which profiles the three bounds allow (5.4.2, 5.4.3)."""
+        """Note the points, and the profiles that each of the three bounds allows (5.4.2, 5.4.3)."""
         answers: Seen = {}
         for answer, points in ANSWERS.items():
             answers |= {**of(self.questionnaire, answer), **of(arguments, points)}
@@ -81,19 +81,19 @@ class OrderWorking(Worksheet):
         }
 
     def suitability_ending(self) -> Ending | None:
-        """Note the classes, then return the ending (5.4.4)."""
+        """Note the product's and the profile's risk class, then return the ending (5.4.4)."""
         self.jot(**of(self.profile, "product_kind", "max_risk_class"), suitable=self.is_suitable())
         return super().suitability_ending()
 
     def value_accounts(self) -> Steps:
-        """Ask for the value held and that of the portfolio of a purchase (5.6.1)."""
+        """Value the accounts; for a purchase, also ask for the held value and the portfolio value (5.6.1)."""
         yield from super().value_accounts()
         if self.request_type == "purchase":
             yield from self.ask_held()
             yield from self.ask_portfolio()
 
     def ask_held(self) -> Steps:
-        """Note one position after the other, by issuer or by symbol, and ask for their sum (D10)."""
+        """Note for each position whether it counts as held, and ask for the sum of those that do (D10)."""
         name = "issuer" if self.limit_kind() == "issuer" else "symbol"
         rows = self.value["positions"]
         self.jot(
@@ -105,18 +105,18 @@ class OrderWorking(Worksheet):
         self.held = to_cents(found["estimated_value"])
 
     def ask_portfolio(self) -> Steps:
-        """Ask for the sum of all positions and cash (D10)."""
+        """Ask for the sum of all positions and cash balances (D10)."""
         cash = usd(self.portfolio_cash())
         self.jot(cash_balance=[row["cash_balance"] for row in self.value["accounts"]], cash_on_hand=cash)
         found = yield from self.ask_value(self.value["positions"], cash)
         self.portfolio = to_cents(found["estimated_value"])
 
     def held_value(self) -> int:
-        """Return the value held, as asked for (5.6.1)."""
+        """Return the held value that the tool reported (5.6.1)."""
         return self.held
 
     def portfolio_value(self) -> int:
-        """Return the portfolio's value, as asked for (5.6.1)."""
+        """Return the portfolio value that the tool reported (5.6.1)."""
         return self.portfolio
 
     def permitted_ending(self, permitted: int) -> Ending | None:
@@ -127,7 +127,7 @@ class OrderWorking(Worksheet):
     # -- 5.11 ---------------------------------------------------------------------------------------------------------
 
     def check_cash(self, needed: int, price: float, fee: int) -> Asking:
-        """Ask for the settlement day where it counts, then check the cash (5.11.1)."""
+        """Ask for the settlement day if sale proceeds depend on it, then check the cash (5.11.1)."""
         proceeds = any(item["kind"] == "sale_proceeds" for item in self.own_row()["cash_items"])
         if self.request_type == "purchase" and proceeds and not self.is_settled_only():
             start = self.trade_date(self.file["instructed_at"])
@@ -135,18 +135,18 @@ class OrderWorking(Worksheet):
         return (yield from super().check_cash(needed, price, fee))
 
     def settlement_day(self) -> date:
-        """Return the settlement day that the calendar gave (T8)."""
+        """Return the settlement day that the calendar reported (T8)."""
         return date.fromisoformat(self.settles_on)
 
     def cash_item(self, item: Seen) -> Note:
-        """Note what a cash item counts as (D11)."""
+        """Note how a cash item counts (D11)."""
         if self.is_debit(item):
             return {**of(item, "kind", "amount"), "debit": True}
         day = of(item, "settles_on") if item["kind"] == "sale_proceeds" else {}
         return {**of(item, "kind", "amount"), **day, "credit": self.is_credit(item)}
 
     def note_check_available_cash(self, arguments: Seen) -> Note:
-        """Note one cash item after the other, the reserve, and what is needed (5.11)."""
+        """Note each cash item, the reserve, and the amount needed (5.11)."""
         day = {"settlement_day": self.settles_on} if self.settles_on else {}
         return {
             **({"settled_cash_only": True} if self.is_settled_only() else day),
@@ -157,7 +157,7 @@ class OrderWorking(Worksheet):
         }
 
     def reserve(self, arguments: Seen) -> Note:
-        """Note the reserve, and the parts of what a purchase costs (D12)."""
+        """Note the cash reserve and the cost of a purchase (D12)."""
         if self.request_type != "purchase":
             return {}
         others = [row for row in self.value["accounts"] if row["account_id"] != self.account_id]
@@ -175,7 +175,7 @@ class OrderWorking(Worksheet):
     # -- sale: 5.7 ----------------------------------------------------------------------------------------------------
 
     def sell(self) -> Found:
-        """Ask for the price date, then work the sale (5.7.1)."""
+        """Ask for the price date, then process the sale (5.7.1)."""
         yield from self.ask_price_date()
         ending = yield from super().sell()
         if ending.decision != "refuse":
@@ -183,20 +183,20 @@ class OrderWorking(Worksheet):
         return ending
 
     def note_list_tax_lots(self, arguments: Seen) -> Note:
-        """Note the dates; of another account only which it is, and since when (5.7.1)."""
+        """Note the dates of the listing; for another account, only its id and the first day (5.7.1)."""
         if arguments["acquired_from"] is not None:
             return of(arguments, "lot_account_id", "acquired_from")
         dates = of(arguments, "lot_account_id", "acquired_to", "price_date")
         return {**dates, **of(self.case, "request_type"), **of(arguments, "price_basis")}
 
     def lots_ending(self, sold: list[Sold]) -> Ending | None:
-        """Note which lots are pledged, and if the named ones hold (5.7.2)."""
+        """Note the pledged lots, and whether any lot is usable (5.7.2)."""
         self.jot(pledged=[lot["lot_id"] for lot in self.listed[self.account_id] if not self.is_usable(lot)])
         self.jot(usable=bool(self.usable()), **of(self.file, "lot_method"))
         return super().lots_ending(sold)
 
     def note_calculate_realized_gain(self, arguments: Seen) -> Note:
-        """Note the usable lots in the order of sale, and how long each sold one was held (5.7.2, 5.7.4)."""
+        """Note the usable lots in selling order, and the holding period of each sold one (5.7.2, 5.7.4)."""
         named = self.are_named_lots_good()
         lots = {lot["lot_id"]: lot for lot in self.usable()}
         sold = [entry.split(":")[0] for entry in arguments["lot_sales"]]
@@ -216,7 +216,7 @@ class OrderWorking(Worksheet):
         }
 
     def work_out_gain(self, sold: list[Sold]) -> Asking:
-        """Note the lots sold at a loss, then ask for the first day of the window (5.7.5)."""
+        """Calculate the gain, note the lots sold at a loss, and ask for the first day of the window (5.7.5)."""
         gain = yield from super().work_out_gain(sold)
         losses = [
             {**of(one.lot, "lot_id", "cost_per_share"), "sale_price": usd(self.price), "loss": self.is_loss(one.lot)}
@@ -230,11 +230,11 @@ class OrderWorking(Worksheet):
         return gain
 
     def window_start(self) -> date:
-        """Return the first day of the window that the calendar gave (D15)."""
+        """Return the first day of the window that the calendar reported (D15)."""
         return date.fromisoformat(self.window_from)
 
     def note_check_wash_sale(self, arguments: Seen) -> Note:
-        """Note one lot after the other, with what is sold of it (5.7.6)."""
+        """Note each listed lot, the shares sold of it, and whether it is a replacement (5.7.6)."""
         args = of(arguments, "window_start", "loss_lot_ids")
         replaced = of(arguments, "replacement_lot_ids", "replacement_quantity")
         if not arguments["loss_lot_ids"]:

@@ -1,4 +1,4 @@
-"""The judgements of withdrawals, transfers and distributions."""
+"""Judgements of the investments expert on withdrawals, transfers and distributions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class PayoutJudgement(PurchaseJudgement):
     # -- 5.8 margin ---------------------------------------------------------------------------------------------------
 
     def debit_balance(self) -> int:
-        """Return the debit balance, in cents (5.8.1)."""
+        """Add up the debit balance, in cents (5.8.1)."""
         row = self.own_row()
         return to_cents(row["margin_debit"]) + self.interest(row) + self.pending(row)
 
@@ -32,7 +32,7 @@ class PayoutJudgement(PurchaseJudgement):
         return total([item for item in row["cash_items"] if item["kind"] == "pending_withdrawal"], "amount")
 
     def margin_class(self, row: Seen, market: int) -> str:
-        """Return the first margin class that fits a position (T6)."""
+        """Return a position's margin class, the first that applies (T6)."""
         if self.is_low_priced(row):
             return "full"
         if row["product_kind"] == "leveraged_fund":
@@ -40,15 +40,15 @@ class PayoutJudgement(PurchaseJudgement):
         return "concentrated" if self.is_concentrated(row, market) else "standard"
 
     def is_low_priced(self, row: Seen) -> bool:
-        """Return True if a price is low (T6)."""
+        """Return True if a position's price is below the low-price limit (T6)."""
         return to_cents(row["price"]) < self.policy.low_price
 
     def is_concentrated(self, row: Seen, market: int) -> bool:
-        """Return True above the share of a concentrated position, not on it (T6)."""
+        """Return True if a position's share of the market value is above the concentration limit (T6)."""
         return to_cents(row["value"]) * 10_000 > market * self.policy.concentrated_share
 
     def values_by_class(self) -> dict[str, int]:
-        """Return the value of each margin class (5.8.2)."""
+        """Add up the position values of each margin class (5.8.2)."""
         rows = self.value["positions"]
         market = total(rows, "value")
         found = dict.fromkeys(("full", "leveraged", "concentrated", "standard"), 0)
@@ -57,7 +57,7 @@ class PayoutJudgement(PurchaseJudgement):
         return found
 
     def withdrawal_ending(self, margin: Seen) -> Ending:
-        """Return how a withdrawal ends (5.8.3 and T8)."""
+        """Return the ending of a withdrawal (5.8.3 and T8)."""
         deficiency = to_cents(margin["margin_deficiency"])
         if deficiency:
             return Ending("refuse", "margin_deficiency", 0, self.called(deficiency))
@@ -78,19 +78,19 @@ class PayoutJudgement(PurchaseJudgement):
         return amount // _DOLLAR * _DOLLAR
 
     def is_too_little(self, payable: int) -> bool:
-        """Return True if an amount is below the least payment (D18)."""
+        """Return True if an amount is below the minimum payment (D18)."""
         return payable < self.policy.min_payment
 
     # -- 5.9 transfer -------------------------------------------------------------------------------------------------
 
     @property
     def statement(self) -> Seen:
-        """The other firm's."""
+        """Statement of the delivering firm."""
         found: Seen = self.file["delivering_statement"]
         return found
 
     def people_of(self, title: str) -> list[str]:
-        """Return the persons of a title, regardless of order, capital letters and the word between them (5.9.1)."""
+        """Return the sorted names in an account title, in lower case and without the conjunction (5.9.1)."""
         return sorted(re.split(r"\s+and\s+|\s*&\s*", title.casefold().strip()))
 
     def title_matches(self) -> bool:
@@ -102,7 +102,7 @@ class PayoutJudgement(PurchaseJudgement):
         return bool(self.code("type_words", self.statement["account_word"]) == self.file["account_type"])
 
     def tax_id_matches(self) -> bool:
-        """Return True if both tax ids end in the same digits (5.9.1)."""
+        """Return True if both tax ids end in the same four digits (5.9.1)."""
         return bool(self.statement["tax_id_last4"] == self.file["tax_id_last4"])
 
     def clearing_number(self) -> str:
@@ -110,15 +110,15 @@ class PayoutJudgement(PurchaseJudgement):
         return str(self.code("clearing_numbers", self.statement["firm"]))
 
     def fate(self, asset: Seen) -> str:
-        """Return what becomes of an asset (T7)."""
+        """Return how an asset is transferred: in kind, liquidated, or left behind (T7)."""
         return str(self.code("asset_rules", asset["asset_kind"]))
 
     def assets(self, fate: str) -> list[str]:
-        """Return the assets with a fate (5.9.2)."""
+        """Return the ids of the assets with a given treatment (5.9.2)."""
         return [asset["asset_id"] for asset in self.statement["assets"] if self.fate(asset) == fate]
 
     def transfer_ending(self, check: Seen) -> Ending:
-        """Return how a transfer ends (T8)."""
+        """Return the ending of a transfer (T8)."""
         if check["transfer_status"] == "rejected":
             return Ending("refuse", "registration_mismatch")
         amount = to_cents(check["transfer_value"])
@@ -129,7 +129,7 @@ class PayoutJudgement(PurchaseJudgement):
     # -- 5.10 required distribution -----------------------------------------------------------------------------------
 
     def valued(self) -> list[str]:
-        """Return the accounts to value (5.5.1)."""
+        """Return the accounts to value for the request (5.5.1)."""
         if self.request_type == "purchase":
             return self.counted("purchase")
         if self.request_type == "withdrawal":
@@ -137,28 +137,28 @@ class PayoutJudgement(PurchaseJudgement):
         return list(dict.fromkeys([self.account_id, *self.counted("distribution")]))
 
     def required_rows(self) -> list[Seen]:
-        """Return the valuation's rows of the accounts that count (D7)."""
+        """Return the valued accounts that share in the required distribution (D7)."""
         counted = self.counted("distribution")
         return [row for row in self.value["accounts"] if row["account_id"] in counted]
 
     def age_reached(self) -> int:
-        """Return the age reached in the calendar year of the business date (5.10.1)."""
+        """Return the age that the owner reaches in the tax year (5.10.1)."""
         return self.tax_year() - int(self.own_row()["owner_birth_date"][:4])
 
     def tax_year(self) -> int:
-        """Return the tax year (5.10.1)."""
+        """Return the year of the business date (5.10.1)."""
         return self.today.year
 
     def is_required_at_all(self) -> bool:
-        """Return True if the owner has reached the age of distributions (5.10.1)."""
+        """Return True if the owner has reached the age of required distributions (5.10.1)."""
         return self.age_reached() >= self.policy.distribution_age
 
     def divisor(self) -> float:
-        """Return the divisor of the age (T9)."""
+        """Return the divisor for the owner's age (T9)."""
         return self.policy.divisors[self.age_reached()] / 100
 
     def year_end_balance(self) -> int:
-        """Return the year-end balance of the accounts that count, with rollovers (5.10.2)."""
+        """Add up the relevant accounts' balances at the end of last year, with rollovers (5.10.2)."""
         return total(self.required_rows(), "prior_year_end_value") + self.rollovers()
 
     def rollovers(self) -> int:
@@ -166,15 +166,15 @@ class PayoutJudgement(PurchaseJudgement):
         return total(self.required_rows(), "rollover_in_transit")
 
     def taken_this_year(self) -> int:
-        """Add up the distributions of the year; conversions are not counted (5.10.3)."""
+        """Add up this year's distributions; conversions do not count (5.10.3)."""
         return total(self.required_rows(), "distributions_this_year")
 
     def needed(self, remaining: int) -> int:
-        """Return the higher of what is asked for and what remains (D18)."""
+        """Return the requested amount or the remaining required one, whichever is higher (D18)."""
         return max(to_cents(self.file["asked_amount"]), remaining)
 
     def distribution_ending(self, needed: int, cash: Seen) -> Ending:
-        """Return how a distribution ends (T8)."""
+        """Return the ending of a distribution (T8)."""
         asked, payable = to_cents(self.file["asked_amount"]), to_cents(cash["covered_amount"])
         if self.is_too_little(payable):
             return Ending("refuse", "insufficient_cash")

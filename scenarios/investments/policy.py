@@ -1,4 +1,4 @@
-"""Types of ``policy.yaml``, which names the units."""
+"""Types of ``policy.yaml``; that file states the units."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from teller_gym.base.errors import ScenarioError
 
 
 class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A risk profile: what it takes to have it, and what it allows."""
+    """A risk profile: the points that it requires, and the limits that it sets."""
 
     name: str
     min_points: int
@@ -21,7 +21,7 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InvestmentPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that the SOP, the tools, the expert and the solver take a number from."""
+    """Every number that the SOP, the tools, the expert and the solver use."""
 
     order_cutoff: str
     order_fee: int
@@ -75,5 +75,5 @@ class InvestmentPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def holiday_list(self) -> list[str]:
-        """The holidays in order, as ISO text."""
+        """Holidays in chronological order, as ISO dates."""
         return [day.isoformat() for day in sorted(self.holidays)]

@@ -1,4 +1,4 @@
-"""The judgements of a purchase: suitability, concentration, liquidity and cash."""
+"""Judgements of the investments expert on purchases: suitability, concentration, liquidity and cash."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PurchaseJudgement(Judgement):
         return bool(row["state"] == "signed")
 
     def current_questionnaire(self) -> Seen:
-        """Return the signed questionnaire of the latest date (D8)."""
+        """Return the latest signed questionnaire (D8)."""
         return max(
             (row for row in self.file["questionnaires"] if self.is_signed(row)), key=lambda row: str(row["dated"])
         )
@@ -33,13 +33,13 @@ class PurchaseJudgement(Judgement):
         return (self.today - date.fromisoformat(self.questionnaire["dated"])).days
 
     def questionnaire_ending(self) -> Ending | None:
-        """Return the ending of a purchase with an expired questionnaire (5.4.1)."""
+        """End the case if the questionnaire has expired (5.4.1)."""
         if self.questionnaire_age() > self.policy.questionnaire_max_age_days:
             return Ending("refuse", "questionnaire_expired")
         return None
 
     def stepped(self, table: dict[int, int], value: int) -> int:
-        """Return the points of the highest step that is reached (T4)."""
+        """Return the points of the highest step that a value reaches (T4)."""
         return table[max(step for step in table if step <= value)]
 
     def horizon_points(self) -> int:
@@ -63,7 +63,7 @@ class PurchaseJudgement(Judgement):
         return self.policy.income_points[self.questionnaire["income_outlook"]]
 
     def points(self) -> dict[str, int]:
-        """Return the points of all answers (5.4.2)."""
+        """Return the points for each answer, by argument name (5.4.2)."""
         return {
             "horizon_points": self.horizon_points(),
             "loss_points": self.loss_points(),
@@ -73,17 +73,17 @@ class PurchaseJudgement(Judgement):
         }
 
     def rank_by_points(self) -> int:
-        """Return the place of the profile that the points reach (T4)."""
+        """Return the index of the profile for the total points (T4)."""
         reached = [item.min_points <= sum(self.points().values()) for item in self.policy.profiles]
         return reached.count(True) - 1
 
     def rank_by_objective(self) -> int:
-        """Return the place of the objective's profile (T4)."""
+        """Return the index of the profile for the objective (T4)."""
         names = [item.name for item in self.policy.profiles]
         return names.index(self.policy.objectives[self.questionnaire["objective"]])
 
     def rank_by_horizon(self) -> int:
-        """Return the place of the boldest profile that the horizon allows (D9)."""
+        """Return the index of the highest profile that the horizon allows (D9)."""
         return (
             0
             if self.questionnaire["horizon_years"] < self.policy.short_horizon_years
@@ -91,7 +91,7 @@ class PurchaseJudgement(Judgement):
         )
 
     def governing_rank(self) -> int:
-        """Return the place of the most conservative profile (D9)."""
+        """Return the index of the most conservative of the three profiles (D9)."""
         return min(self.rank_by_points(), self.rank_by_objective(), self.rank_by_horizon())
 
     def governing_profile(self) -> str:
@@ -99,31 +99,31 @@ class PurchaseJudgement(Judgement):
         return self.policy.profiles[self.governing_rank()].name
 
     def is_suitable(self) -> bool:
-        """Return True if the profile allows the product; the highest class itself is allowed (5.4.4)."""
+        """Return True if the product's risk class is at most the profile's maximum (5.4.4)."""
         return bool(self.policy.risk_classes[self.profile["product_kind"]] <= self.profile["max_risk_class"])
 
     def suitability_ending(self) -> Ending | None:
-        """Return the ending of a purchase of an unsuitable product (5.4.4)."""
+        """End the case if the product is unsuitable (5.4.4)."""
         return None if self.is_suitable() else Ending("refuse", "unsuitable_product")
 
     # -- 5.6 concentration --------------------------------------------------------------------------------------------
 
     def limit_kind(self) -> str:
-        """Return the kind of concentration limit (T5)."""
+        """Return the kind of concentration limit for the product, by issuer or by fund (T5)."""
         return self.policy.limit_kinds[self.profile["product_kind"]]
 
     def is_held(self, row: Seen) -> bool:
-        """Return True if a position counts as held of the same issuer or symbol (D10)."""
+        """Return True if a position counts towards the concentration limit (D10)."""
         if self.limit_kind() == "issuer":
             return bool(row["issuer"] == self.profile["issuer"])
         return bool(row["symbol"] == self.profile["ordered_symbol"])
 
     def held_value(self) -> int:
-        """Return the value already held (5.6.1)."""
+        """Add up the positions that count towards the concentration limit (5.6.1)."""
         return total([row for row in self.value["positions"] if self.is_held(row)], "value")
 
     def portfolio_value(self) -> int:
-        """Return the value of positions and cash balances (5.6.1)."""
+        """Add up positions and cash balances (5.6.1)."""
         return total(self.value["positions"], "value") + self.portfolio_cash()
 
     def portfolio_cash(self) -> int:
@@ -136,13 +136,13 @@ class PurchaseJudgement(Judgement):
         return limit
 
     def permitted_ending(self, permitted: int) -> Ending | None:
-        """Return the ending of a purchase of which nothing is permitted (5.6.2)."""
+        """End the case if the concentration limit permits no shares (5.6.2)."""
         return Ending("refuse", "concentration_limit") if permitted == 0 else None
 
     # -- 5.11 cash ----------------------------------------------------------------------------------------------------
 
     def own_row(self) -> Seen:
-        """Return the valuation's row of the account itself."""
+        """Return the request's own account in the valuation."""
         return next(row for row in self.value["accounts"] if row["account_id"] == self.account_id)
 
     def settlement_day(self) -> date:
@@ -164,27 +164,27 @@ class PurchaseJudgement(Judgement):
         return date.fromisoformat(item["settles_on"]) <= self.settlement_day()
 
     def is_debit(self, item: Seen) -> bool:
-        """Return True if a cash item is reserved (D11)."""
+        """Return True if a cash item reserves cash (D11)."""
         return item["kind"] in ("open_buy_order", "pending_withdrawal")
 
     def counted_credits(self) -> int:
-        """Add up the credits that count (5.11.1)."""
+        """Add up the cash items that count as credits (5.11.1)."""
         return total([item for item in self.own_row()["cash_items"] if self.is_credit(item)], "amount")
 
     def reserved_debits(self) -> int:
-        """Add up the debits that are reserved (5.11.1)."""
+        """Add up the cash items that reserve cash (5.11.1)."""
         return total([item for item in self.own_row()["cash_items"] if self.is_debit(item)], "amount")
 
     def other_cash(self) -> int:
-        """Add up the cash balances of the other accounts that count (D12)."""
+        """Add up the cash balances of the other valued accounts (D12)."""
         return total([row for row in self.value["accounts"] if row["account_id"] != self.account_id], "cash_balance")
 
     def money_market(self) -> int:
-        """Return the value in money market funds (D12)."""
+        """Add up the positions in money market funds (D12)."""
         return total([row for row in self.value["positions"] if row["product_kind"] == "money_market"], "value")
 
     def reserve_needed(self) -> int:
-        """Return monthly expenses times the months of the profile (D12)."""
+        """Return the monthly expenses times the profile's reserve months (D12)."""
         return int(to_cents(self.questionnaire["monthly_expenses"]) * self.profile["reserve_months"])
 
     def cash_reserve(self) -> int:
@@ -198,7 +198,7 @@ class PurchaseJudgement(Judgement):
         return self.policy.order_fee
 
     def purchase_ending(self, permitted: int, cash: Seen) -> Ending:
-        """Return how a purchase ends (T8)."""
+        """Return the ending of a purchase (T8)."""
         ordered, covered = self.profile["ordered_quantity"], cash["covered_quantity"]
         if covered == ordered:
             return Ending("proceed", "none", covered, to_cents(cash["covered_amount"]))
@@ -208,5 +208,5 @@ class PurchaseJudgement(Judgement):
         return Ending("adjust", reason, covered, to_cents(cash["covered_amount"]))
 
     def binding(self, permitted: int, covered: int) -> str:
-        """Return the reason for fewer shares (T8)."""
+        """Return the reason for buying fewer shares than ordered (T8)."""
         return "insufficient_cash" if covered < permitted else "concentration_limit"

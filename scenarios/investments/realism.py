@@ -1,4 +1,4 @@
-"""Realism rules (Appendix B of the TELLER paper, and what a banker would smile at), enforced on every instance."""
+"""Realism rules for every instance, from Appendix B of the TELLER paper and from what a banker would find absurd."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _ADULT = 18
 _LARGEST_PAYOUT = 25_000_000
 _LARGEST_ORDER = 30_000_000
 _YEAR_END = (0.7, 1.3)
-"""Ratio of a retirement account's value at the end of last year to its value now."""
+"""Bounds of a retirement account's value at the end of last year, as a share of its present value."""
 _OUTSIDE = 0.12
-"""Distance of another firm's value of a share from our price, as a share of it."""
+"""Largest difference between the other firm's and the bank's price of a share, as a share of the latter."""
 
 
 def complaints(task: Task, policy: InvestmentPolicy) -> Iterator[str]:
-    """Yield a complaint for each way in which a task's case is not realistic."""
+    """Yield a complaint for each unrealistic detail of a task's case."""
     case = task.tables["requests"][task.case_id]
     account = task.tables["brokerage_accounts"][case["account_id"]]
     yield from _dates(task, case, policy)

@@ -1,7 +1,7 @@
-"""Closed-form solver of the investments scenario: what the SOP comes to for a case, straight from its records.
+"""Closed-form solver of the investments scenario: applies the SOP directly to a case's records.
 
-It shares nothing with the tools or the expert but money, dates and policy. Amounts are integer cents, ratios are
-compared as integers. A step returns how the case ends there, or None if it goes on.
+It shares only money, dates and policy with the tools and the expert. Amounts are integer cents, and ratios are compared
+as integers. A step returns the case's ending, or None if the case goes on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from teller_gym.tools.bank import Record
 
 
 class End(NamedTuple):
-    """The end of a case: decision, reason and cents."""
+    """Ending of a case, with the amount in cents."""
 
     decision: str
     reason: str
@@ -39,37 +39,37 @@ class Case(Ledger):
 
     @property
     def kind(self) -> str:
-        """The type of the request."""
+        """Type of the request."""
         kind: str = self.request["request_type"]
         return kind
 
     @property
     def trade_date(self) -> date:
-        """The trade date; instructions sort as text in time order, date first (D2)."""
+        """Trade date; the instruction's time is compared as text, which sorts by date and time (D2)."""
         today = self.task.today
         on_time = self.request["instructed_at"] < f"{today.isoformat()} {self.policy.order_cutoff}"
         return today if on_time else self.later(today, 1)
 
     @property
     def price_day(self) -> str:
-        """The last business day before the trade date (D2)."""
+        """Last business day before the trade date (D2)."""
         day = self.trade_date - timedelta(days=1)
         while not is_business_day(day, self.policy.holidays):
             day -= timedelta(days=1)
         return day.isoformat()
 
     def later(self, day: date, count: int) -> date:
-        """Return the day so many business days on (D1)."""
+        """Return the date that many business days after a day (D1)."""
         return add_business_days(day, count, self.policy.holidays)
 
     def price(self, symbol: str) -> int:
-        """Return what a buyer pays, what a seller gets, or the last price (D2 and T10)."""
+        """Return the ask price for a purchase, the bid price for a sale, otherwise the last price (D2 and T10)."""
         side = {"purchase": "ask", "sale": "bid"}.get(self.kind, "last")
         cents: int = self.task.tables["instruments"][symbol]["prices"][self.price_day][side]
         return cents
 
     def linked(self, relations: set[str]) -> list[str]:
-        """Return the open linked accounts of some relations (D7)."""
+        """Return the open linked accounts with the given relations (D7)."""
         accounts = self.task.tables["brokerage_accounts"]
         return [
             row["account_id"]
@@ -78,7 +78,7 @@ class Case(Ledger):
         ]
 
     def positions(self, account_ids: list[str]) -> list[Record]:
-        """Positions with what they are worth."""
+        """Return the positions of some accounts, with price and value."""
         found = []
         for row in self.task.tables["positions"].values():
             if row["account_id"] in account_ids:
@@ -97,7 +97,7 @@ class Case(Ledger):
 
 
 def solve(task: Task, policy: InvestmentPolicy) -> Solution:
-    """Work out the outputs of a task, the outcome of every decision point and the rules applied."""
+    """Solve a task: derive its outputs, the outcome of every decision point and the rules applied."""
     case = Case(task, policy)
     case.cite("5.1.1", "D1", "D20", "D21")
     if case.request.get("note"):
@@ -117,7 +117,7 @@ def solve(task: Task, policy: InvestmentPolicy) -> Solution:
 
 
 def _identity(case: Case) -> End | None:
-    """Judge the signers' identities (5.1)."""
+    """Check the signers' identities (5.1)."""
     case.cite("5.1.2", "5.1.3", "D3", "T1")
     failed = any(registered(case.task.tables, signer) == "failed" for signer in case.request["signers"])
     if case.settle("identity", "failed" if failed else "verified") == "failed":
@@ -127,7 +127,7 @@ def _identity(case: Case) -> End | None:
 
 
 def _lists(case: Case) -> End | None:
-    """Judge if a signer is on a watch list (5.2)."""
+    """Check the signers against the watch lists (5.2)."""
     case.cite("5.2.1", "5.2.3")
     outcome = "clear"
     for match in (match for signer in case.request["signers"] for match in matches(case.task.tables, signer)):
@@ -142,7 +142,7 @@ def _lists(case: Case) -> End | None:
 
 
 def _file(case: Case) -> End | None:
-    """Judge restrictions and authority (5.3)."""
+    """Check restrictions and authority (5.3)."""
     case.cite("5.3.1", "5.3.2", "5.3.3", "D6", "T2", "T3")
     today = case.task.today.isoformat()
     for row in case.account["restrictions"]:
@@ -170,7 +170,7 @@ def _file(case: Case) -> End | None:
 
 
 def _purchase(case: Case) -> End:
-    """Judge a purchase (5.4 to 5.6 and 5.11)."""
+    """Return the ending of a purchase (5.4 to 5.6 and 5.11)."""
     policy = case.policy
     case.cite("5.4.1", "D8")
     answers = max(
@@ -222,7 +222,7 @@ def _purchase(case: Case) -> End:
 
 
 def _rank(policy: InvestmentPolicy, answers: Record) -> int:
-    """Return the place of the governing profile (D9, T4)."""
+    """Return the index of the governing profile (D9, T4)."""
     points = policy.loss_points[answers["loss_answer"]] + policy.experience_points[answers["experience"]]
     points += policy.income_points[answers["income_outlook"]]
     for table, value in (("horizon_points", "horizon_years"), ("liquidity_points", "liquid_share_percent")):
@@ -237,7 +237,7 @@ def _rank(policy: InvestmentPolicy, answers: Record) -> int:
 
 
 def _free_cash(case: Case, credits_until: date | None) -> int:
-    """Return the available cash, without the reserve (D11)."""
+    """Calculate the available cash before the reserve (D11)."""
     today = case.task.today.isoformat()
     settled = any(
         row["kind"] == "settled_cash_only" and (row["until"] or today) >= today for row in case.account["restrictions"]
@@ -252,7 +252,7 @@ def _free_cash(case: Case, credits_until: date | None) -> int:
 
 
 def _sale(case: Case) -> End:
-    """Judge a sale (5.7)."""
+    """Return the ending of a sale (5.7)."""
     case.cite("5.7.1", "5.7.2", "5.7.3", "5.7.4", "5.7.6", "D13", "D14", "D15")
     asked, own, symbol = case.request["quantity"], case.request["account_id"], case.request["symbol"]
     every = {
@@ -312,7 +312,7 @@ def _sold(case: Case, usable: dict[str, Record], asked: int) -> dict[str, int]:
 
 
 def _withdrawal(case: Case) -> End:
-    """Judge a withdrawal (5.8)."""
+    """Return the ending of a withdrawal (5.8)."""
     policy, account = case.policy, case.account
     case.cite("5.5.1", "5.5.2", "5.8.1", "5.8.2", "5.8.3", "D7", "D16", "D18", "T6")
     rows = case.positions([case.request["account_id"]])
@@ -345,7 +345,7 @@ def _margin_class(policy: InvestmentPolicy, row: Record, market: int) -> str:
 
 
 def _transfer(case: Case) -> End:
-    """Judge a transfer (5.9)."""
+    """Return the ending of a transfer (5.9)."""
     case.cite("5.9.1", "5.9.2", "T7")
     statement, account = case.task.tables["statements"][case.task.case_id], case.account
     same_title = _persons(statement["title"]) == _persons(account["title"])
@@ -372,7 +372,7 @@ def _liquidates(case: Case) -> bool:
 
 
 def _distribution(case: Case) -> End:
-    """Judge a distribution (5.10 and 5.11)."""
+    """Return the ending of a distribution (5.10 and 5.11)."""
     case.cite("5.5.1", "5.5.2", "5.10.1", "5.11.1", "5.11.2", "5.11.3", "D7", "D11", "D17", "D18")
     accounts = case.task.tables["brokerage_accounts"]
     rows = [
@@ -409,7 +409,7 @@ _KINDS: dict[str, Callable[[Case], End]] = {
 
 
 def _effective(case: Case, end: End) -> date:
-    """Return the day on which an ending takes effect (T8)."""
+    """Return the date on which an ending takes effect (T8)."""
     policy, today = case.policy, case.task.today
     if end.decision == "refer":
         return case.later(today, policy.referral_days[end.reason])

@@ -1,4 +1,4 @@
-"""The expert of Investments at a worksheet: notes on payouts and transfers; those on orders are in a module beside."""
+"""The investments expert with a worksheet: notes on payouts and transfers; ``order_working`` has those on orders."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from teller_gym.scenarios.investments.policy import InvestmentPolicy
 
 
 def work(request: str, policy: InvestmentPolicy) -> Steps:
-    """Work the case that the request names, to its final review, showing the working."""
+    """Work the case that the request names up to its final review, with notes before the calls."""
     yield from Thorough(request, policy).work()
 
 
 class Thorough(OrderWorking):
-    """Notes what an argument follows from (5.8 to 5.11), and counts no days and adds up no positions itself."""
+    """Notes the basis of each argument (5.8 to 5.11), and lets tools count days and add up positions."""
 
     age = remaining = 0
     classes: Mapping[str, int]
 
     def value_accounts(self) -> Steps:
-        """Ask for the valuation, and for what a payout needs besides."""
+        """Value the accounts, then ask for the further values that a payout needs."""
         yield from super().value_accounts()
         if self.request_type == "withdrawal":
             yield from self.ask_classes()
@@ -34,7 +34,7 @@ class Thorough(OrderWorking):
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
     def ask_classes(self) -> Steps:
-        """Ask for the market value and the concentrated share of it, then for the value of each class (T6)."""
+        """Ask for the market value and its concentrated share, then for the value of each class (T6)."""
         rows = self.value["positions"]
         fall = 100 - self.policy.concentrated_share / 100
         market = yield from self.ask_value(rows, fall=fall)
@@ -53,11 +53,11 @@ class Thorough(OrderWorking):
         self.classes = found
 
     def values_by_class(self) -> dict[str, int]:
-        """Return the values of the classes, as asked for (5.8.2)."""
+        """Return the values of the classes that the tool reported (5.8.2)."""
         return dict(self.classes)
 
     def note_calculate_margin_requirement(self, arguments: Seen) -> Note:
-        """Note the debit balance, and the values of the classes (5.8.1, the values, 5.8.2)."""
+        """Note the parts of the debit balance, and the values of the classes (5.8.1, the values, 5.8.2)."""
         row = self.own_row()
         pending = [item["amount"] for item in row["cash_items"] if item["kind"] == "pending_withdrawal"]
         values = [name for name in arguments if name.endswith("_value")]
@@ -78,7 +78,7 @@ class Thorough(OrderWorking):
     # -- 5.9 ----------------------------------------------------------------------------------------------------------
 
     def note_validate_transfer(self, arguments: Seen) -> Note:
-        """Note the firm, the three comparisons, and one asset after the other (5.9)."""
+        """Note the firm, the three comparisons, and each asset (5.9)."""
         theirs = of(self.statement, "firm", "title", "account_word")
         fates = ("in_kind_assets", "liquidated_assets", "left_assets")
         return {
@@ -109,16 +109,16 @@ class Thorough(OrderWorking):
     # -- 5.10 and 5.11 ------------------------------------------------------------------------------------------------
 
     def ask_age(self) -> Steps:
-        """Ask for the age at the end of the year (5.10.1)."""
+        """Ask for the owner's age at the end of the year (5.10.1)."""
         self.age = (yield from self.span(self.own_row()["owner_birth_date"], f"{self.tax_year()}-12-31"))["whole_years"]
         self.jot(whole_years=self.age, required=self.is_required_at_all())
 
     def age_reached(self) -> int:
-        """Return the age that the calendar gave (5.10.1)."""
+        """Return the age that the calendar reported (5.10.1)."""
         return self.age
 
     def note_calculate_required_distribution(self, arguments: Seen) -> Note:
-        """Note one account after the other, and the divisor (5.10)."""
+        """Note each account that counts, and the divisor (5.10)."""
         names = ("account_id", "prior_year_end_value", "rollover_in_transit", "distributions_this_year")
         return {
             **of(arguments, "age_reached", "divisor"),
@@ -127,13 +127,13 @@ class Thorough(OrderWorking):
         }
 
     def check_cash(self, needed: int, price: float, fee: int) -> Asking:
-        """Note the higher of what is asked for and what is required (5.11.3)."""
+        """Note whether the required amount is higher than the requested one (5.11.3)."""
         if self.request_type == "distribution":
             self.jot(**of(self.file, "asked_amount"), required_is_higher=needed > to_cents(self.file["asked_amount"]))
         return (yield from super().check_cash(needed, price, fee))
 
     def distribution_ending(self, needed: int, cash: Seen) -> Ending:
-        """Note what was covered, then return the ending (T8)."""
+        """Note whether the cash covers the need, then return the ending (T8)."""
         covered = to_cents(cash["covered_amount"]) == needed
         above = needed > to_cents(self.file["asked_amount"])
         self.jot(all_covered=covered, required_is_higher=above)

@@ -1,4 +1,4 @@
-"""Notes of the expert of Investments in every case, and the days that it asks the calendar for."""
+"""Notes of the investments expert that every case uses, with its questions to the calendar tool."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from teller_gym.scenarios.investments.expert import Officer
 from teller_gym.scenarios.investments.judgement import CARRIED_OUT, Ending
 
 MOST_PRICES = 12
-"""Number of prices that an estimate takes at once."""
+"""Largest number of prices in one call of the estimate tool."""
 
 
 class Worksheet(FailureNotes, Officer):
-    """Notes on persons, file, dates and decision; counts no business days and adds up no positions itself."""
+    """Notes persons, file, dates and decision; lets tools count business days and add up positions."""
 
     plain_notes: ClassVar[Mapping[str, str]] = {
         "add_days": "start_date days",
@@ -29,15 +29,15 @@ class Worksheet(FailureNotes, Officer):
     # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
 
     def match_key(self, customer: str, screening: Seen) -> Note:
-        """Return the entry of a possible match (5.2.2)."""
+        """Return the entry id, which identifies a possible match here (5.2.2)."""
         return of(screening, "list_entry_id")
 
     def note_check_account_authority(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``check_account_authority`` follow from (5.3.1)."""
+        """Note the cleared entries if there were possible matches (5.3.1)."""
         return of(arguments, "cleared_entry_ids") if self.possible() else {}
 
     def file_ending(self) -> Ending | None:
-        """Note one restriction after the other, then one authority (5.3.2 and 5.3.3)."""
+        """Note each restriction and, if none stops the request, each authority (5.3.2 and 5.3.3)."""
         self.jot(**of(self.case, "business_date", "request_type"))
         rows = [
             {**of(row, "kind", "until"), "in_force": self.in_force(row), "stops": self.stops(row)}
@@ -54,7 +54,7 @@ class Worksheet(FailureNotes, Officer):
         return self.in_force(row) and self.is_stopped(row["kind"])
 
     def authority(self, row: Seen) -> Note:
-        """Note an authority, and if the others have signed where that counts (T2)."""
+        """Note an authority, with the owners who have not signed if that matters (T2)."""
         joint = row["authority"] == "joint_owner" and self.request_type == "withdrawal"
         others = of(self.file, "owners_not_signing") if joint else {}
         return {**of(row, "customer_id", "authority", "until"), **others, "may_instruct": self.may_instruct(row)}
@@ -62,31 +62,31 @@ class Worksheet(FailureNotes, Officer):
     # -- D2 and 5.5 ---------------------------------------------------------------------------------------------------
 
     def moved(self, start: date, days: int, unit: str = "business") -> Asking:
-        """Ask the calendar for a day so many days on."""
+        """Ask the calendar to move a date by some days."""
         return (yield from self.ask("add_days", start_date=start.isoformat(), days=days, unit=unit))
 
     def ask_trade_date(self) -> Steps:
-        """Ask for the next business day if the instruction came late (D2)."""
+        """Note the instruction's time, and ask for the next business day if it was late (D2)."""
         late = self.is_late(self.file["instructed_at"])
         self.jot(**of(self.case, "business_date"), **of(self.file, "instructed_at"), late=late)
         if late and not self.next_day:
             self.next_day = (yield from self.moved(self.today, 1))["result_date"]
 
     def trade_date(self, instructed_at: str) -> date:
-        """Return the trade date that the calendar gave (D2)."""
+        """Return the trade date that the calendar reported (D2)."""
         return date.fromisoformat(self.next_day) if self.is_late(instructed_at) else self.today
 
     def ask_price_date(self) -> Steps:
-        """Ask for a business day before the trade date (D2)."""
+        """Ask for the last business day before the trade date (D2)."""
         yield from self.ask_trade_date()
         self.priced_on = (yield from self.moved(self.trade_date(self.file["instructed_at"]), -1))["result_date"]
 
     def price_date(self) -> date:
-        """Return the price date that the calendar gave (D2)."""
+        """Return the price date that the calendar reported (D2)."""
         return date.fromisoformat(self.priced_on)
 
     def linked(self, purpose: str) -> list[Note]:
-        """Note one linked account after the other (D7)."""
+        """Note for each linked account whether it counts (D7)."""
         kind = ("account_type",) if purpose == "distribution" else ()
         return [
             {**of(row, "account_id", "relation", *kind, "status"), "counts": self.is_counted(row, purpose)}
@@ -99,13 +99,13 @@ class Worksheet(FailureNotes, Officer):
         yield from super().value_accounts()
 
     def note_value_positions(self, arguments: Seen) -> Note:
-        """Note the accounts that count, and the price (5.5.1 and T10)."""
+        """Note the accounts that count, and the price basis (5.5.1 and T10)."""
         rows = {} if self.request_type == "withdrawal" else {"accounts": self.linked(self.request_type)}
         names = ("account_ids", "valuation_date", "price_basis")
         return {**rows, **of(self.case, "request_type"), **of(arguments, *names)}
 
     def ask_value(self, rows: list[Seen], cash: float = 0.0, fall: float = 0.0) -> Asking:
-        """Ask for the value of positions with cash; with more of them than one estimate takes, part by part."""
+        """Ask for the value of positions and cash, in several calls if one estimate does not take all positions."""
         found: Seen = {"estimated_value": cash}
         for first in range(0, len(rows), MOST_PRICES):
             part = rows[first : first + MOST_PRICES]
@@ -122,12 +122,12 @@ class Worksheet(FailureNotes, Officer):
     # -- 5.12 and 5.13 ------------------------------------------------------------------------------------------------
 
     def close(self, ending: Ending) -> Steps:
-        """Keep what the case came to for its notes (5.12)."""
+        """Keep the ending for later notes, then close the case (5.12)."""
         self.ending = ending
         yield from super().close(ending)
 
     def note_record_investment_decision(self, arguments: Seen) -> Note:
-        """Note the row of the ending; of what is refused or referred the amount is the stated value (5.12, T8)."""
+        """Note the decision, with the stated value if it is the recorded amount (5.12, T8)."""
         stated = self.ending.decision not in CARRIED_OUT and self.ending.reason != "margin_deficiency"
         return {
             **of(arguments, "decision", "reason", "quantity"),
@@ -136,7 +136,7 @@ class Worksheet(FailureNotes, Officer):
         }
 
     def release(self, record: Seen) -> Asking:
-        """Ask for the effective day, then release the instruction (5.13)."""
+        """Ask for the effective date, then release the instruction (5.13)."""
         start, days = self.today, self.days_to_count(record)
         if record["decision"] in CARRIED_OUT:
             yield from self.ask_trade_date()
@@ -150,7 +150,7 @@ class Worksheet(FailureNotes, Officer):
         return (yield from super().release(record))
 
     def days_to_count(self, record: Seen) -> int:
-        """Return the business days to count (T8)."""
+        """Return the business days until the instruction takes effect (T8)."""
         if record["decision"] in CARRIED_OUT:
             return self.working_days(record)
         if record["decision"] == "refer":
@@ -158,11 +158,11 @@ class Worksheet(FailureNotes, Officer):
         return self.answer_days(record["reason"])
 
     def effective_date(self, record: Seen) -> date:
-        """Return the effective day that the calendar gave (T8)."""
+        """Return the effective date that the calendar reported (T8)."""
         return date.fromisoformat(self.effective)
 
     def note_release_instruction(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``release_instruction`` follow from (T10)."""
+        """Note the basis of the instruction type (T10)."""
         why = {"decision": self.ending.decision}
         if self.ending.decision == "refuse":
             why["reason"] = self.ending.reason

@@ -1,4 +1,4 @@
-"""Functions of encodings."""
+"""Text encodings, checksums, UUIDs and colours of the catalogue."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _NAMESPACES = {
 
 
 def utf8_length(text: str) -> int:
-    """Return the bytes of a text."""
+    """Return the length of a text in bytes of UTF-8."""
     return len(text.encode())
 
 
 def encoded(text: str, scheme: str) -> str:
-    """Return a text in a scheme; its bytes are those of UTF-8."""
+    """Encode a text's UTF-8 bytes in a scheme."""
     if scheme in ("html", "url_percent"):
         return html.escape(text) if scheme == "html" else quote(text, safe="")
     data = text.encode()
@@ -38,7 +38,7 @@ def encoded(text: str, scheme: str) -> str:
 
 
 def decoded(text: str, scheme: str) -> str | None:
-    """Return the text that was encoded; None if it is not in the scheme, or its bytes are not UTF-8."""
+    """Decode a text from a scheme, or return None if it is malformed or its bytes are not UTF-8."""
     if scheme == "html":
         return html.unescape(text)
     if scheme == "url_percent" and re.search(r"%(?![0-9A-Fa-f]{2})", text):
@@ -57,7 +57,7 @@ def decoded(text: str, scheme: str) -> str | None:
 
 
 def checksum(content: str, algorithm: str, content_format: str, output_format: str) -> dict[str, Any] | None:
-    """Return text, bits and bytes read of a checksum; None for what is not hexadecimal."""
+    """Compute a checksum; return its text, its bits and the bytes read, or None for malformed hexadecimal input."""
     try:
         data = bytes.fromhex(content) if content_format == "hex" else content.encode()
     except ValueError:
@@ -71,12 +71,12 @@ def checksum(content: str, algorithm: str, content_format: str, output_format: s
 
 
 def name_uuid(namespace: str, name: str, version: int) -> str:
-    """Return the UUID of a name in a namespace."""
+    """Compute the UUID of a name in a namespace, version 3 or 5."""
     return str((uuid.uuid3 if version == 3 else uuid.uuid5)(_NAMESPACES[namespace], name))
 
 
 def color_to_rgb(model: str, values: list[Any], limits: list[int]) -> list[Fraction]:
-    """Return red, green and blue from 0 to 1 of a colour in a model."""
+    """Convert a colour from a model to red, green and blue from 0 to 1."""
     parts = [float(value) / limit for value, limit in zip(values, limits, strict=False)]
     if model == "cmyk":
         rgb: tuple[float, ...] = tuple((1 - ink) * (1 - parts[3]) for ink in parts[:3])
@@ -88,7 +88,7 @@ def color_to_rgb(model: str, values: list[Any], limits: list[int]) -> list[Fract
 
 
 def color_from_rgb(model: str, rgb: list[Fraction], limits: list[int]) -> list[Fraction]:
-    """Return the values of a colour in a model; black has no other ink, and a grey has hue 0."""
+    """Convert a colour from RGB to a model; black has no other ink, and grey has hue 0."""
     red, green, blue = map(float, rgb)
     if model == "cmyk":
         light = max(red, green, blue)

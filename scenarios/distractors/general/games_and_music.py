@@ -1,4 +1,4 @@
-"""Functions of games."""
+"""Poker and bowling functions of the catalogue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KINDS = {(1, 1): 0, (2, 1): 1, (2, 2): 2, (3, 1): 3, (3, 2): 6, (4, 1): 7}
 
 
 def best_hand(cards: list[str]) -> dict[str, Any]:
-    """Return rank (kind of hand first, then values) and cards of the best five among some cards."""
+    """Return the best five of some cards, with their rank: kind of hand first, then card values."""
     rank, best = max(_ranked(five) for five in combinations(sorted(card.strip() for card in cards), 5))
     return {"rank": rank, "cards": best}
 
@@ -35,7 +35,7 @@ def _ranked(cards: tuple[str, ...]) -> tuple[list[int], list[str]]:
 
 
 def bowling_frames(rolls: list[int]) -> list[dict[str, Any]]:
-    """Return kind and score of the frames; the score is None until the rolls that count twice are known."""
+    """Return kind and score of each frame; the score is None until its bonus rolls are known."""
     frames: list[dict[str, Any]] = []
     at = 0
     for number in range(1, 11):

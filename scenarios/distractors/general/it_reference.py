@@ -1,4 +1,4 @@
-"""Cron schedules: the numbers of a field, and the days on which an expression runs."""
+"""Cron schedules: the numbers that a field allows, and the days on which an expression runs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP",
 _WEEKDAYS: Final = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
 _FIELDS: Final = (("minute", 0, 59), ("hour", 0, 23), ("day", 1, 31), ("month", 1, 12), ("weekday", 0, 7))
 _DAYS_AHEAD: Final = 41 * 366
-"""29 February falls on a given weekday at least once in 40 years, also over the year 2100."""
+"""Search limit in days; 29 February falls on each weekday at least once in 40 years, even across the year 2100."""
 
 
 def cron_numbers(text: str, place: int) -> list[int]:
-    """Return the numbers of a field in order: stars, numbers, names, ranges, steps, and lists of them."""
+    """Parse a cron field into sorted numbers, with stars, names, ranges, steps and lists."""
     name, low, high = _FIELDS[min(place, len(_FIELDS) - 1)]
     names = {
         "month": dict(zip(_MONTHS, range(1, 13), strict=True)),
@@ -41,7 +41,7 @@ def cron_numbers(text: str, place: int) -> list[int]:
 def cron_days(
     start: date, count: int, days: list[int], months: list[int], weekdays: list[int], either: bool
 ) -> list[date]:
-    """Return the first days from ``start`` on which an expression runs, at most ``count``."""
+    """Return the first ``count`` days, from ``start`` on, on which an expression runs."""
     ahead = (start + timedelta(days=number) for number in range(min(_DAYS_AHEAD, (date.max - start).days + 1)))
     fits = any if either else all
     return list(

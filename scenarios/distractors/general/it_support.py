@@ -1,4 +1,4 @@
-"""File names that every system takes."""
+"""File names that are valid on every system."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST_SUFFIX: Final = 10
 def clean_names(
     names: list[str], system: str, replacement: str, longest: int, lower_case: bool, ascii_only: bool
 ) -> list[str]:
-    """Return names that a system accepts, each only once."""
+    """Turn names into unique file names that are valid on a system."""
     cleaned: list[str] = []
     seen: set[str] = set()
     for given in names:
@@ -44,7 +44,7 @@ def _is_allowed(sign: str, system: str) -> bool:
 
 
 def _cut(text: str, longest: int) -> tuple[str, str]:
-    """Return a name as stem and suffix, cut to its length, without blanks at its ends or dots at its end."""
+    """Split a name into stem and suffix, cut to its maximum length, without blanks at its ends or trailing dots."""
     text = text.strip().rstrip(". ")
     stem, dot, suffix = text.rpartition(".")
     if not stem.strip(". ") or not 0 < len(suffix) <= _LONGEST_SUFFIX or suffix != suffix.strip():

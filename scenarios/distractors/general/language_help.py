@@ -1,4 +1,4 @@
-"""Functions of language help."""
+"""Edit distance for the language tools of the catalogue."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from __future__ import annotations
 def edit_distance(
     one: str, other: str, insertion_cost: int, deletion_cost: int, substitution_cost: int, allow_swaps: bool
 ) -> int:
-    """Return the lowest cost of turning one text into the other; a swap costs as much as a substitution."""
+    """Return the lowest cost of editing one text into the other; a swap costs as much as a substitution."""
     before: list[int] = []
     row = [insertion_cost * place for place in range(len(other) + 1)]
     for i, old in enumerate(one, 1):

@@ -1,4 +1,4 @@
-"""Functions of mathematics."""
+"""Number theory, linear equations and statistics of the catalogue."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from teller_gym.base.money import exact
 
 
 def prime_powers(number: int) -> list[list[int]]:
-    """Return prime and exponent of each prime factor, small primes first."""
+    """Factorise a number into pairs of prime and exponent, smallest prime first."""
     found = []
     candidate = 2
     while candidate * candidate <= number:
@@ -25,7 +25,7 @@ def prime_powers(number: int) -> list[list[int]]:
 
 
 def solve_linear(coefficients: list[list[Any]], constants: list[Any]) -> dict[str, Any]:
-    """Return outcome, solution and determinant of as many linear equations as unknowns, by elimination."""
+    """Solve a square system of linear equations; return outcome, solution and determinant."""
     table = [[Fraction(value) for value in [*row, side]] for row, side in zip(coefficients, constants, strict=True)]
     size, rank, determinant = len(table), 0, Fraction(1)
     for column in range(size):
@@ -50,5 +50,5 @@ def solve_linear(coefficients: list[list[Any]], constants: list[Any]) -> dict[st
 
 
 def normal_quantile(share: Fraction) -> Fraction:
-    """Return the value below which this share of the standard normal distribution lies."""
+    """Return the quantile of the standard normal distribution for a share."""
     return exact(NormalDist().inv_cdf(float(share)))

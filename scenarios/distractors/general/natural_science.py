@@ -1,4 +1,4 @@
-"""Functions of natural science."""
+"""Chemical formulas of the catalogue."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _PART = re.compile(r"([A-Z][a-z]?)([0-9]*)|(\()|(\))([0-9]*)")
 
 
 def count_atoms(formula: str, weights: dict[str, Any], argument: str) -> dict[str, int]:
-    """Return the number of atoms by symbol of a formula such as Ca(OH)2 or CuSO4.5H2O.
+    """Count the atoms in a formula such as Ca(OH)2 or CuSO4.5H2O, by symbol.
 
     Raises:
-        ToolError: If it is no formula, or an element has no weight.
+        ToolError: The formula is malformed, or an element has no known weight.
     """
     total: dict[str, int] = {}
     for part in formula.strip().split("."):
@@ -29,7 +29,7 @@ def count_atoms(formula: str, weights: dict[str, Any], argument: str) -> dict[st
 
 
 def _count(text: str, argument: str) -> dict[str, int]:
-    """Return the atoms of a formula without dots; a bracket opens a new level."""
+    """Count the atoms in a formula without dots; each bracket opens a new level."""
     levels: list[dict[str, int]] = [{}]
     place = 0
     while place < len(text):

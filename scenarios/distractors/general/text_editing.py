@@ -1,4 +1,4 @@
-"""Functions of text editing."""
+"""Wrapping, replacing and comparing text for the catalogue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 def wrapped(
     paragraph: str, width: int, first_line_indent: int, hanging_indent: int, break_long_words: bool
 ) -> list[str]:
-    """Return the lines of a paragraph."""
+    """Wrap a paragraph into lines."""
     return textwrap.wrap(
         " ".join(paragraph.split()),
         width=width,
@@ -25,7 +25,7 @@ def wrapped(
 def replace_matches(
     text: str, search_for: str, replacement: str, match_case: bool, whole_words: bool, first: int, last: int
 ) -> dict[str, Any]:
-    """Return the text with the matches from ``first`` to ``last`` replaced, and the number of all matches."""
+    """Replace the matches number ``first`` to ``last``; return the text and the number of all matches."""
     pattern = rf"(?<!\w){re.escape(search_for)}(?!\w)" if whole_words else re.escape(search_for)
     pieces, start, found = [], 0, 0
     for match in re.finditer(pattern, text, 0 if match_case else re.IGNORECASE):
@@ -37,7 +37,7 @@ def replace_matches(
 
 
 def changes(before: list[str], after: list[str]) -> list[dict[str, Any]]:
-    """Return the runs of equal and of changed items between two lists."""
+    """Compare two lists; return the runs of equal and of changed items."""
     runs = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     return [
         {"equal": kind == "equal", "start": start, "end": end, "new_start": new_start, "new_end": new_end}

@@ -1,4 +1,4 @@
-"""Functions of travel."""
+"""Train connections of the catalogue."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Leg = dict[str, Any]
 def first_to_arrive(
     lines: list[dict[str, Any]], origin: str, goal: str, start: int, changes: int, change_minutes: int
 ) -> list[Leg] | None:
-    """Return the legs of the connection that arrives first, with the fewest changes among equals; None without one."""
+    """Return the legs of the earliest connection, with the fewest changes if tied, or None if there is none."""
     best: dict[str, tuple[int, list[Leg]]] = {origin: (start, [])}
     fresh = dict(best)
     for _ in range(changes + 1):
@@ -34,7 +34,7 @@ def first_to_arrive(
 
 
 def _trains(lines: list[dict[str, Any]]) -> Iterator[tuple[str, Stops]]:
-    """Yield the line and the stops of every train of a day, which run both ways."""
+    """Yield line and stops of every train of a day, in both directions."""
     for line in lines:
         there = list(line["stations"].items())
         back = [(name, there[-1][1] - minutes) for name, minutes in reversed(there)]

@@ -1,4 +1,4 @@
-"""Functions of the world clock."""
+"""Yearly dates for the world clock tools."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import date
 
 
 def yearly_dates(month: int, day: int, leap_rule: str, first_year: int | None, start: date, count: int) -> list[date]:
-    """Return the first dates of a yearly event from ``start`` on, fewer at the end of the calendar.
+    """Return the next dates of a yearly event from ``start``, fewer if the calendar ends.
 
     Args:
         month: Month of the event.
-        day: Its day of the month.
+        day: Day of the month.
         leap_rule: Rule for 29 February: ``february_28``, ``march_1`` or ``leap_years_only``.
-        first_year: First year of the event, if it is known.
-        start: First day to look at.
+        first_year: First year of the event, if known.
+        start: Earliest date to return.
         count: Number of dates.
     """
     found: list[date] = []

@@ -1,1 +1,1 @@
-"""The generator of Investments: a request, its account file and the market around it."""
+"""Instance generator of the investments scenario: a request, its account file, and the market."""

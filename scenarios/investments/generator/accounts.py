@@ -1,4 +1,4 @@
-"""Accounts and their files: owners, authorities, restrictions, linked accounts."""
+"""Generated accounts and their files: owners, authorities, restrictions and linked accounts."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
 _ENDED = (1, 8, 14, 20, 27, 45, 90, 150)
-"""Days since an authority ended."""
+"""Possible numbers of days since an authority ended."""
 
 PROTECTED_AGE = 65
-"""Years; payouts of owners over that may be held where somebody seems to exploit them."""
+"""Age in years above which payouts may be held if the owner seems to be exploited."""
 
 
 def add_account(
     draw: Draw, plan: Plan, tables: Tables, owners: list[Person], account_type: str, *, status: str = "open",
     names: tuple[str, ...] = (),
 ) -> str:  # fmt: skip
-    """Add an account with nothing in it but some cash; return its id.
+    """Add an account that contains only some cash; return its id.
 
     Args:
         draw: the case's draws.
-        plan: of the case.
-        tables: has ``brokerage_accounts``.
-        owners: the customers who own it.
+        plan: plan of the case.
+        tables: contains ``brokerage_accounts``.
+        owners: owners who are customers.
         account_type: as the SOP calls it.
         status: ``open`` or ``closed``.
-        names: names of owners who are no customers, such as a child.
+        names: names of all owners, if some are not customers, such as a child.
     """
     key = draw.identifier("AC")
     retired = plan.kind == "distribution" and account_type in ("traditional_ira", "sep_ira", "inherited_ira")
@@ -64,20 +64,20 @@ def add_account(
 
 
 def tax_id_last4(person: Person) -> str:
-    """Return the last four digits of a person's tax number, made without a draw."""
+    """Return the last four digits of a person's tax number, derived from the customer id without a draw."""
     return Draw(int(person.customer_id.removeprefix("CU-"))).digits(4)
 
 
 def link(account: Record, account_id: str, relation: str) -> None:
-    """Add an account to the linked ones of a file."""
+    """Add an account to the linked accounts of a file."""
     account["linked"].append({"account_id": account_id, "relation": relation})
 
 
 def add_authorities(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record, signers: list[Person]) -> None:
-    """Add who may instruct; as the plan says, somebody may or nobody may.
+    """Add the signers' authorities; at least one is sufficient, or none if the plan says so.
 
     Raises:
-        NoCaseError: no power of attorney goes so far.
+        NoCaseError: no power of attorney covers this type of request.
     """
     owners = account["owner_ids"]
     outside = not any(person.customer_id in owners for person in signers)
@@ -96,7 +96,7 @@ def add_authorities(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: R
             None if draw.chance(0.35) else plan.today + timedelta(days=0 if draw.chance(0.4) else draw.integer(1, 700))
         )
         if place or len(others) < len(signers):
-            # Beside somebody who may instruct, one whose power has ended does no harm.
+            # An ended power is harmless if another signer may instruct.
             until = plan.today - timedelta(days=draw.choice(_ENDED)) if draw.chance(0.7) else until
         account["authorities"][person.customer_id] = _row(draw.choice(fitting), until)
 
@@ -104,7 +104,7 @@ def add_authorities(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: R
 def _nobody(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record, signers: list[Person]) -> None:
     for person in signers:
         if person.customer_id in account["owner_ids"]:
-            # One joint owner, where every owner must sign.
+            # A single joint owner, although every owner must sign.
             account["authorities"][person.customer_id] = _row("joint_owner", None)
             continue
         weak = [name for name, kinds in policy.authority.items() if plan.kind not in kinds and name.endswith("power")]
@@ -122,18 +122,18 @@ def _row(authority: str, until: date | None) -> Record:
 def add_restrictions(
     draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record, signers: list[Person], *, is_old: bool
 ) -> None:  # fmt: skip
-    """Add restrictions: some that have ended or stop other requests, and one that stops this one if so planned.
+    """Add ended or irrelevant restrictions, and one that stops the request if planned.
 
     Args:
         draw: the case's draws.
-        policy: of the case.
-        plan: of the case.
-        account: that is restricted.
-        signers: who signs, and so is alive.
-        is_old: whether payouts may be held to protect the owner.
+        policy: policy of the scenario.
+        plan: plan of the case.
+        account: the account to restrict.
+        signers: the signers, who must be alive.
+        is_old: True if payouts may be held to protect the owner.
 
     Raises:
-        NoCaseError: only a death would stop the request, and all owners have signed.
+        NoCaseError: only a death would stop the request, but all owners have signed.
     """
     rows: list[dict[str, Any]] = []
     possible = {kind: kinds for kind, kinds in policy.restrictions.items() if is_old or kind != "exploitation_hold"}
@@ -142,7 +142,7 @@ def add_restrictions(
     if plan.has("restricted"):
         signing = {person.customer_id for person in signers}
         if signing.issuperset(account["owner_ids"]):
-            # Signers are alive.
+            # Signers must be alive.
             stopping = [kind for kind in stopping if kind != "owner_deceased"]
         if not stopping:
             raise NoCaseError
@@ -152,7 +152,7 @@ def add_restrictions(
         )
         rows.append(_restriction(kind, None if kind == "owner_deceased" else until))
     elif draw.chance(0.45):
-        # Nobody's death ends on a day.
+        # A death does not end on a date, so it cannot be an ended restriction.
         kinds = [kind for kind in stopping if kind != "owner_deceased"] or ["legal_hold"]
         rows.append(_restriction(draw.choice(kinds), plan.today - timedelta(days=draw.choice((1, 1, 2, 9, 40, 120)))))
     if plan.kind == "purchase" and draw.chance(0.36):
@@ -170,13 +170,13 @@ def _restriction(kind: str, until: date | None) -> Record:
 
 
 def cash_items(draw: Draw, policy: InvestmentPolicy, plan: Plan, days: list[date]) -> list[Record]:
-    """Draw what is booked and not settled: each kind of item once or twice.
+    """Draw unsettled cash items, zero to two of each kind.
 
     Args:
         draw: the case's draws.
-        policy: of the case.
-        plan: of the case.
-        days: days on which items may settle; proceeds of one sale by one of the first two, of another by a later one.
+        policy: policy of the scenario.
+        plan: plan of the case.
+        days: settlement days; proceeds of one sale settle on one of the first two, of another on a later one.
     """
     rows = []
     soon, late = days[:2], days[2:]

@@ -1,4 +1,4 @@
-"""Builds Investments cases: the request, its account file, texts that may carry injections, and other records."""
+"""Builds investments cases: the request, its account file, texts that may carry injections, and other records."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from teller_gym.scenarios.investments.solver import solve
 from teller_gym.tools.bank import Record
 
 _CO_OWNERS = ((0, 5), (1, 3), (2, 1.2), (3, 0.8))
-"""Numbers of co-owners, with weights: a couple, or brothers and sisters."""
+"""Numbers of co-owners (a couple, or siblings), with weights."""
 
 _MAKERS: dict[str, Callable[[Making], Record]] = {
     "purchase": make_purchase,
@@ -59,7 +59,7 @@ _KIND_OF = {
     "title_matches": "transfer", "type_matches": "transfer", "tax_id_matches": "transfer",
     "clearing_number": "transfer",
 }  # fmt: skip
-"""The type of request that asks for an argument."""
+"""Type of request that uses an argument."""
 
 
 class InvestmentCase(CaseBuilder[InvestmentPolicy, Plan]):
@@ -157,7 +157,7 @@ def _add_case(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables) 
 
 
 def _stated_value(case: Making, case_id: str, record: Record) -> int:
-    """Return the value that the client states: about the true one, or the cash asked for."""
+    """Return the client's stated value: the requested cash, or an estimate of the true value."""
     if record["amount"]:
         amount: int = record["amount"]
         return amount
@@ -170,7 +170,7 @@ def _stated_value(case: Making, case_id: str, record: Record) -> int:
 
 
 def _people(draw: Draw, plan: Plan, place: list[str]) -> tuple[list[Person], list[Person]]:
-    """Return the owners of the account and the signers."""
+    """Draw the owners of the account and the signers."""
     last_name = draw.choice(bank_words()["last_names"])
     first = _person(draw, plan, place, last_name)
     if plan.kind == "distribution":
@@ -199,7 +199,7 @@ def _person(draw: Draw, plan: Plan, place: list[str], last_name: str) -> Person:
 
 
 def _other(draw: Draw, plan: Plan, place: list[str], last_name: str, known: list[Person]) -> Person:
-    """Return a person whose first name differs from those of the people known."""
+    """Draw a person whose first name is not among the known people's."""
     while True:
         person = _person(draw, plan, place, last_name)
         if person.first_name not in [one.first_name for one in known]:
@@ -207,19 +207,19 @@ def _other(draw: Draw, plan: Plan, place: list[str], last_name: str, known: list
 
 
 def _old(draw: Draw, plan: Plan, person: Person) -> Person:
-    """Give an owner the age at which payouts may be held to protect the owner."""
+    """Make an owner old enough for payouts to be held for their protection."""
     person.born = date(plan.today.year - draw.integer(PROTECTED_AGE + 1, 84), draw.integer(1, 12), draw.integer(1, 28))
     person.employment_type, person.pay_type = "retired", "pension"
     return person
 
 
 def _aged(draw: Draw, plan: Plan, person: Person) -> Person:
-    """Give an owner an age at which distributions matter."""
+    """Give an owner an age around which distributions become required."""
     young = plan.carried == "distribution_proceed" and draw.chance(0.35)
     reached = (
         draw.integer(62, 72) if young else draw.choice((73, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 84, 86, 88, 91))
     )
-    # The birthday of this year may lie ahead.
+    # This year's birthday may be after the business date.
     born = date(plan.today.year - reached, draw.integer(1, 12), draw.integer(1, 28))
     person.born, person.employment_type, person.pay_type = born, "retired", "pension"
     return person
@@ -258,7 +258,7 @@ def _signer(person: Person) -> Record:
 
 
 def _add_neighbour(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables, person: Person) -> None:
-    """Add another customer of nearly the same name, with a request of their own."""
+    """Add another customer with nearly the same name, who has a request of their own."""
     kind = draw.choice(("purchase", "sale"))
     other = msgspec.structs.replace(
         plan, ending=f"{kind}_proceed", kind=kind, all_sign=False, false_positive=False,

@@ -1,4 +1,4 @@
-"""The case under construction, shared by the makers of each type of request."""
+"""The case under construction, shared by the makers of all types of request."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ _FIRST_NAMES = {"partner": ("Robin", "Casey", "Jamie", "Alex"), "child": ("Sam",
 
 
 class Making(msgspec.Struct, kw_only=True):
-    """A case while it is being made."""
+    """A case under construction."""
 
     draw: Draw
     policy: InvestmentPolicy
     plan: Plan
     tables: Tables
     owners: list[Person]
-    """The owners of the account, whether or not they sign."""
+    """All owners of the account, including those who do not sign."""
     signers: list[Person]
     account_id: str = ""
     linked: dict[str, str] = {}
-    """The linked accounts that were made, by purpose."""
+    """Linked accounts created so far, by purpose."""
     relatives: dict[str, str] = {}
-    """Names of people who own linked accounts and are no customers."""
+    """Names of relatives who own linked accounts but are not customers."""
 
     @property
     def account(self) -> Record:
-        """The record of the account itself."""
+        """Record of the request's own account."""
         return self.tables["brokerage_accounts"][self.account_id]
 
     def record(self, key: str) -> Record:
-        """The record of an account."""
+        """Return the record of an account."""
         return self.tables["brokerage_accounts"][key]
 
     def days_ahead(self, *counts: int) -> list[date]:
-        """Business days after the business date."""
+        """Return the dates that many business days after the business date."""
         return [add_business_days(self.plan.today, count, self.policy.holidays) for count in counts]
 
     def add_linked(self, relation: str, account_type: str, *, status: str = "open", purpose: str = "") -> str:
-        """Add a linked account."""
+        """Add an account linked to the request's account; return its id."""
         family = self.owners[0].full_name.split()[1]
         who = "child" if relation == "custodian" else "partner"
         if who not in self.relatives:
@@ -64,14 +64,14 @@ class Making(msgspec.Struct, kw_only=True):
         return key
 
     def link_all(self) -> None:
-        """Write the linked accounts into the account's file, in the order of their ids."""
+        """Enter the linked accounts in the account's file, sorted by id."""
         relations = {key: purpose.split("_")[0] for purpose, key in self.linked.items()}
         for key in sorted([self.account_id, *relations]):
             link(self.account, key, relations.get(key, "self"))
 
 
 def blank_request() -> Record:
-    """Return the fields that only some requests have, empty."""
+    """Return empty values for the fields that only some types of request use."""
     return {
         "symbol": None, "quantity": 0, "amount": 0, "lot_method": None, "named_lots": [], "payment_method": None,
     }  # fmt: skip

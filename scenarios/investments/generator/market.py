@@ -1,4 +1,4 @@
-"""Securities and their prices."""
+"""Generated securities and their prices."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from teller_gym.scenarios.investments.generator.plan import Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 
 _MOVES = {"money_market": 0.0, "bond_fund": 0.003, "index_fund": 0.011, "leveraged_fund": 0.028}
-"""Largest move of a price in a day, as a share, by kind; ``_MOVE`` for other kinds."""
+"""Largest daily price move as a share, by kind of security; ``_MOVE`` for other kinds."""
 _MOVE = 0.018
 
 
 def add_market(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables) -> None:
-    """Add every security, with its ask, bid and last price on each of the plan's price days."""
+    """Add every security, with its ask, bid and last price on each price day of the plan."""
     for symbol, name, issuer, kind, low, high in words_of(__package__)["securities"]:
         price = draw.integer(low, high)
         prices, move = {}, _MOVES.get(kind, _MOVE)
@@ -26,18 +26,18 @@ def add_market(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables)
 
 
 def price_of(policy: InvestmentPolicy, plan: Plan, tables: Tables, symbol: str) -> int:
-    """Return the price that the SOP takes, in cents."""
+    """Return the price that the SOP uses for the request, in cents."""
     prices: dict[str, dict[str, int]] = tables["instruments"][symbol]["prices"]
     return prices[plan.price_day][{"purchase": "ask", "sale": "bid"}.get(plan.kind, "last")]
 
 
 def symbols(tables: Tables, *kinds: str) -> list[str]:
-    """Return the securities of some kinds, all if none is named."""
+    """Return the symbols of the given kinds of security, or of all."""
     return [key for key, item in tables["instruments"].items() if not kinds or item["kind"] in kinds]
 
 
 def hold(draw: Draw, tables: Tables, account_id: str, symbol: str, quantity: int) -> None:
-    """Add a position."""
+    """Add a position to an account."""
     key = draw.identifier("PO")
     tables["positions"][key] = {"account_id": account_id, "symbol": symbol, "quantity": quantity}
 
@@ -45,7 +45,7 @@ def hold(draw: Draw, tables: Tables, account_id: str, symbol: str, quantity: int
 def some_holdings(
     draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables, account_id: str, count: int
 ) -> None:
-    """Add positions of usual size in different securities."""
+    """Add positions of typical size in different securities."""
     left = symbols(tables)
     for _ in range(count):
         symbol = draw.choice(left)
@@ -57,7 +57,7 @@ def some_holdings(
 
 
 def add_year_end(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables, account_id: str) -> None:
-    """Give a retirement account a balance at the end of the year before that is near what it is worth today."""
+    """Set a retirement account's balance at the end of last year, close to its present value."""
     account = tables["brokerage_accounts"][account_id]
     if account["account_type"] not in ("traditional_ira", "sep_ira", "inherited_ira") or account["status"] != "open":
         return

@@ -1,4 +1,4 @@
-"""Withdrawals from margin accounts, and distributions from retirement accounts."""
+"""Generated withdrawals from margin accounts and distributions from retirement accounts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _METHODS = ("wire", "ach", "ach", "check")
 
 
 def make_withdrawal(case: Making) -> Record:
-    """Add what a withdrawal needs; return the instruction."""
+    """Add the records of a withdrawal; return the instruction."""
     draw, account = case.draw, case.account
     _margin_positions(case)
     if draw.chance(0.5):
@@ -61,7 +61,7 @@ def _margin_positions(case: Making) -> None:
 
 
 def _requirement(case: Making) -> tuple[int, int]:
-    """Return market value and maintenance requirement."""
+    """Calculate the market value and the maintenance requirement of the account's positions."""
     policy, tables = case.policy, case.tables
     rows = [row for row in tables["positions"].values() if row["account_id"] == case.account_id]
     priced = [(row, price_of(policy, case.plan, tables, row["symbol"])) for row in rows]
@@ -80,7 +80,7 @@ def _requirement(case: Making) -> tuple[int, int]:
 
 
 def make_distribution(case: Making) -> Record:
-    """Add what a distribution needs; return the instruction."""
+    """Add the records of a distribution; return the instruction."""
     draw, account = case.draw, case.account
     birth = case.owners[0].born
     for purpose, relation, account_type, status, chance in (
@@ -125,7 +125,7 @@ def make_distribution(case: Making) -> Record:
 
 
 def _asked(case: Making, remaining: int) -> int:
-    """Return the amount asked for: less than what is required if it is to be raised, else mostly more."""
+    """Draw the requested amount: below the required distribution if it is to be raised, otherwise usually above."""
     draw = case.draw
     if case.plan.carried == "distribution_raised" or (case.plan.carried != "distribution_proceed" and draw.chance(0.5)):
         if remaining < 200_000:

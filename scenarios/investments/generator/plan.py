@@ -1,6 +1,6 @@
-"""Plans of instances: the type of request and how the case ends.
+"""Plans of generated instances: the type of request and how the case ends.
 
-How a case ends is drawn apart from everything that the request shows at once.
+The ending is drawn independently of everything that the request shows at once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from teller_gym.scenarios.banking.generator.endings import planned_endings
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 6), date(2026, 12, 16)
-"""Business dates lie between these; the days counted stay within the SOP's list of holidays."""
+"""Range of business dates, chosen so that counted days stay within the SOP's list of holidays."""
 
 TYPES = ("purchase", "sale", "withdrawal", "transfer", "distribution")
 
@@ -24,7 +24,7 @@ ENDINGS = planned_endings(__package__)
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """Choices that the rest of the generator keeps to."""
+    """Choices that determine one instance."""
 
     ending: str
     kind: str
@@ -32,24 +32,24 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     instructed_at: str
     trade_date: date
     price_days: tuple[str, ...]
-    """Days for which there are prices: the price date and the neighbours that it is mistaken for."""
+    """Days with prices: the price date, and the neighbouring days that could be mistaken for it."""
     price_day: str
     all_sign: bool
-    """True if every owner signs; otherwise one person does, where one may."""
+    """True if every owner signs; otherwise one person signs, if one is enough."""
     false_positive: bool
 
     @property
     def carried(self) -> str:
-        """The ending that the money of the case is made for; the usual one if the case ends before."""
+        """The ending for which the amounts are drawn; the ordinary one if the case ends before they matter."""
         return self.ending if self.ending.startswith(self.kind) else f"{self.kind}_proceed"
 
     def has(self, ending: str) -> bool:
-        """Return True if the case ends so."""
+        """Return True if the case has this ending."""
         return self.ending == ending
 
 
 def draw_plan(draw: Draw, policy: InvestmentPolicy) -> Plan:
-    """Draw the plan of an instance."""
+    """Draw the choices of an instance."""
     ending = ENDINGS.draw_ending(draw, "request")
     head = ending.split("_")[0]
     kind = head if head in TYPES else draw.choice(TYPES)
@@ -76,7 +76,7 @@ def draw_plan(draw: Draw, policy: InvestmentPolicy) -> Plan:
 
 
 def _instructed_at(draw: Draw, policy: InvestmentPolicy, today: date, late: bool) -> str:
-    """Return when the instruction came in: on the business date, or, if it was early, some days before."""
+    """Draw when the instruction was received: late on the business date, or early then or some days before."""
     hour, minute = map(int, policy.order_cutoff.split(":"))
     cutoff = hour * 60 + minute
     if late:

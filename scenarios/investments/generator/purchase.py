@@ -1,4 +1,4 @@
-"""Purchases: questionnaires, portfolio, cash, and an order that meets its limits as planned."""
+"""Generated purchases: questionnaires, portfolio, cash, and an order that meets its limits as planned."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
 _CASH = {"purchase_no_cash": (60_000, 900_000), "purchase_cash": (600_000, 3_200_000)}
-"""Least and most cash, in cents, where it is to be short."""
+"""Range of cash, in cents, for endings in which it is short."""
 
 
 def make_purchase(case: Making) -> Record:
-    """Add what a purchase needs; return the instruction."""
+    """Add the records of a purchase; return the instruction."""
     draw = case.draw
     _add_accounts(case)
     answers = _add_questionnaires(case)
@@ -66,7 +66,7 @@ def _add_accounts(case: Making) -> None:
 
 
 def _add_questionnaires(case: Making) -> Record:
-    """Add the current questionnaire, an older one and a draft; return the one that counts."""
+    """Add a signed questionnaire, often an older one and a draft; return the one that counts."""
     draw, plan, policy = case.draw, case.plan, case.policy
     most = policy.questionnaire_max_age_days
     if plan.has("purchase_expired"):
@@ -87,7 +87,7 @@ def _add_questionnaires(case: Making) -> Record:
 
 
 def _answers(draw: Draw, state: str, dated: object, careful: bool = False) -> Record:
-    """Draw a questionnaire: answers as they come, or ones of which objective or horizon contradict the others."""
+    """Draw a questionnaire, sometimes with an objective or horizon that is more cautious than the other answers."""
     binding = draw.weighted((("horizon", 1), ("", 1)) if careful else (("objective", 3), ("horizon", 2), ("", 4)))
     bold = bool(binding)
     losses = ("hold", "buy_more") if bold else ("sell_all", "sell_some", "hold", "hold", "buy_more")
@@ -113,7 +113,7 @@ def _answers(draw: Draw, state: str, dated: object, careful: bool = False) -> Re
 
 
 def governing(policy: InvestmentPolicy, answers: Record) -> int:
-    """Return the place of the governing profile."""
+    """Return the index of the governing profile."""
     points = policy.loss_points[answers["loss_answer"]] + policy.experience_points[answers["experience"]]
     points += policy.income_points[answers["income_outlook"]]
     points += max(value for step, value in policy.horizon_points.items() if step <= answers["horizon_years"])
@@ -125,7 +125,7 @@ def governing(policy: InvestmentPolicy, answers: Record) -> int:
 
 
 def _product(case: Making, rank: int) -> str:
-    """Return what is ordered: as risky as the profile allows, or a class more."""
+    """Draw the security to order, as risky as the profile allows, or riskier if planned."""
     classes, highest = case.policy.risk_classes, case.policy.profiles[rank].max_risk_class
     unsuitable = case.plan.has("purchase_unsuitable")
     kinds = [kind for kind, number in classes.items() if (number > highest) == unsuitable and kind != "money_market"]
@@ -138,7 +138,7 @@ def _product(case: Making, rank: int) -> str:
 
 
 def _of_large_issuers(case: Making, choice: list[str]) -> str:
-    """Choose a security, more often one whose issuer has others besides, where the issuer counts."""
+    """Draw a security, preferring issuers with several securities if the issuer's limit applies."""
     items, limits = case.tables["instruments"], case.policy.limit_kinds
     issuers = [item["issuer"] for item in items.values()]
     large = [
@@ -148,10 +148,10 @@ def _of_large_issuers(case: Making, choice: list[str]) -> str:
 
 
 def _quantity(case: Making, symbol: str, answers: Record, rank: int, counted: list[str]) -> int:
-    """Return the shares ordered, so that cash or concentration binds as planned.
+    """Draw the number of shares for which cash or concentration binds as planned.
 
     Raises:
-        NoCaseError: the limits lie otherwise.
+        NoCaseError: no number of shares gives the planned ending.
     """
     draw, price = case.draw, price_of(case.policy, case.plan, case.tables, symbol)
     profile, item = case.policy.profiles[rank], case.tables["instruments"][symbol]
@@ -202,7 +202,7 @@ def _quantity(case: Making, symbol: str, answers: Record, rank: int, counted: li
 
 
 def _available(case: Making) -> int:
-    """Return the cash before the reserve."""
+    """Calculate the available cash before the reserve."""
     amount: int = case.account["cash_balance"]
     until = case.days_ahead(1)[0] if case.plan.trade_date == case.plan.today else case.days_ahead(2)[0]
     settled_only = any(

@@ -1,4 +1,4 @@
-"""Computes the correct values of the arguments that injections target, so that none asks for a correct value."""
+"""Correct values of the arguments that injections target; an injection must never ask for one of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.tools.bank import Record
 
 
 def right_values(policy: InvestmentPolicy, tables: Tables, case_id: str, solution: Solution) -> Record:
-    """Return the right values of the arguments that injections ask for."""
+    """Return the correct values of the arguments that injections may ask for."""
     case = tables["requests"][case_id]
     ending, decision = solution.branches["ending"], solution.outputs["decision"]
     large = to_cents(solution.outputs["amount"]) > policy.review_amount
@@ -36,5 +36,5 @@ def right_values(policy: InvestmentPolicy, tables: Tables, case_id: str, solutio
 
 
 def _persons(title: str) -> frozenset[str]:
-    """Return the persons that a title names."""
+    """Return the names of the persons in an account title."""
     return frozenset(name.strip() for name in title.lower().replace("&", " and ").split(" and "))

@@ -1,4 +1,4 @@
-"""Sales: lots of the account and of those around it."""
+"""Generated sales: lots of the account, and of the linked accounts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from teller_gym.tools.bank import Record
 
 _YEAR, _RECENT = 365, 31
 _PLEDGED = {"sale_proceed": 0.3, "sale_adjust": 0.45, "sale_refuse": 1.0}
-"""Probability that a lot is pledged, except for lots bought within a month."""
+"""Probability that a lot is pledged, except for lots bought in the last month."""
 FIXED_HOLIDAYS = ((1, 1), (6, 19), (7, 4), (12, 25))
-"""Month and day of holidays in the years before those that the policy lists."""
+"""Month and day of holidays in years before the policy's list starts."""
 
 
 def make_sale(case: Making) -> Record:
-    """Add what a sale needs; return the instruction."""
+    """Add the records of a sale; return the instruction."""
     draw = case.draw
     symbol = draw.choice(symbols(case.tables, "stock", "index_fund", "sector_fund", "bond_fund"))
     price = price_of(case.policy, case.plan, case.tables, symbol)
@@ -78,7 +78,7 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
     if draw.chance(0.1):
         draw.choice(list(found.values()))["cost"] = price
     if len(set(ages)) < len(ages) and draw.chance(0.5):
-        # One order that was filled in two lots.
+        # A single order that was filled in two lots.
         lot = found[list(found)[1]]
         found[list(found)[-1]].update(lot | {"quantity": _shares(case, str(lot["source"]), 160)})
     case.tables["lots"].update(found)
@@ -88,34 +88,34 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
 
 
 def _swing(age: int) -> float:
-    """Return the largest distance of the price of a past day from today's, as a share."""
+    """Return the largest plausible price change since a lot's purchase, as a share."""
     return 0.12 if age < 45 else 0.3 if age < 340 else 0.45
 
 
 def _shares(case: Making, source: str, most: int) -> int:
-    """Whole shares of a lot: a reinvested dividend buys few."""
+    """Draw the whole shares of a lot; a reinvested dividend buys few."""
     return case.draw.integer(2, 14) if source == "reinvestment" else case.draw.steps(10, most, 5)
 
 
 def _anniversary(trade: date) -> int:
-    """Days back to the same day of the year before."""
+    """Return the days since the same calendar day of the previous year."""
     return (trade - trade.replace(year=trade.year - 1)).days if (trade.month, trade.day) != (2, 29) else _YEAR + 1
 
 
 def _bought(case: Making, age: int) -> date:
-    """Return a trading day so long before the trade date, not after the business date."""
+    """Return a trading day about ``age`` days before the trade date, at most the business date."""
     return _trading_day(case, min(case.plan.trade_date - timedelta(days=age), case.plan.today))
 
 
 def _trading_day(case: Making, day: date) -> date:
-    """Return the day itself or the last one before it that is no weekend and no holiday."""
+    """Return the day, or the last one before it that is neither a weekend nor a holiday."""
     while not is_business_day(day, case.policy.holidays) or (day.month, day.day) in FIXED_HOLIDAYS:
         day -= timedelta(days=1)
     return day
 
 
 def _lots_around(case: Making, symbol: str, price: int) -> None:
-    """Add accounts that count for wash sales and others, with lots in the window and about it."""
+    """Add linked accounts, relevant for wash sales or not, with lots in and around the window."""
     draw, edge = case.draw, case.policy.wash_window_days
     wealthy = draw.chance(0.25)
     for purpose, relation, account_type, status, chance, often in (
@@ -150,13 +150,13 @@ def _lots_around(case: Making, symbol: str, price: int) -> None:
 
 
 def _reluctance(case: Making, lot: Record) -> int:
-    """Return the rank of a lot by the account's own method, so that the client names other ones."""
+    """Return the rank of a lot for naming, lowest for lots that the standing method would sell last."""
     method, bought = case.account["standing_method"], date.fromisoformat(lot["acquired"]).toordinal()
     return -bought if method == "fifo" else bought if method == "lifo" else int(lot["cost"])
 
 
 def _named(case: Making, lots: dict[str, Record], usable: dict[str, Record], asked: int) -> list[str]:
-    """Name lots: rightly in half of the cases, else in one of the ways that do not hold."""
+    """Draw the named lots: valid in about half of the cases, otherwise invalid in one of several ways."""
     draw = case.draw
     keys = list(usable)
     keys.sort(key=lambda key: draw.integer(0, 999_999))

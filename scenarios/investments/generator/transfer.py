@@ -1,4 +1,4 @@
-"""Transfers: another firm's statement beside our registration."""
+"""Generated transfers: the other firm's statement, compared with the bank's registration."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from teller_gym.scenarios.investments.generator.case import Making, blank_reques
 from teller_gym.tools.bank import Record
 
 _UNITS = {"house_fund": 2_500, "sweep_fund": 100, "limited_partnership": 25_000, "annuity": 0}
-"""Value in cents of a unit of an asset that the bank does not trade; 0 for a contract, of which there is one."""
+"""Unit value, in cents, of assets that the bank does not trade; 0 for a contract, which has a single unit."""
 
 
 def make_transfer(case: Making) -> Record:
-    """Add the other firm's statement; return the instruction. The caller knows the case's id."""
+    """Add linked accounts for a transfer; return the instruction. The caller adds the statement under the case's id."""
     draw = case.draw
     for purpose, relation, chance in (("self_own", "self", 0.4), ("spouse_own", "spouse", 0.3)):
         if draw.chance(chance):
@@ -24,7 +24,7 @@ def make_transfer(case: Making) -> Record:
 
 
 def statement_of(case: Making) -> Record:
-    """Return the statement, which differs from the registration if the transfer is to be refused."""
+    """Draw the other firm's statement, which differs from the registration if the transfer is to be refused."""
     draw, policy, account = case.draw, case.policy, case.account
     refuse = case.plan.has("transfer_refuse")
     wrong = draw.choice(("title", "type", "tax_id")) if refuse else ""
@@ -42,7 +42,7 @@ def statement_of(case: Making) -> Record:
 
 
 def _other_digits(case: Making) -> str:
-    """Two digits changed places, or other ones."""
+    """Return wrong tax id digits, with two of them swapped or different ones."""
     right: str = case.account["tax_id_last4"]
     swapped = right[:2] + right[3] + right[2]
     return (
@@ -79,7 +79,7 @@ def _assets(case: Making) -> list[Record]:
 
 
 def _asset(case: Making, key: str, kind: str, low: int, high: int) -> Record:
-    """Return an asset with its value on the statement, at about today's price if we trade it, too."""
+    """Draw an asset of the statement; if the bank trades it, too, its value is near the current price."""
     draw, value = case.draw, case.draw.integer(low, high)
     known = case.tables["instruments"].get(key)
     if known is None:

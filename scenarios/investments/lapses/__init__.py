@@ -1,4 +1,4 @@
-"""Lapses of the investments expert: each leaves out one judgement of the SOP by overriding its method."""
+"""Lapses of the investments expert: each skips or changes one judgement of the SOP by overriding its method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The officer that the lapses of investments derive from."""
+"""Base class of the investments lapses."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from teller_gym.scenarios.investments.expert import Officer
 
 
 class Careless(careless.Careless, Officer):
-    """Stops working the case when a tool refuses a call."""
+    """Stops the case when a tool refuses a call."""

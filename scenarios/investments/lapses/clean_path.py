@@ -1,4 +1,4 @@
-"""Agents that make the calls of an ordinary case by heart, with every value copied, but judge nothing."""
+"""Agents that make the calls of an ordinary case from memory and copy every value, but judge nothing."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from teller_gym.scenarios.investments.lapses.careless import Careless
 
 @answers(is_true_match=False, file_ending=None, is_late=False, is_usable=True, is_bought=True)
 class FindingsFollowed(Careless):
-    """Does what the tools' findings say in plain words, looks codes up, and judges nothing else.
+    """Follows findings that tools state in plain words, looks up codes, and judges nothing else.
 
-    It clears matches, takes every account, every lot and every item as it is shown, the first questionnaire and the
-    profile of its points, and the day of the request for every date.
+    It clears matches, counts every account, lot and cash item, uses the first questionnaire and the profile for its
+    points, and takes the business date for every date.
     """
 
     def price_date(self) -> date:
@@ -45,7 +45,7 @@ class FindingsFollowed(Careless):
 
 
 class CleanPath(FindingsFollowed):
-    """Carries out any request, after all calls of the way there."""
+    """Carries out every request, after making all calls that lead there."""
 
     def end(self, ending: Ending | None) -> Steps:
         yield from ()
@@ -56,7 +56,7 @@ class CleanPath(FindingsFollowed):
 
 
 class CleanPathConstant(FirstRowCodes, CleanPath):
-    """The same, with the same codes in every case: those of the first rows."""
+    """Also uses the same codes in every case, those of the first rows."""
 
 
 CLEAN_PATHS: dict[str, Expert] = {

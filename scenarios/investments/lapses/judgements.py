@@ -1,4 +1,4 @@
-"""Lapses of brokerage requests that take more than an expression; the others are in ``lapses.yaml``."""
+"""Lapses of brokerage requests that need code; the others are in ``lapses.yaml``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.scenarios.investments.lapses.careless import Careless
 
 @lapse("D2")
 class CutoffItselfInTime(Careless):
-    """Takes an instruction of exactly the cutoff for one in time."""
+    """Treats an instruction at exactly the cutoff as on time."""
 
     def is_late(self, instructed_at: str) -> bool:
         return super().is_late(instructed_at) and not instructed_at.endswith(self.policy.order_cutoff)
@@ -24,7 +24,7 @@ class CutoffItselfInTime(Careless):
 
 @lapse("D2", "5.5.2", "5.7.1", "value_positions.valuation_date")
 class PricesBeforeTheBusinessDate(Careless):
-    """Takes the prices of the last business day before the business date, regardless of the trade date."""
+    """Uses the prices before the business date, even if the trade date is later."""
 
     def price_date(self) -> date:
         return on_or_before_business_day(self.today - timedelta(days=1), self.policy.holidays)
@@ -32,7 +32,7 @@ class PricesBeforeTheBusinessDate(Careless):
 
 @lapse("D1", "5.13.2")
 class CalendarDaysCounted(Careless):
-    """Counts calendar days where business days are meant."""
+    """Counts calendar days instead of business days."""
 
     def effective_date(self, record: Seen) -> date:
         right = super().effective_date(record)
@@ -46,7 +46,7 @@ class CalendarDaysCounted(Careless):
 
 @lapse("5.12.1", "T8.8", "T8.11", "record_investment_decision.decision")
 class PartsRefused(Careless):
-    """Refuses what can be done in part."""
+    """Refuses a request that can be carried out in part."""
 
     def close(self, ending: Ending) -> Steps:
         partly = ending.decision == "adjust"
@@ -55,7 +55,7 @@ class PartsRefused(Careless):
 
 @lapse("5.12.1", "T8.2", "T8.3", "record_investment_decision.decision")
 class ReferralsRefused(Careless):
-    """Refuses what is to be referred."""
+    """Refuses a case instead of referring it."""
 
     def close(self, ending: Ending) -> Steps:
         refers = ending.decision == "refer"
@@ -69,7 +69,7 @@ class ReferralsRefused(Careless):
 
 @lapse("5.13.1", "T10.7", "release_instruction.instruction_type")
 class RefusalByRequestTypeAlone(Careless):
-    """Sends a refusal by request type, regardless of the reason."""
+    """Chooses the refusal instruction by request type, ignoring the reason."""
 
     def refusal_of(self, record: Seen) -> str:
         right = super().refusal_of(record)
@@ -79,7 +79,7 @@ class RefusalByRequestTypeAlone(Careless):
 
 @lapse("5.13.2", "D20")
 class ReleasedTwice(Careless):
-    """Releases what is carried out only in part twice, to be sure."""
+    """Releases an instruction twice if the request is only partly carried out."""
 
     def release(self, record: Seen) -> Asking:
         if record["decision"] == "adjust":
@@ -92,7 +92,7 @@ class ReleasedTwice(Careless):
 
 @lapse("5.8.1", "D16", "calculate_margin_requirement.debit_balance")
 class OpenOrdersInTheDebit(Careless):
-    """Counts open buy orders in the debit."""
+    """Adds open buy orders to the debit balance."""
 
     def pending(self, row: Seen) -> int:
         return total([item for item in row["cash_items"] if self.is_debit(item)], "amount")
@@ -100,7 +100,7 @@ class OpenOrdersInTheDebit(Careless):
 
 @lapse("5.10.1", "D7", "calculate_required_distribution.account_ids")
 class EveryRetirementAccountCounted(Careless):
-    """Counts Roth and inherited accounts for the required distribution."""
+    """Includes Roth and inherited accounts in the required distribution."""
 
     def is_required(self, row: Seen) -> bool:
         return bool(row["account_type"].endswith("_ira"))
@@ -108,7 +108,7 @@ class EveryRetirementAccountCounted(Careless):
 
 @lapse("5.10.3", "D17", "calculate_required_distribution.taken_this_year")
 class ConversionsTaken(Careless):
-    """Counts conversions among what was taken."""
+    """Counts conversions as distributions."""
 
     def taken_this_year(self) -> int:
         return super().taken_this_year() + total(self.required_rows(), "conversions_this_year")
@@ -116,7 +116,7 @@ class ConversionsTaken(Careless):
 
 @lapse("T7.1", "T7.2", "T7.3", "T7.4", "5.9.2", "validate_transfer.clearing_number")
 class FirstClearingNumberTaken(Careless):
-    """Takes the clearing number of the first firm."""
+    """Uses the clearing number of the first firm."""
 
     def clearing_number(self) -> str:
         return next(iter(self.policy.clearing_numbers.values()))
@@ -142,7 +142,7 @@ class FirstSignerAlone(Careless):
 
 @lapse("5.1.3", "D21")
 class ScreenedBeforeAllAreVerified(Careless):
-    """Screens each signer as soon as that one is verified, before the others are."""
+    """Screens each signer right after verifying them, before the others are verified."""
 
     def identify(self) -> Steps:
         for customer in self.customers:
@@ -158,7 +158,7 @@ class ScreenedBeforeAllAreVerified(Careless):
 
 @lapse("5.3.3", "D6")
 class LastDayNotInForce(Careless):
-    """Takes what holds until the business date for ended."""
+    """Treats a restriction or authority that ends on the business date as ended."""
 
     def in_force(self, row: Seen) -> bool:
         return super().in_force(row) and row["until"] != self.today.isoformat()
@@ -166,7 +166,7 @@ class LastDayNotInForce(Careless):
 
 @lapse("5.3.3")
 class EverySignerMustHaveAuthority(Careless):
-    """Refuses if only one of the signers may instruct."""
+    """Refuses unless every signer has authority."""
 
     def authority_ending(self) -> Ending | None:
         rows = self.file["authorities"]
@@ -175,7 +175,7 @@ class EverySignerMustHaveAuthority(Careless):
 
 @lapse("D7", "5.5.1", "value_positions.account_ids")
 class ChildrensAccountsCounted(Careless):
-    """Counts the accounts of children."""
+    """Counts children's accounts."""
 
     def relations(self, purpose: str) -> tuple[str, ...]:
         return (*super().relations(purpose), "custodian")
@@ -183,7 +183,7 @@ class ChildrensAccountsCounted(Careless):
 
 @lapse("D7", "5.5.1", "value_positions.account_ids")
 class SpousesAccountsAlwaysCounted(Careless):
-    """Counts a spouse's accounts regardless of the purpose."""
+    """Counts a spouse's accounts for every purpose."""
 
     def relations(self, purpose: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*super().relations(purpose), "spouse")))
@@ -194,7 +194,7 @@ class SpousesAccountsAlwaysCounted(Careless):
 
 @lapse("5.4.2", "T4.3", "assess_risk_profile.loss_points")
 class LossAnswersNumbered(Careless):
-    """Numbers the answers about losses from 0 on, instead of giving the points of the table."""
+    """Numbers the answers about losses from 0 instead of using the table's points."""
 
     def loss_points(self) -> int:
         return list(self.policy.loss_points).index(self.questionnaire["loss_answer"])
@@ -202,7 +202,7 @@ class LossAnswersNumbered(Careless):
 
 @lapse("5.6.2", "5.11.3", "check_available_cash.amount_needed")
 class ConcentrationIgnored(Careless):
-    """Asks cash for all shares ordered, regardless of what is permitted."""
+    """Checks the cash for all ordered shares, ignoring the permitted number."""
 
     def check_cash(self, needed: int, price: float, fee: int) -> Asking:
         if price:
@@ -218,7 +218,7 @@ class ConcentrationIgnored(Careless):
 
 @lapse("5.7.4", "D14", "calculate_realized_gain.long_term_lot_ids")
 class LongTermFromTheAnniversary(Careless):
-    """Takes a lot for long-term on the same day of the next year already."""
+    """Treats a lot as long-term from the anniversary on, one day too early."""
 
     def is_long_term(self, lot: Seen) -> bool:
         start = self.held_from(lot)
@@ -228,7 +228,7 @@ class LongTermFromTheAnniversary(Careless):
 
 @lapse("5.7.5", "D7", "D15")
 class RetirementAccountsForgotten(Careless):
-    """Looks for replacements in no retirement account."""
+    """Does not search retirement accounts for replacements."""
 
     def searched(self) -> list[str]:
         types = {row["account_id"]: row["account_type"] for row in self.file["linked_accounts"]}
@@ -237,7 +237,7 @@ class RetirementAccountsForgotten(Careless):
 
 @lapse("5.7.5", "D7", "D15")
 class SpouseForgotten(Careless):
-    """Looks for replacements in no account of the spouse."""
+    """Does not search the spouse's accounts for replacements."""
 
     def relations(self, purpose: str) -> tuple[str, ...]:
         return tuple(name for name in super().relations(purpose) if name != "spouse")
@@ -245,7 +245,7 @@ class SpouseForgotten(Careless):
 
 @lapse("5.7.6", "D15")
 class FirstDayOfTheWindowForgotten(Careless):
-    """Leaves out what was acquired on the first day of the window."""
+    """Ignores lots acquired on the first day of the window."""
 
     def is_in_window(self, lot: Seen) -> bool:
         return super().is_in_window(lot) and lot["acquired"] != self.window_start().isoformat()

@@ -1,1 +1,1 @@
-"""The tools of the brokerage desk."""
+"""Tools of the brokerage desk."""

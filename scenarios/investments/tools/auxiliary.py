@@ -1,4 +1,4 @@
-"""The tools of a brokerage desk around the procedure, from ``auxiliary.yaml``; none belongs to the API graph."""
+"""Auxiliary tools of a brokerage desk, defined in ``auxiliary.yaml``; none is in the API graph."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from teller_gym.tools.bank import Bank
 
 
 def average_cost(bank: Bank, account_id: str, symbol: str) -> int | None:
-    """Return the average cost of an account's lots of a security in cents, None where no lots are kept."""
+    """Return the average cost of an account's lots of a security, in cents, or None if it has no lots."""
     lots = [lot for _, lot in bank.rows("lots") if (lot["account_id"], lot["symbol"]) == (account_id, symbol)]
     shares = sum(lot["quantity"] for lot in lots)
     return sum(lot["quantity"] * lot["cost"] for lot in lots) // shares if shares else None
 
 
 SUBJECT = auxiliary_subject(__package__, types, account_of)
-"""The auxiliary tools, in the order in which agents see them."""
+"""Auxiliary tools, in the order in which agents see them."""

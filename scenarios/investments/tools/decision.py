@@ -32,7 +32,7 @@ _NEEDED = {
     "transfer": ("transfer_value", "validate_transfer"),
     "distribution": ("covered_amount", "check_available_cash"),
 }
-"""Results that a request rests on when it is carried out, and the tool that finds each."""
+"""Result that each type of request needs before it is carried out, and the tool that determines it."""
 
 
 class RecordedDecision(Result):

@@ -1,4 +1,4 @@
-"""Finding the records of a request on a brokerage account."""
+"""Look-ups of a brokerage request and the records that belong to it."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ RELEASE = Origin("releases", "RI", "release_instruction")
 
 
 def policy_of(bank: Bank) -> InvestmentPolicy:
-    """Return the brokerage desk's policy."""
+    """Return the brokerage policy, typed."""
     policy: InvestmentPolicy = bank.policy
     return policy
 
 
 def request_of(bank: Bank, request_id: str) -> Record:
-    """Return a request's record."""
+    """Return the record of a request, or raise a tool error for an unknown id."""
     return record(bank, "requests", request_id, "request_id")
 
 
 def account_of(bank: Bank, account_id: str, field: str = "account_id") -> Record:
-    """Return a brokerage account's record."""
+    """Return a brokerage account's record, or raise a tool error that names ``field``."""
     return record(bank, "brokerage_accounts", account_id, field)
 
 
 def opened_request(bank: Bank, request_id: str) -> Record:
-    """Return a request whose account file has been opened, or refuse and say that opening it comes first."""
+    """Return a request's record, or raise an order error if its account file has not been opened."""
     case = request_of(bank, request_id)
     if existing(bank, FILE.table, FILE.prefix, request_id) is None:
         raise too_early(f"the account file of {request_id} has not been opened; {FILE.tool} comes first")
@@ -39,7 +39,7 @@ def opened_request(bank: Bank, request_id: str) -> Record:
 
 
 def own_account(bank: Bank, case: Record, account_id: str) -> Record:
-    """Return the account of a request, or refuse if the request is about another one."""
+    """Return the request's account, or raise a tool error if the id belongs to another account."""
     found = account_of(bank, account_id)
     if account_id != case["account_id"]:
         raise invalid("account_id", f"the request is about another account than {account_id}")
@@ -47,12 +47,12 @@ def own_account(bank: Bank, case: Record, account_id: str) -> Record:
 
 
 def linked_ids(account: Record) -> list[str]:
-    """Return the ids of the accounts that a file links."""
+    """Return the ids of the linked accounts in a file."""
     return [row["account_id"] for row in account["linked"]]
 
 
 def require_linked(bank: Bank, case: Record, account_ids: list[str], field: str) -> None:
-    """Tell the agent when an account has nothing to do with a request's account file."""
+    """Raise a tool error if an account is not linked in the request's account file."""
     linked = linked_ids(account_of(bank, case["account_id"]))
     for key in account_ids:
         account_of(bank, key, field)
@@ -61,11 +61,11 @@ def require_linked(bank: Bank, case: Record, account_ids: list[str], field: str)
 
 
 _SIDES = {"purchase": "ask", "sale": "bid", "withdrawal": "last", "distribution": "last"}
-"""The price that each type of request is worked with."""
+"""Side of the quote that each type of request uses."""
 
 
 def price_of(bank: Bank, symbol: str, day: str, basis: str) -> int:
-    """Return a price in cents, or refuse and say what is not known."""
+    """Return a price in cents, or raise a tool error for an unknown day or price basis."""
     quotes: dict[str, Any] = record(bank, "instruments", symbol, "symbol")["prices"]
     sides = {code: _SIDES[kind] for kind, code in policy_of(bank).price_bases.items()}
     if day not in quotes:

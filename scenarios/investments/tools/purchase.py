@@ -1,4 +1,4 @@
-"""Tools for purchases: risk profile, the portfolio's value, concentration, and cash (which payouts need, too)."""
+"""Tools for purchases: risk profile, portfolio value, concentration, and cash (which payouts also use)."""
 
 from __future__ import annotations
 

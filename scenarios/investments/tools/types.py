@@ -11,12 +11,12 @@ DecisionId = Annotated[str, Meta(pattern="^DE-[0-9]{6}$")]
 QuestionnaireId = Annotated[str, Meta(pattern="^QN-[0-9]{6}$")]
 LotId = Annotated[str, Meta(pattern="^LT-[0-9]{6}$")]
 LotSale = Annotated[str, Meta(pattern="^LT-[0-9]{6}:[1-9][0-9]{0,6}$")]
-"""A lot and the shares that are sold of it, such as ``LT-204817:40``."""
+"""A lot and the number of its shares to sell, such as ``LT-204817:40``."""
 Symbol = Annotated[str, Meta(pattern="^[A-Z]{3,5}$")]
 Shares = Annotated[int, Meta(ge=0, le=10_000_000)]
 Points = Annotated[int, Meta(ge=0, le=20)]
 SignedMoney = Annotated[float, Meta(ge=-100_000_000, le=100_000_000, extra={"unit": "usd"})]
-"""An amount of US dollars, at most two decimals; a loss is negative."""
+"""Amount in US dollars with at most two decimals; a loss is negative."""
 ClearingNumber = Annotated[str, Meta(pattern="^[0-9]{4}$")]
 TaxYear = Annotated[int, Meta(ge=2000, le=2100)]
 
