@@ -37,7 +37,7 @@ class SaleJudgement(Judgement):
         return {key: int(shares) for key, shares in pairs}
 
     def are_named_lots_good(self) -> bool:
-        """Return True if the named lots are usable, large enough, and add up to the requested number of shares (D13)."""
+        """Return True if the named lots are usable, large enough, and add up to the requested number (D13)."""
         held = {lot["lot_id"]: lot["quantity"] for lot in self.usable()}
         named = self.named()
         if self.file["lot_method"] != "specific" or sum(named.values()) != self.file["asked_quantity"]:
