@@ -1,4 +1,4 @@
-"""The small hand-made banks of ``auxiliary.yaml``, and how to call a tool of one."""
+"""The small hand-made banks of ``auxiliary.yaml``, with helpers to call their tools."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.scenarios.guards import run
 
 
 class Example(msgspec.Struct):
-    """A call that works, another value for each parameter, and what is set besides to make that one count."""
+    """A valid call, another value for each parameter, and further changes that some values need to take effect."""
 
     call: dict[str, Any]
     other: dict[str, Any]
@@ -26,7 +26,7 @@ class Example(msgspec.Struct):
 
 
 class Examples(msgspec.Struct):
-    """The content of a scenario's ``auxiliary.yaml``, which its head explains."""
+    """Content of a scenario's ``auxiliary.yaml``; the comment at the top of that file explains it."""
 
     today: date
     case_id: str
@@ -36,7 +36,7 @@ class Examples(msgspec.Struct):
     refused: list[tuple[str, dict[str, Any], str]] = []
 
     def arguments(self, tool: str, **changes: Any) -> dict[str, Any]:
-        """Return the arguments of the call that works, with changes."""
+        """Return the arguments of a tool's valid call, with changes."""
         return self.calls[tool].call | changes
 
 
@@ -45,32 +45,30 @@ SCENARIOS = ("loans", "accounts", "savings")
 
 @cache
 def examples(scenario: str) -> Examples:
-    """Return the examples of a scenario."""
     path = Path(__file__).with_name(scenario) / "auxiliary.yaml"
     return msgspec.yaml.decode(path.read_bytes(), type=Examples)
 
 
 @cache
 def tools_of(scenario: str) -> ToolSet:
-    """Return the auxiliary tools of a scenario."""
     tools = load_scenario(scenario).tools
     return ToolSet([tool for tool in tools.values() if tool.category is Category.AUXILIARY])
 
 
 def new_bank(scenario: str, policy: Any = None, today: date | None = None) -> Bank:
-    """Return the bank of a scenario's examples."""
+    """Return a fresh copy of the bank in a scenario's examples."""
     found, loaded = examples(scenario), load_scenario(scenario)
     day = today or found.today
     return Bank(found.tables, day, policy or loaded.policy, found.case_id, case_table=loaded.template.table)
 
 
 def ask(scenario: str, tool: str, bank: Bank | None = None, /, **arguments: Any) -> dict[str, Any]:
-    """Return the result of a call."""
+    """Call an auxiliary tool, on a fresh bank by default; return its result."""
     return run(bank or new_bank(scenario), tools_of(scenario), tool, arguments)
 
 
 def error(scenario: str, tool: str, bank: Bank | None = None, /, **arguments: Any) -> ToolError:
-    """Return the error of a call."""
+    """Call an auxiliary tool that must refuse the call; return its error."""
     with pytest.raises(ToolError) as caught:
         ask(scenario, tool, bank, **arguments)
     return caught.value

@@ -1,8 +1,8 @@
-"""Calls that core tools refuse or allow, as data: a standard call with some arguments changed, and its outcome.
+"""Calls that core tools refuse or accept, as data: a standard call with some arguments changed, and its outcome.
 
-They are in ``guards.yaml`` of each scenario, apart from the tests, so that mutants of the tools can be asked the same
-questions. An entry is a :class:`Guard`: its ``tool`` (one or several), the arguments that ``change`` (``=today+1`` is
-the day after the business date; a word is the name of a function in ``guards.py`` beside the file), and the ``error``
+They are in each scenario's ``guards.yaml``, separate from the tests, so that mutants of the tools can get the same
+calls. An entry is a :class:`Guard`: its ``tool`` (one or several), the arguments to ``change`` (``=today+1`` is the day
+after the business date; a word is the name of a function in ``guards.py`` beside the file), and the expected ``error``
 with its ``field``, or parts of the ``result``. ``refused: x`` is short for a validation error about the field x.
 """
 
@@ -29,7 +29,7 @@ Changes = Callable[[Task], Mapping[str, Any]]
 
 
 class Guard(NamedTuple):
-    """One question: the tool, changed arguments, and the error that is expected, or parts of the result.
+    """A call with changed arguments, and the expected error or parts of the expected result.
 
     In ``result``, ``"=today"`` stands for the business date and ``"=name"`` for the argument of that name.
     """
@@ -40,13 +40,13 @@ class Guard(NamedTuple):
     field: str | None = None
     result: Mapping[str, Any] = {}
     branches: Mapping[str, str] = {}
-    """Outcomes and output fields of the frozen case that the question is put in; the first that calls the tool."""
+    """Outcomes and output fields of the frozen case for the call, the first matching one in which the tool is used."""
     without: str = ""
-    """A tool whose calls are left out before."""
+    """A tool whose earlier calls are left out."""
 
 
 def load_guards(module: str, changes: Mapping[str, Callable[[Task], Mapping[str, Any]]]) -> tuple[Guard, ...]:
-    """Read the ``guards.yaml`` beside a module, which has the functions that entries name."""
+    """Read the ``guards.yaml`` beside a module; ``changes`` are the functions that its entries name."""
     rows = yaml.safe_load(Path(module).with_name("guards.yaml").read_text("utf-8"))
     found = []
     for row in rows:
@@ -61,7 +61,7 @@ def load_guards(module: str, changes: Mapping[str, Callable[[Task], Mapping[str,
 
 
 def _dated(change: Mapping[str, Any], task: Task) -> dict[str, Any]:
-    """Return changes with days counted from the business date filled in."""
+    """Return the changes with dates filled in that are relative to the business date."""
 
     def filled(value: Any) -> Any:
         if isinstance(value, str) and value.startswith("=today"):
@@ -72,12 +72,12 @@ def _dated(change: Mapping[str, Any], task: Task) -> dict[str, Any]:
 
 
 def call_of(task: Task, tool: str) -> Call:
-    """Return the first standard call of a tool."""
+    """Return the first standard call of a tool in a task."""
     return next(call for call in task.standard.calls if call.name == tool)
 
 
 def task_for(scenario: Scenario, guard: Guard) -> Task:
-    """Return the frozen case in which the question is put."""
+    """Return the first frozen case that fits a guard."""
     for task in frozen_tasks(scenario.name).values():
         names = {call.name for call in task.standard.calls}
         known = task.branches | task.standard.outputs
@@ -88,7 +88,7 @@ def task_for(scenario: Scenario, guard: Guard) -> Task:
 
 
 def run(bank: Bank, tools: ToolSet, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Call a tool and return its result as an agent reads it."""
+    """Call a tool; return its result as an agent reads it."""
     call = parse_action(json.dumps({"name": name, "arguments": dict(arguments)}), tools)
     assert isinstance(call, ToolCall)
     result: dict[str, Any] = json.loads(run_tool(bank, call))
@@ -96,7 +96,7 @@ def run(bank: Bank, tools: ToolSet, name: str, arguments: Mapping[str, Any]) -> 
 
 
 def ask(scenario: Scenario, guard: Guard, tools: ToolSet) -> str | None:
-    """Put a question to a set of tools; return a complaint if the answer is not the one expected."""
+    """Make a guard's call with a set of tools; return a complaint if the outcome is unexpected."""
     task = task_for(scenario, guard)
     bank = scenario.bank(task)
     for call in task.standard.calls:

@@ -1,4 +1,4 @@
-"""Mutants of a module: copies in which one comparison is turned, with copies of all modules that build on it."""
+"""Mutants of a module, each with one comparison changed, and fresh copies of the modules that import it."""
 
 import ast
 import importlib
@@ -23,7 +23,7 @@ FLIPS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }
-"""Orders lose or gain the case of equality: the smallest slip there is. The others turn round."""
+"""Orders gain or lose the case of equality, which is the smallest possible slip; the others are negated."""
 
 NEGATIONS: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 
@@ -32,14 +32,14 @@ Modules = Mapping[str, types.ModuleType]
 
 
 class Mutant(NamedTuple):
-    """A changed copy of a module. ``place`` says where and how it was changed, and does not depend on line numbers."""
+    """A changed copy of a module; ``place`` describes the change without line numbers."""
 
     place: str
     code: types.CodeType
 
 
 def mutants(name: str, flips: dict[type[ast.cmpop], type[ast.cmpop]]) -> Iterator[Mutant]:
-    """Yield a mutant of a module for every comparison that ``flips`` knows."""
+    """Yield a mutant of a module for every comparison whose operator is in ``flips``."""
     path = _path(name)
     tree = ast.parse(path.read_text(encoding="utf-8"))
     functions = {
@@ -58,18 +58,17 @@ def mutants(name: str, flips: dict[type[ast.cmpop], type[ast.cmpop]]) -> Iterato
 
 @cache
 def unchanged(name: str) -> types.CodeType:
-    """Return the unchanged code of a module."""
     path = _path(name)
     return compile(path.read_text(encoding="utf-8"), str(path), "exec")
 
 
 def copies(name: str, code: types.CodeType, roots: Iterable[str]) -> dict[str, types.ModuleType]:
-    """Run code as a module, and all modules anew between it and those that build on it.
+    """Run code as a module, and fresh copies of the modules that depend on it.
 
     Args:
         name: the module that the code replaces.
-        code: its own or a mutant's.
-        roots: modules that are wanted; what they import of the scenarios is looked through for ``name``.
+        code: the module's own code or a mutant's.
+        roots: modules to copy if they import ``name``, directly or through other scenario modules.
     """
     made: dict[str, types.ModuleType] = {}
     for built in (name, *_on_top_of(name, tuple(roots))):
@@ -80,7 +79,7 @@ def copies(name: str, code: types.CodeType, roots: Iterable[str]) -> dict[str, t
 
 @cache
 def _on_top_of(name: str, roots: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the modules through which roots import a module, each after those that it imports."""
+    """Return the modules through which the roots import a module, in import order."""
     imported: dict[str, set[str]] = {}
     waiting = list(roots)
     while waiting:
@@ -97,7 +96,7 @@ def _on_top_of(name: str, roots: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _imports(name: str) -> set[str]:
-    """Return the modules of the scenarios that a module imports."""
+    """Return the scenario modules that a module imports."""
     found = set()
     for node in ast.walk(ast.parse(_path(name).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -121,7 +120,7 @@ def _run(name: str, code: types.CodeType) -> types.ModuleType:
 
 @contextmanager
 def _standing(modules: Modules) -> Iterator[None]:
-    """Put copies in their modules' place while others import them."""
+    """Replace modules by copies while the context is active."""
     before = {name: sys.modules[name] for name in modules}
     try:
         _put(modules)

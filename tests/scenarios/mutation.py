@@ -1,8 +1,8 @@
-"""Checks that turning any one comparison of a scenario's solver, expert or core tools is noticed.
+"""Checks that changing any one comparison of a scenario's solver, expert or core tools is detected.
 
-Each mutant goes through the frozen instances and those bent onto further boundaries: expert against solver. What the
-tools compare in order to refuse a call, or to answer what no rule reads, is put to guards (``guards.py``). What only
-labels (branches, rules) is held against the labels of the right solver.
+Each mutant runs on the frozen instances and the boundary cases, where expert and solver must agree. Guards
+(``guards.py``) cover comparisons with which tools refuse calls, or compute values that no rule uses. Labels (branches,
+rules) are compared with those of the unchanged solver.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ FLIPPED = pytest.mark.parametrize("flips", [FLIPS, NEGATIONS], ids=["flips", "ne
 
 
 class Mutation:
-    """The tests that mutants of a scenario's modules go through.
+    """Detection of mutants in a scenario's modules.
 
     Args:
-        scenario: such as ``loans``.
-        solver, expert, tools: modules that are mutated, by their names in the scenario's folder; the first of the
-            solver's has ``solve``, the first of the expert's ``work``; those of the tools are in the folder ``tools``.
-        shared: modules with their whole names, outside the folder, that are mutated, too.
+        scenario: name of the scenario, such as ``loans``.
+        solver, expert, tools: modules to mutate, by their names in the scenario's folder; the first of the solver's has
+            ``solve``, the first of the expert's ``work``; the tools' modules are in the folder ``tools``.
+        shared: further modules to mutate, by their full names.
         equivalent: places of mutants that compute the same, each with the reason.
     """
 
@@ -57,17 +57,16 @@ class Mutation:
         self.modules = (
             *(f"{package}.{name}" for name in (*solver, *expert)), *self._tools, *shared,
         )  # fmt: skip
-        """All that are mutated, by their whole names."""
+        """Full names of all modules to mutate."""
         self._equivalent = dict(equivalent or {})
 
     @cached_property
     def scenario(self) -> Scenario:
-        """The unchanged scenario."""
         return load_scenario(self._name)
 
     @cached_property
     def cases(self) -> Cases:
-        """Frozen and bent tasks with what the solver says of them."""
+        """Frozen tasks and boundary cases, each with the unchanged solver's solution."""
         tasks = [
             *frozen_tasks(self._name).values(),
             *(task for bent in bent_tasks(self._name).values() for task in bent),
@@ -75,7 +74,7 @@ class Mutation:
         return [(task, self.scenario.solve(task)) for task in tasks]
 
     def survivors(self, module: str, flips: dict[type[ast.cmpop], type[ast.cmpop]]) -> set[str]:
-        """Return the places of the mutants of a module that nothing noticed, but for the equivalent ones."""
+        """Return the places of undetected mutants of a module, except equivalent ones."""
         found = list(mutants(module, flips))
         return {
             mutant.place
@@ -84,7 +83,7 @@ class Mutation:
         }
 
     def check(self) -> None:
-        """Check that unchanged copies go unnoticed, that something is turned, and that equivalent mutants exist."""
+        """Check that unchanged copies are not flagged, that there are mutants, and that the equivalent ones exist."""
         for module in self.modules:
             assert not self._is_caught(self._copies(module, unchanged(module)), every=10), module
         places = {
@@ -97,11 +96,11 @@ class Mutation:
         return copies(module, code, (self._solver, self._expert, *self._tools))
 
     def _is_caught(self, made: Modules, every: int = 1) -> bool:
-        """Return True if copies in place of the scenario's own modules give other results or break down.
+        """Return True if copies in place of the scenario's own modules give other results or raise an error.
 
         Args:
             made: the copies.
-            every: step through the cases; copies that break down do so in any case.
+            every: step between the checked cases; 1 checks all.
         """
         cases = self.cases[::every]
         scenario = copy.copy(self.scenario)
@@ -119,14 +118,14 @@ class Mutation:
             return True
 
     def _solves(self, solve: Callable[[Task, Any], Solution], cases: Cases) -> bool:
-        """Return True if a solver agrees with the expert's results, and in its labels with the right solver."""
+        """Return True if a solver agrees with the expert's results and the unchanged solver's labels."""
         return all(
             (found := solve(task, self.scenario.policy_of(task))) == right and found.outputs == task.standard.outputs
             for task, right in cases
         )
 
     def _works(self, scenario: Scenario, cases: Cases) -> bool:
-        """Return True if the expert with some modules replaced agrees with the solver and the recorded calls."""
+        """Return True if the expert with replaced modules agrees with the solver and the recorded calls."""
         return all(
             (found := scenario.run_expert(task, self.scenario.policy_of(task))).outputs == right.outputs
             and found == task.standard

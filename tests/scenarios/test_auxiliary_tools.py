@@ -1,4 +1,4 @@
-"""Auxiliary tools: every parameter counts, results are those worked out by hand, and none touches the case."""
+"""Auxiliary tools: every parameter matters, results equal hand-computed ones, and the case stays unchanged."""
 
 import json
 from importlib import import_module
@@ -48,7 +48,7 @@ def test_the_examples_call_every_tool_of_the_scenarios_own(scenario: str) -> Non
 
 
 def answer(scenario: str, tool: str, arguments: dict[str, Any]) -> Any:
-    """Return the result and what was recorded, or the error; some of what the history lists is on file."""
+    """Return the result with the new state, or the error, on a bank with some records for the history."""
     bank = new_bank(scenario)
     owners = ("CU-100001", "CU-100002", bank.case_id, bank.case_id)
     for number, owner in enumerate(owners):
@@ -83,7 +83,7 @@ def test_results_are_typed_and_repeatable_and_no_record_of_the_bank_is_touched(s
 
 
 def holds(found: Any, expected: Any) -> bool:
-    """Return True if a result has everything that is expected; its records may have more fields."""
+    """Return True if a result contains everything expected; its records may have more fields."""
     if isinstance(expected, dict):
         return all(name in found and holds(found[name], value) for name, value in expected.items())
     if isinstance(expected, list):

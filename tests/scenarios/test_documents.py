@@ -1,6 +1,6 @@
-"""The documents of each scenario: the record's fields, the SOP's two renderings, and numbers from the policy.
+"""Documents of each scenario: the record's fields, the SOP's two renderings, and numbers from the policy.
 
-Sizes, the graph and idle parts are claims of ``teller-gym check``.
+``teller-gym check`` covers sizes, the graph and unused parts.
 """
 
 import re
@@ -22,7 +22,7 @@ from tests.scenarios.bank_scenarios import case_of, each_scenario, tasks_of
 
 Path = tuple[Any, ...]
 
-# The record
+# Records
 
 
 @each_scenario
@@ -64,7 +64,7 @@ def test_many_decision_points_of_which_some_are_implicit(scenario: Scenario) -> 
 
 
 def place_text(scenario: Scenario, place: str) -> str:
-    """Return what a reader finds at a place that ``found_in`` names, filled in."""
+    """Return the filled-in text at a place that ``found_in`` names."""
     sop, (kind, _, name) = scenario.sop_document, place.partition(":")
     if kind == "definition":
         text = next(f"{d.term} {d.text}" for d in sop.definitions if d.id == name)
@@ -81,7 +81,7 @@ def place_text(scenario: Scenario, place: str) -> str:
 
 
 def abstracted(scenario: Scenario) -> list[Clause]:
-    """Return the clauses with an abstract wording."""
+    """Return the clauses that have an abstract wording."""
     return [clause for clause in scenario.sop_document.clauses().values() if clause.abstract]
 
 
@@ -92,7 +92,7 @@ NAME = re.compile(r"[a-z]+(?:_[a-z]+)+|\d[\d,.]*\d|\b\d\b")
 def test_every_name_and_number_that_an_abstraction_drops_is_found_where_it_says(scenario: Scenario) -> None:
     for clause in abstracted(scenario):
         if (scenario.name, clause.id) in (("credit_cards", "5.5.3"), ("investments", "5.4.4")):
-            continue  # they drop a name that the list of tools shows
+            continue  # the clause drops a name that is in the list of tools
         said = set(NAME.findall(fill(clause.abstract or "", scenario.policy)))
         explicit = re.sub(r"\b[DT]\d+\b|\b5(\.\d+)+\b", "", fill(clause.explicit, scenario.policy))  # references
         found = " ".join(place_text(scenario, place) for place in clause.found_in)
@@ -108,7 +108,7 @@ def test_the_renderings_differ_only_where_marked_and_have_no_placeholder_left(sc
     for rendering in RENDERINGS:
         text = scenario.sop(rendering)
         assert "{" not in text and "}" not in text and "None" not in text
-        # Once for each gate, and once where the words are defined.
+        # Once for each gate, and once in the definition of the words.
         gates = [clause for clause in scenario.sop_document.clauses().values() if clause.gate]
         assert len(re.findall(r"only\s+then\s+go\s+on", text, re.IGNORECASE)) == len(gates) + 1
 
@@ -128,12 +128,12 @@ def test_every_rule_that_the_solver_names_is_in_the_sop_and_every_clause_is_name
 
 
 TYPED = {
-    "loans": {"52", "26", "12", "2", "1", "0"},  # formulas, which are arithmetic and not policy
+    "loans": {"52", "26", "12", "2", "1", "0"},  # constants of formulas, which are arithmetic rather than policy
     "accounts": {"0"},
-    # The ways in which interest counts days, the first of January and a birthday on 29 February.
+    # Day-count conventions, the first of January, and a birthday on 29 February.
     "savings": {"0", "365", "360", "30/360", "30", "31", "1", "29"},
 }
-"""Numbers that are written in the SOP itself."""
+"""Numbers that the SOP's text may contain literally."""
 
 
 @pytest.mark.parametrize("name", TYPED)
@@ -157,11 +157,11 @@ LOOK_UPS = {
     "savings": {"get_savings_policy": "topic", "get_rate_sheet": "on_day"},
     "investments": {"get_investment_policy": "topic"},
 }
-"""Tools that look the policy up, and the argument that names the part of it."""
+"""Tools that look up the policy, and the argument that selects a part of it."""
 
 
 def look_ups(scenario: Scenario, policy: Any) -> list[Any]:
-    """Return all that can be looked up of a policy."""
+    """Return the results of all look-ups of a policy."""
     bank, calls = scenario.bank(tasks_of(scenario)[0], policy), []
     for name, field in LOOK_UPS[scenario.name].items():
         parameters = {parameter.name: parameter.schema for parameter in scenario.tools[name].parameters}
@@ -176,7 +176,7 @@ def look_ups(scenario: Scenario, policy: Any) -> list[Any]:
 
 
 def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Yield the path of every number and code of a policy given as plain data."""
+    """Yield the path of every number and code in a policy given as plain data."""
     if isinstance(value, dict | list):
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):
             yield from leaves(item, (*path, key))
@@ -185,7 +185,7 @@ def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def changed_policy(scenario: Scenario, plain: Any, path: Path) -> tuple[Any, list[str]] | None:
-    """Return the policy with one number or code changed, and the SOP by it; None if it refuses what is tried."""
+    """Return the policy with one entry changed and its SOP renderings, or None if every attempted change is invalid."""
     holder = plain
     for key in path[:-1]:
         holder = holder[key]
@@ -196,7 +196,7 @@ def changed_policy(scenario: Scenario, plain: Any, path: Path) -> tuple[Any, lis
             policy = msgspec.convert(plain, type(scenario.policy))
             texts = [scenario.sop(rendering, policy) for rendering in RENDERINGS]
             return policy, texts
-        except Exception:  # a policy has rules of its own, such as an order of bands
+        except Exception:  # policies have constraints, such as the order of bands
             continue
         finally:
             holder[path[-1]] = old
@@ -204,10 +204,10 @@ def changed_policy(scenario: Scenario, plain: Any, path: Path) -> tuple[Any, lis
 
 
 UNSEEN = {
-    "loans": ("products.personal.max_ltv", "products.personal.ltv_surcharge"),  # unsecured loans have no such ratio
-    "savings": ("products.bonus_saver.grace_days", "products.young_saver.grace_days"),  # no terms, no days of grace
+    "loans": ("products.personal.max_ltv", "products.personal.ltv_surcharge"),  # such loans have no collateral
+    "savings": ("products.bonus_saver.grace_days", "products.young_saver.grace_days"),  # these have no term
 }
-"""Entries of the policy that its SOP does not show."""
+"""Policy entries that the SOP does not show."""
 
 
 @pytest.mark.parametrize("name", ["loans", "accounts", "savings"])
@@ -250,7 +250,7 @@ def test_a_least_score_that_is_not_that_of_the_last_band_is_refused() -> None:
 
 
 ENDINGS = {"loans": ("T5", "principal_reason"), "accounts": ("T5", "reason"), "savings": ("T7", "")}
-"""The table of endings, and the output field with the reason (of Savings, that is in the branch ``ending``)."""
+"""Table of endings, and the output field with the reason (for savings, the branch ``ending`` instead)."""
 
 
 @pytest.mark.parametrize("name", ENDINGS)

@@ -1,4 +1,4 @@
-"""The core tools refuse what cannot be, enforce the order of the graph, and write only if they say so."""
+"""Core tools refuse invalid calls, enforce the order of the graph, and write only if declared."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""The instances of each scenario: fixed ones and drawn ones, on which expert and solver agree under any policy.
+"""Instances of each scenario, frozen and generated; expert and solver agree on them under any policy.
 
-That expert and solver agree, cases are realistic, files are frozen to the byte, and answers cannot be guessed are
-claims of ``teller-gym check``; here are the properties that no claim covers.
+``teller-gym check`` already covers agreement under the default policy, realism, frozen bytes and guessable answers;
+these tests cover the other properties.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from teller_gym.tasks.store import generate_task
 from tests.scenarios.bank_scenarios import NAMES, case_of, each_scenario, tasks_of
 
 NEVER_FROZEN = {"lost_card_no_use", "limit_authority"}
-"""Rare endings, which need not be among the frozen cases."""
+"""Rare endings that may be missing among the frozen cases."""
 
 
 def endings_of(name: str) -> set[str]:
-    """Return the tags of the endings that a generator plans."""
+    """Return the tags of a generator's planned endings."""
     planned = planned_endings(f"teller_gym.scenarios.{name}.generator").endings
     return {ending.tag or key for endings in planned.values() for key, ending in endings.items()}
 
 
 def shown_endings(tasks: list[Any]) -> set[str]:
-    """Return the endings that cases are tagged with."""
+    """Return the endings in the tags of some cases."""
     return {tag.removeprefix("ending:") for task in tasks for tag in task.tags if tag.startswith("ending:")}
 
 
@@ -80,7 +80,7 @@ def test_no_text_that_no_rule_reads_changes_anything(scenario: Scenario) -> None
 
 
 def decimals(value: Any) -> list[float]:
-    """Return all numbers of a record that are not whole."""
+    """Return all fractional numbers in a record."""
     if isinstance(value, dict | list):
         return [number for item in (value.values() if isinstance(value, dict) else value) for number in decimals(item)]
     return [value] if isinstance(value, float) else []
@@ -89,7 +89,7 @@ def decimals(value: Any) -> list[float]:
 @each_scenario
 def test_money_is_whole_cents(scenario: Scenario) -> None:
     for task in tasks_of(scenario):
-        assert all(number < 100 for number in decimals(task.tables)), task.id  # only hours a week
+        assert all(number < 100 for number in decimals(task.tables)), task.id  # only weekly hours
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,6 +1,6 @@
-"""The lapses of each expert: one for every judgement of the SOP, or a reason why there is none.
+"""Lapses of each expert: every judgement of the SOP has one, or a reason for having none.
 
-That each lapse loses cases and none crashes is the claim ``lapses`` of ``teller-gym check``.
+The claim ``lapses`` of ``teller-gym check`` shows that each lapse loses cases and none crashes.
 """
 
 from importlib import resources
@@ -17,18 +17,18 @@ from tests.scenarios.bank_scenarios import NAMES, each_scenario
 
 
 def left_out(scenario: Scenario) -> set[str]:
-    """Return the rules that some lapse leaves out."""
+    """Return the rules that at least one lapse breaks."""
     return {rule for lapse in scenario.lapses.values() for rule in lapse.clauses}
 
 
 def reasons(scenario: Scenario) -> set[str]:
-    """Return the rules that need no lapse."""
+    """Return the rules that are excused from having a lapse."""
     text = resources.files(f"{scenario.package}.lapses").joinpath("no_lapse.yaml").read_bytes()
     return set(msgspec.yaml.decode(text, type=dict[str, str]))
 
 
 def clauses_rows_and_judged(scenario: Scenario) -> tuple[list[str], list[str], list[str]]:
-    """Return the clauses and definitions, the rows of tables, and the arguments that are judged."""
+    """Return the clauses and definitions, the rows of tables, and the judged arguments."""
     sop = scenario.sop_document
     judged = [
         f"{name}.{argument}"
@@ -47,7 +47,7 @@ def test_every_rule_has_a_lapse_or_a_reason_why_it_has_none(scenario: Scenario) 
     texts, rows, judged = clauses_rows_and_judged(scenario)
     both = named | excused
     assert [rule for rule in (*texts, *judged) if rule not in both] == []
-    # A row is settled by itself or with its whole table.
+    # A row counts as covered if its whole table is.
     assert [row for row in rows if row not in both and row.partition(".")[0] not in both] == []
 
 
@@ -59,7 +59,7 @@ def test_lapses_and_reasons_name_rules_that_there_are(scenario: Scenario) -> Non
     assert left_out(scenario) | reasons(scenario) <= known
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - {"accounts"}))  # whose reasons name three of its gates
+@pytest.mark.parametrize("name", sorted(set(NAMES) - {"accounts"}))  # its reasons name three of its gates
 def test_every_gate_is_passed_over_by_a_lapse(name: str) -> None:
     scenario = load_scenario(name)
     gates = [clause.id for clause in scenario.sop_document.clauses().values() if clause.gate]

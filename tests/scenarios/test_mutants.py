@@ -1,4 +1,4 @@
-"""Mutation: turned comparisons, modules built anew on them, and a report of mutants that nothing notices."""
+"""The mutation helpers: changed comparisons, fresh copies of dependent modules, and reports of undetected mutants."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Turning any one comparison of a solver, an expert or a core tool is noticed; see ``mutation.py``."""
+"""Changing any one comparison of a solver, an expert or a core tool is detected; see ``mutation.py``."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ MUTATIONS = {
         tools=("authority", "purchase", "sale", "cash_out", "decision"),
         shared=("teller_gym.scenarios.investments.tools.lookup",),
         equivalent={
-            # Not equal, but no frozen case sells a lot at just its cost; test_figures asks the tool about such a lot.
+            # Not equivalent, but no frozen case sells a lot exactly at cost; test_figures covers such a lot.
             "sale.check_wash_sale: row['result'] < 0  ->  row['result'] <= 0": "refuses a lot that test_figures sells",
         },
     ),

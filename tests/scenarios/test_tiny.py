@@ -1,4 +1,4 @@
-"""A scenario of three tools and one decision, ``tests/tiny``: 150 lines, and everything else comes by itself."""
+"""The minimal scenario ``tests/tiny``, of 150 lines with three tools and one decision, works with every feature."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OPTIONS: dict[str, Any] = {
 
 
 def play_expert(env: gym.Env[Any, Any], **reset: Any) -> dict[str, Any]:
-    """Play an episode with the expert and return the last information."""
+    """Play an episode with the expert; return the last info."""
     obs, info = env.reset(**reset)
     agent, over, rewards = teller_gym.make_agent("expert", env), False, 0.0
     while not over:
@@ -195,7 +195,7 @@ def test_a_document_that_is_missing_is_told(name: str, scenario_folder: Path) ->
 
 @pytest.fixture
 def scenario_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the scenario's documents, which are read in place of its own."""
+    """Return a copy of the scenario's documents, which is read in place of the originals."""
     folder = Path(shutil.copytree(FOLDER, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__", *FROZEN)))
     own = resources.files
     monkeypatch.setattr(

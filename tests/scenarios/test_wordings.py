@@ -1,4 +1,4 @@
-"""The tools' descriptions in other words: they say the same, and are truly other words."""
+"""Alternative wordings of the tools' descriptions: same meaning, different words."""
 
 import re
 from collections import Counter
@@ -13,7 +13,7 @@ from teller_gym.variation.schema.naming import LONGEST_NAME
 from tests.scenarios.bank_scenarios import NAMES, each_scenario
 
 LONGEST_COPY = 7
-"""So many words in a row may be those of another text."""
+"""Largest number of consecutive words that two texts may share."""
 TERMS = {
     "loans": """alert apr\\b appraisal autopay auto\\b balloon band bureau business calendar closing collateral
         colleague condominium counter-offer courtesy criterion deadline deci deni desk disclosure
@@ -35,8 +35,8 @@ TERMS = {
         registry reminder request restriction rout securit segment signer statement suitable tax
         transfer wash working\\ssheet""",
 }
-"""Terms that a description cannot replace; of some words (decided, decision) the beginning. The
-texts of Credit cards keep closer to each other."""
+"""Terms that every wording must keep, some as word beginnings (for decided and decision); credit cards texts are closer
+to each other and have none."""
 each_tool = pytest.mark.parametrize(
     ("name", "tool"),
     [
@@ -50,13 +50,13 @@ NEGATION = re.compile(r"\b(no|not|nothing|nobody|none|neither|nor|without|leaves
 
 
 def texts(name: str, tool: Tool) -> tuple[str, str, str]:
-    """Return a tool's own description, that of training and that of held-out schemas."""
+    """Return a tool's own description, its training wording and its held-out wording."""
     wording = load_scenario(name).wordings[tool.name]
     return tool.description, wording.train[0], wording.heldout[0]
 
 
 def runs(text: str) -> set[tuple[str, ...]]:
-    """Return all runs of words that are longer than may be copied."""
+    """Return all runs of words longer than ``LONGEST_COPY``."""
     found, size = re.findall(r"[a-z0-9]+", text.lower()), LONGEST_COPY + 1
     return {tuple(found[start : start + size]) for start in range(len(found) - size + 1)}
 

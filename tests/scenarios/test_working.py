@@ -1,4 +1,4 @@
-"""Experts that show their working do the same work: right in every case, and what they note has been seen."""
+"""Experts with a worksheet solve every case, and note only values that they have seen or correctly derived."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from teller_gym.registration import OWN, SCENARIOS
 from teller_gym.training.tasks.seeds import make_env
 
 SHOWING = sorted(name for name in SCENARIOS if teller_gym.load_scenario(name).working)
-"""Scenarios whose expert shows its working."""
+"""Scenarios whose expert has a worksheet."""
 
 
 def leaves(value: Any) -> Iterator[Any]:
@@ -39,19 +39,19 @@ def scalars(text: str) -> set[str]:
 
 
 def is_column(leaf: Any) -> bool:
-    """Return True for a right column of a sum on paper."""
+    """Return True if a text is a correct column of a written addition."""
     found = re.fullmatch(r"(\d(?:\+\d)+)=(\d\d)", str(leaf))
     return found is not None and sum(map(int, found[1].split("+"))) == int(found[2])
 
 
 def is_digit_pair(leaf: Any) -> bool:
-    """Return True for a right comparison of two digits."""
+    """Return True if a text is a correct comparison of two digits."""
     found = re.fullmatch(r"(\d) (\d) ([<=>])", str(leaf))
     return found is not None and found[3] == "<=>"[1 + (found[1] > found[2]) - (found[1] < found[2])]
 
 
 def sum_of(found: list[str]) -> int:
-    """The number that columns add up to: the last one's first digit, then all second ones."""
+    """Return the sum that the columns give: the last column's carry, then the last digits."""
     return int(found[-1][-2] + "".join(column[-1] for column in reversed(found)))
 
 
@@ -62,7 +62,7 @@ def test_all_of_the_benchmark_do() -> None:
 @pytest.mark.parametrize("name", SHOWING)
 @pytest.mark.parametrize("options", [{}, {"policy_shift": 1, "schema_shift": 1, "perturb": 1, "faults": 1}])
 def test_the_work_is_right_and_what_is_noted_was_seen(name: str, options: dict[str, Any]) -> None:
-    """On held-out and validation tasks, and in shifted schemas too."""
+    """Covers held-out and validation tasks, also with shifted schemas."""
     env = make_env(env_id_of(name), options, "heldout")
     expert = WorkingExpert(env)
     tasks = [task for split in ("heldout", "validation") for task in teller_gym.load_tasks(name, split)]
@@ -127,7 +127,7 @@ def test_a_note_is_read_as_it_was_written() -> None:
 
 @given(st.lists(st.integers(0, 10**9), min_size=2, max_size=8))
 def test_sums_on_paper_add_up(cents: list[int]) -> None:
-    """Carries are right, and the digits are those of the sum."""
+    """The carries are correct, and the digits are those of the sum."""
     found = columns(*(cent / 100 for cent in cents))
     assert all(map(is_column, found))
     carried = ["0", *(column[-2] for column in found)]
@@ -137,7 +137,7 @@ def test_sums_on_paper_add_up(cents: list[int]) -> None:
 
 
 def test_persons_are_told_apart_by_names() -> None:
-    """In Loans, what is noted of one applicant and of another never has the same name."""
+    """In loans notes, entries about the two applicants never share a name."""
     env = make_env("Teller-Loans-v0", {}, "validation")
     expert = WorkingExpert(env)
     seen = 0

@@ -1,4 +1,4 @@
-"""The documents of Accounts: tables of the SOP beside the policy, the tools and frozen cases."""
+"""Checks of the accounts documents: SOP tables agree with the policy and the tools."""
 
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.scenarios.accounts.policy import AccountPolicy

@@ -1,4 +1,4 @@
-"""Rules that are known from outside: holds, liability, months and deadlines, worked out by hand."""
+"""Externally known rules (holds, liability, months and deadlines) against hand-computed examples."""
 
 from datetime import date
 from typing import Any
@@ -19,7 +19,7 @@ POLICY: AccountPolicy = load_scenario("accounts").policy
     ("day", "time", "channel", "expected"),
     [
         (date(2026, 3, 6), "15:00", "branch", date(2026, 3, 6)),  # exactly at the cut-off
-        (date(2026, 3, 6), "15:01", "branch", date(2026, 3, 9)),  # Friday after it: Monday
+        (date(2026, 3, 6), "15:01", "branch", date(2026, 3, 9)),  # after Friday's cut-off, so Monday
         (date(2026, 3, 7), "09:00", "atm", date(2026, 3, 9)),  # a Saturday
         (date(2026, 5, 22), "12:30", "atm", date(2026, 5, 26)),  # before Memorial Day
     ],
@@ -43,7 +43,7 @@ def test_a_new_account_holds_to_the_ninth_business_day() -> None:
 
 
 def judge(missed: str, received: str, rows: list[tuple[str, str, float]]) -> int:
-    """Return the liability for covered transfers of (kind, day, amount)."""
+    """Return the liability in cents for covered transfers, each a tuple of kind, date and amount."""
     judged = Claims(POLICY)
     judged.case = {"card_missed_date": missed, "received_date": received, "business_date": received}
     judged.assessed = [

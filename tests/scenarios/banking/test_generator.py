@@ -1,4 +1,4 @@
-"""The shared generator draws customers as ordered, in any scenario."""
+"""Properties of the shared customer generator that hold for every scenario."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""The largest limit that an income carries is found by halves, which needs a payment that never falls."""
+"""The tool finds the largest affordable limit by bisection, which needs a non-decreasing payment."""
 
 from fractions import Fraction
 from functools import partial
@@ -30,12 +30,12 @@ def test_a_larger_limit_never_has_a_smaller_payment(policy: object, limit: int, 
 
 
 def ask(bank: Bank, call: Call, limit: float) -> dict[str, Any]:
-    """Assess another limit on the same income."""
+    """Assess another limit with the same income."""
     return run_action(bank, CARDS.tools, action_text(Call(call.name, {**call.arguments, "proposed_limit": limit})))
 
 
 def test_the_largest_limit_is_carried_and_the_next_step_is_not() -> None:
-    """Asked again of the tool itself, one limit after the other."""
+    """Check the reported largest limit by asking the tool about that limit and the next step."""
     seen = set()
     for task in frozen_tasks("credit_cards").values():
         call = next((one for one in task.standard.calls if one.name == "assess_ability_to_pay"), None)

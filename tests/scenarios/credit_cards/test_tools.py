@@ -1,4 +1,4 @@
-"""A card that is closed is not blocked again; what else the core tools refuse is in ``guards.py``."""
+"""Refusal to block a closed card; ``guards.py`` covers the other refusals."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Calling a distractor as an environment does: through the parser, with an answer read back from JSON."""
+"""Calls of distractor tools as an environment makes them: parsed from JSON, with the result read back from JSON."""
 
 from datetime import date
 from functools import cache
@@ -18,7 +18,6 @@ TODAY = date(2026, 3, 4)
 
 @cache
 def all_tools() -> dict[str, Tool]:
-    """Return every distractor by name."""
     return {tool.name: tool for tool in distractors()}
 
 
@@ -28,14 +27,14 @@ def empty_bank(today: date = TODAY) -> Bank:
 
 
 def call(name: str, /, bank: Bank | None = None, **arguments: Any) -> dict[str, Any]:
-    """Call a distractor by name and return its answer as an agent reads it; raises ToolError for a refusal."""
+    """Call a distractor and return its result as an agent reads it; raise ToolError if it refuses."""
     tool = all_tools()[name]
     text = msgspec.json.encode({"name": name, "arguments": arguments}).decode()
     return run_action(bank if bank is not None else empty_bank(), ToolSet([tool]), text)
 
 
 def not_accepted(field: str, name: str, **arguments: Any) -> str:
-    """Call a distractor whose schema or code must refuse the argument ``field``; return what the refusal says."""
+    """Call a distractor whose schema or code must refuse the argument ``field``; return the error message."""
     with pytest.raises(ToolError) as caught:
         call(name, **arguments)
     assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, field)
@@ -43,7 +42,7 @@ def not_accepted(field: str, name: str, **arguments: Any) -> str:
 
 
 def refused(field: str, name: str, **arguments: Any) -> str:
-    """Call a distractor whose own code must refuse the argument ``field``; return what it says."""
+    """Call a distractor whose own code must refuse the argument ``field``; return the error message."""
     message = not_accepted(field, name, **arguments)
     assert message.startswith(f"{field}: expected ")
     return message

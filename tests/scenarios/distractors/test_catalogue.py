@@ -1,4 +1,4 @@
-"""The catalogue's entries: their examples are played, and what they hold fits together."""
+"""Catalogue entries: their examples give the stated results, and each entry is complete."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def play(bank: Bank, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def check(tool: str, example: Example) -> None:
-    """Play an example against a branch with a few customers."""
+    """Check an example against a branch with a few customers."""
     bank = branch_bank()
     for call in example.before:
         for earlier, arguments in call.items():
@@ -48,7 +48,7 @@ def test_examples_are_answered_as_they_say(subject: Subject, tool: str) -> None:
         check(tool, example)
 
 
-@pytest.mark.filterwarnings("error")  # of an escape sequence that there is not
+@pytest.mark.filterwarnings("error")  # an invalid escape sequence raises
 @pytest.mark.parametrize(("subject", "tool"), ENTRIES, ids=NAMES)
 def test_entries_are_whole(subject: Subject, tool: str) -> None:
     entry = subject.entries[tool]

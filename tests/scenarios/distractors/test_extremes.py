@@ -1,4 +1,4 @@
-"""Whatever a schema admits, however extreme, is answered or refused in words: a distractor never breaks."""
+"""Extreme but valid inputs: a distractor answers or refuses them with a message, and never fails otherwise."""
 
 import json
 import sys
@@ -28,7 +28,7 @@ UGLY = ["", " ", "\t", "\x00", "0", "-1", "é", "İ", "ß", "\u0301", "\u202e", 
 
 
 class Kind(NamedTuple):
-    """Traits that the values of one call share: the length of lists, which belong together, and extreme numbers."""
+    """Properties that all values of one call share: the length of its lists, and the kind of extreme numbers."""
 
     length: int
     numbers: Literal["any", "least", "most", "tiny"]
@@ -38,7 +38,7 @@ KINDS = st.builds(Kind, st.sampled_from([1, 2, 3, 5, 50]), st.sampled_from(["any
 
 
 def numbers(schema: dict[str, Any], kind: Kind, places: int | None) -> st.SearchStrategy[Any]:
-    """Numbers between the bounds, often at one of them or as near as a float, or so many decimals, can come."""
+    """Draw numbers within the bounds, often at a bound or as near to it as floats or the decimal places allow."""
     low, high = schema["minimum"], schema["maximum"]
     if schema["type"] == "integer":
         corners = {"least": [low], "most": [high]}.get(kind.numbers, [low, high, (low + high) // 2])
@@ -54,7 +54,7 @@ def numbers(schema: dict[str, Any], kind: Kind, places: int | None) -> st.Search
 
 
 def texts(schema: dict[str, Any]) -> st.SearchStrategy[str]:
-    """Texts of a pattern, or ugly ones; days from the first to the last of the calendar."""
+    """Draw texts that match a pattern, unusual texts, or dates from the whole calendar."""
     if schema.get("format") == "date":
         return st.one_of(st.sampled_from(DAYS), st.dates().map(str))
     least, most = schema.get("minLength", 0), schema.get("maxLength", 80)
@@ -66,9 +66,9 @@ def texts(schema: dict[str, Any]) -> st.SearchStrategy[str]:
 
 
 def admitted(schema: dict[str, Any], kind: Kind, places: int | None) -> st.SearchStrategy[Any]:
-    """Values that a JSON schema admits."""
+    """Draw values that are valid under a JSON schema."""
     if "anyOf" in schema:
-        # An extreme value only counts if it is there.
+        # An extreme value must not be omitted.
         left_out = [{"type": "null"}] if kind.numbers != "any" else []
         return st.one_of([admitted(one, kind, places) for one in schema["anyOf"] if one not in left_out])
     if "enum" in schema:
@@ -90,7 +90,7 @@ def admitted(schema: dict[str, Any], kind: Kind, places: int | None) -> st.Searc
 
 @cache
 def arguments(tool: Tool, kind: Kind) -> st.SearchStrategy[dict[str, Any]]:
-    """Arguments that the tool's schema and the decimals of its units admit."""
+    """Draw arguments that are valid under the tool's schema and the decimal places of its units."""
     places = {name: at_most for name, at_most, _ in tool._decimals}
     values = {each.name: admitted(each.schema, kind, places.get(each.name)) for each in tool.parameters}
     optional = {each.name for each in tool.parameters if not each.required and kind.numbers == "any"}
@@ -118,7 +118,7 @@ def test_any_input_is_answered_or_refused(tool: Tool) -> None:
             return
         assert tool.writes or bank.state_hash() == before
         assert run_action(branch_bank(today), tools, text) == answer
-        # No infinity and no NaN, which JSON cannot say.
+        # Neither infinity nor NaN, which JSON cannot represent.
         json.dumps(answer, allow_nan=False)
 
     check()

@@ -1,4 +1,4 @@
-"""The order of the distractors is a file: it lists every tool once, and nothing else."""
+"""Order of the distractors, given by a file that lists every tool exactly once."""
 
 from collections.abc import Callable
 from importlib import resources

@@ -1,4 +1,4 @@
-"""All distractors together: their number, their differences, and that none breaks on anything its schema admits."""
+"""Properties of all distractors together: counts, uniqueness, bounded schemas, and robust answers."""
 
 import re
 from collections import Counter
@@ -39,7 +39,7 @@ def test_names_are_their_own() -> None:
 
 
 def shape(tool: Tool) -> str:
-    """The expressions of a tool's entry without constants, names and texts: what computes, not with what."""
+    """Return the structure of a tool's expressions, with constants, names and texts replaced."""
     entry = ENTRIES[tool.name]
     tests = [getattr(row, "when", row) for row in entry.refuse]
     written = [entry.lookup, entry.steps, tests, entry.listing, entry.record, entry.result]
@@ -47,7 +47,7 @@ def shape(tool: Tool) -> str:
 
 
 def test_no_two_differ_only_in_constants() -> None:
-    """Two may have the same few statements around different helpers, but not with the same arguments, too."""
+    """Two entries may share a structure or a list of argument types, but not both."""
     seen: dict[tuple[str, str], str] = {}
     for tool in TOOLS:
         schemas = [{k: v for k, v in p.schema.items() if k != "description"} for p in tool.parameters]
@@ -87,7 +87,7 @@ def check_bounds(schema: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("tool", TOOLS, ids=NAMES)
 def test_whatever_a_schema_admits_is_answered_or_refused(tool: Tool) -> None:
-    """The same call on the same state gives the same bytes; a refusal says something; only writers write."""
+    """The same call on the same state gives the same bytes, refusals have a message, and only writing tools write."""
     rng = np.random.default_rng(7)
     bank = empty_bank()
     for _ in range(40):

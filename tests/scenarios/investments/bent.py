@@ -1,4 +1,4 @@
-"""Frozen cases of Investments bent onto boundaries."""
+"""Boundary cases of the investments scenario, made from frozen cases."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ BENT = Bending("investments", lambda task, case: task.tables["brokerage_accounts
 POLICY = BENT.scenario.policy
 all_bent = BENT.all_bent
 _EACH = 5_000
-"""Cents that a share is worth where a margin account is bent."""
+"""Price of a share, in cents, in a changed margin account."""
 _SHARES = 1_000
 
 
@@ -21,21 +21,21 @@ def _paid(task: Task) -> int:
 
 @BENT.boundary(request="withdrawal", finding="limited")
 def least_withdrawal(task: Task, case: Record, account: Record) -> None:
-    """The withdrawable amount is exactly the least payment: it is paid."""
+    """The withdrawable amount is exactly the minimum payment, which is paid."""
     account["margin_debit"] += _paid(task) - POLICY.min_payment
 
 
 @BENT.boundary(request="distribution", finding="short_of_cash")
 def least_distribution(task: Task, case: Record, account: Record) -> None:
-    """The cash covers exactly the least payment: it is paid."""
+    """The cash covers exactly the minimum payment, which is paid."""
     account["cash_balance"] -= _paid(task) - POLICY.min_payment
 
 
 @BENT.boundary((62, _EACH), (62, POLICY.low_price), (64, _EACH), count=2, request="withdrawal", finding="deficient")
 def limits_of_a_margin_account(task: Task, case: Record, account: Record, how: tuple[int, int]) -> None:
-    """A position makes exactly the share that is not yet concentrated, its price is not yet low, or equity just enough.
+    """A position is exactly at the concentration limit, its price at the low-price limit, or equity just sufficient.
 
-    The account is left with two securities, the first worth just as much as is not yet concentrated.
+    The account is reduced to two securities, the first exactly at the concentration limit.
     """
     debit_percent, price_of_first = how
     first, second, *others = [
@@ -55,7 +55,7 @@ def limits_of_a_margin_account(task: Task, case: Record, account: Record, how: t
 
 @BENT.boundary(request="sale", finding="wash_sale")
 def lots_at_cost(task: Task, case: Record, account: Record) -> None:
-    """All lots are sold at exactly their cost: there is neither gain nor loss, and no other account is looked at."""
+    """All lots are sold exactly at cost, so there is no loss and no other account is searched."""
     (listed,) = {call.arguments["sale_price"] for call in task.standard.calls if call.name == "calculate_realized_gain"}
     for lot in task.tables["lots"].values():
         if lot["account_id"] == case["account_id"]:
@@ -64,7 +64,7 @@ def lots_at_cost(task: Task, case: Record, account: Record) -> None:
 
 @BENT.cases
 def largest_amount_of_the_branch() -> Iterator[Task]:
-    """The amount is exactly that above which the principal reviews: it stays with the branch."""
+    """The amount is exactly the largest that the branch reviews."""
 
     def added(task: Task) -> int:
         return int(POLICY.review_amount) - _paid(task)

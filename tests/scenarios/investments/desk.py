@@ -1,4 +1,4 @@
-"""A small brokerage desk for tests of single tools: one client, one account, one security."""
+"""A small brokerage desk with one client, account and security, for tests of single tools."""
 
 from datetime import date
 from typing import Any
@@ -13,13 +13,13 @@ REQUEST, ACCOUNT, CLIENT = "IR-100001", "AC-100001", "CU-100001"
 
 
 def lot(acquired: str, quantity: int, cost: int, **fields: Any) -> dict[str, Any]:
-    """A lot of the account."""
+    """Return a lot of the account, which was bought and is not pledged by default."""
     usual = {"account_id": ACCOUNT, "symbol": "ABCD", "pledged": False, "source": "purchase", "holding_from": acquired}
     return {**usual, "acquired": acquired, "quantity": quantity, "cost": cost, **fields}
 
 
 def desk(request_type: str = "sale", lots: dict[str, Any] | None = None, **account: Any) -> Bank:
-    """Return a bank in which the account's file has been opened."""
+    """Return a bank in which the account file has been opened."""
     prices = {TODAY.isoformat(): {"ask": 5001, "bid": 4999, "last": 5000}}
     record = {
         "owner_ids": [CLIENT], "title": "Dana Whitfield", "account_type": "individual", "tax_id_last4": "4821",
@@ -48,5 +48,5 @@ def desk(request_type: str = "sale", lots: dict[str, Any] | None = None, **accou
 
 
 def call(bank: Bank, tool: str, **arguments: Any) -> dict[str, Any]:
-    """Call a tool about the request."""
+    """Call a tool with the request's id."""
     return run(bank, INVESTMENTS.tools, tool, {"request_id": REQUEST, **arguments})

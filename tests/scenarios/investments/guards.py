@@ -1,4 +1,4 @@
-"""Changed arguments that ``guards.yaml`` names."""
+"""Argument changes that ``guards.yaml`` names."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The auxiliary tools of Investments: what they list and estimate, worked out by hand, and what they refuse."""
+"""Auxiliary tools of the investments scenario: lists, estimates against hand-computed figures, and refusals."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ OTHER = "AC-100002"
 
 
 def ask(bank: Bank, tool: str, **arguments: Any) -> dict[str, Any]:
-    """Call a tool that need not be about the request."""
+    """Call a tool without adding the request's id."""
     return run(bank, INVESTMENTS.tools, tool, arguments)
 
 
 def bank() -> Bank:
-    """A client with two accounts, one closed, and two lots of one security."""
+    """Return a bank with a client who has an open and a closed account, and two lots of one security."""
     made = desk(lots={"LT-100001": lot("2024-01-05", 100, 4000), "LT-100002": lot("2025-06-05", 50, 5500)})
     made.put("customers", CLIENT, {"owner": CLIENT, "full_name": "Dana Whitfield"})
     made.put("brokerage_accounts", OTHER, {**(made.get("brokerage_accounts", ACCOUNT) or {}), "owner": CLIENT,

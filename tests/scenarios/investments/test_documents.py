@@ -1,4 +1,4 @@
-"""The documents of Investments: every number is in both renderings, and nothing is that is no longer law."""
+"""Checks of the investments documents: all codes are in both renderings, and no repealed rule is."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Figures that were worked out by hand: lots, wash sales, margin, concentration, cash and required distributions."""
+"""Hand-computed figures: lots, wash sales, margin, concentration, cash and required distributions."""
 
 import pytest
 

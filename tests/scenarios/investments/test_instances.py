@@ -1,4 +1,4 @@
-"""Odd cases that Investments does not draw."""
+"""Implausible cases that the investments generator must not draw."""
 
 from datetime import date, timedelta
 

@@ -1,4 +1,4 @@
-"""Hand-made cases: a plain approval of each product, to be bent by a test in one or two places."""
+"""Hand-made loan cases: a plain approval of each product, which a test changes in one or two places."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES = ("Ada Lind", "Ben Okoro")
 
 
 class Bench:
-    """The small bank around one application; everything in it may be changed until it is solved."""
+    """A small bank around one application; everything may be changed until the case is solved."""
 
     def __init__(self, application: Record, collateral: Record | None = None, today: date = WEDNESDAY) -> None:
         self.today = today
@@ -51,7 +51,7 @@ class Bench:
         self.add_applicant("primary")
 
     def add_applicant(self, role: str) -> Bench:
-        """Add a person whose name, papers and job are in order: score 760, 5,000.00 a month, no debts."""
+        """Add an applicant without any problem: score 760, income of 5,000.00 a month, no debts."""
         number = len(self.application["applicants"])
         cid = f"CU-{number}"
         papers = {
@@ -78,7 +78,7 @@ class Bench:
         return self
 
     def change(self, changes: dict[str, Any]) -> Bench:
-        """Change values by their place: a field of the application, ``person0.country``, ``watch_list`` and others."""
+        """Set values by place: a field of the application, or of another record such as ``person0.country``."""
         for place, value in changes.items():
             record, _, field = place.partition(".")
             number = record[-1] if record[-1].isdigit() else "0"
@@ -102,7 +102,7 @@ class Bench:
         return self
 
     def record(self, kind: str, number: int = 0) -> Record:
-        """Return the application's entry of a person, the registry's, the employer's, the new report, or collateral."""
+        """Return a record: a person's entry in the application or registry, their job or report, or the collateral."""
         key = f"CU-{number}"
         found: dict[str, Any] = {
             "applicant": self.application["applicants"][number],
@@ -115,14 +115,14 @@ class Bench:
         return record
 
     def monthly_income(self, dollars: float, number: int = 0) -> Bench:
-        """Make the person a pensioner with this income a month."""
+        """Make the person a pensioner with this monthly income."""
         for record in (self.record("job", number), self.record("applicant", number)):
             record.update(employment_type="retired", pay_type="pension")
         self.record("job", number)["gross_pay"] = to_cents(dollars)
         return self
 
     def task(self) -> Task:
-        """Return the present task."""
+        """Return the bench as a task."""
         return Task(
             id="loans-test",
             scenario="loans",
@@ -140,33 +140,32 @@ class Bench:
         )
 
     def case(self) -> Case:
-        """The task with the default policy, as the solver's functions take it."""
+        """Return the task as the solver's functions take it, with the default policy."""
         return Case(self.task(), POLICY)
 
     def solve(self) -> Solution:
-        """Return the solver's solution."""
         return solve(self.task(), POLICY)
 
 
 def report(**fields: Any) -> Record:
-    """A credit report without debts or alerts."""
+    """Return a credit report without debts or alerts."""
     plain = {"report_date": "2026-03-04", "score": 760, "main_factor": "short_history", "alert_type": "none"}
     return {**plain, "alert_phone_last4": None, "tradelines": [], **fields}
 
 
 def tradeline(key: str, kind: str, payment: float, left: int | None = None, **fields: Any) -> Record:
-    """An account on a credit report."""
+    """Return an account on a credit report."""
     plain = {"tradeline_id": key, "kind": kind, "monthly_payment": to_cents(payment), "payments_left": left}
     return {**plain, "creditor": "Elm Bank", "role": "owner", "balance": to_cents(1000), **fields}
 
 
 def personal(today: date = WEDNESDAY) -> Bench:
-    """12,000.00 for 12 months at 9.500 %: 1,052.20 a month."""
+    """Return a personal loan of 12,000.00 for 12 months at 9.500 %: 1,052.20 a month."""
     return Bench({"product": "personal", "requested_amount": to_cents(12_000), "term_months": 12}, today=today)
 
 
 def auto(asked: float = 25_000, value: float = 30_000) -> Bench:
-    """25,000.00 for 60 months at 6.750 %: 492.09 a month; loan-to-value below 100 %."""
+    """Return an auto loan of 25,000.00 for 60 months at 6.750 %: 492.09 a month, loan-to-value ratio below 100 %."""
     application = {"product": "auto", "requested_amount": to_cents(asked), "term_months": 60}
     kind = {"collateral_type": "used_vehicle", "appraisal_date": "2026-01-15"}
     return Bench(
@@ -175,7 +174,7 @@ def auto(asked: float = 25_000, value: float = 30_000) -> Bench:
 
 
 def home(asked: float = 400_000, value: float = 500_000) -> Bench:
-    """400,000.00 for 360 months at 6.375 %: 2,495.48 a month; loan-to-value exactly 80 %; escrow 650.00."""
+    """Return a home loan of 400,000.00 (80 % of value) for 360 months at 6.375 %: 2,495.48 a month, escrow 650.00."""
     application = {"product": "home", "requested_amount": to_cents(asked), "term_months": 360}
     use = {"property_use": "primary", "appraisal_date": "2026-01-15", "collateral_type": "house"}
     bench = Bench({**application, **use, **_values(value)}, _insured(value) | {"model_year": None, "cover": "hazard"})
@@ -203,4 +202,4 @@ PRODUCTS: dict[str, Callable[[], Bench]] = {
     "auto": auto,
     "home": home,
 }
-"""Cases by name; the joint one has two applicants."""
+"""Functions that make a case, by name; the joint one has two applicants."""

@@ -1,4 +1,4 @@
-"""Frozen cases of Loans bent onto boundaries."""
+"""Boundary cases of the loans scenario, made from frozen cases."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -25,7 +25,7 @@ chosen, bend = BENT.chosen, BENT.bend
 
 
 def _reports(task: Task, case: Record) -> Iterator[Record]:
-    """Yield the credit reports of all applicants."""
+    """Yield the credit reports of all applicants, on file and new."""
     for person in case["applicants"]:
         file = task.tables["bureau_files"][person["customer_id"]]
         yield from (report for report in (file["on_file"], file["current"]) if report is not None)
@@ -33,7 +33,7 @@ def _reports(task: Task, case: Record) -> Iterator[Record]:
 
 @BENT.boundary(affordability="within")
 def document_expires_today(task: Task, case: Record, collateral: Record) -> None:
-    """Every identity document ends on the business date: still in date."""
+    """Every identity document expires on the business date, so it is still valid."""
     for person in case["applicants"]:
         person["document_expiry"] = task.today.isoformat()
         task.tables["id_registry"][person["customer_id"]]["document_expiry"] = task.today.isoformat()
@@ -41,32 +41,32 @@ def document_expires_today(task: Task, case: Record, collateral: Record) -> None
 
 @BENT.boundary(affordability="within", insurance="adequate")
 def insurance_ends_today(task: Task, case: Record, collateral: Record) -> None:
-    """Cover ends on the business date: still adequate."""
+    """The insurance ends on the business date, so it is still adequate."""
     collateral["insurance_expiry"] = task.today.isoformat()
 
 
 @BENT.boundary(affordability="within", collateral="ok")
 def appraisal_at_its_oldest(task: Task, case: Record, collateral: Record) -> None:
-    """The appraisal is just as old as it may be."""
+    """The appraisal has exactly the maximum age."""
     case["appraisal_date"] = (task.today - timedelta(days=POLICY.appraisal_max_age_days)).isoformat()
 
 
 @BENT.boundary(product="auto", affordability="within")
 def vehicle_at_its_oldest(task: Task, case: Record, collateral: Record) -> None:
-    """The vehicle's model year lies just as far back as it may."""
+    """The vehicle has exactly the maximum age in model years."""
     collateral["model_year"] = task.today.year - POLICY.vehicle_max_age_years
 
 
 @BENT.cases
 def loan_to_value_at_a_band() -> Iterator[Task]:
-    """The loan-to-value ratio equals the one above which a surcharge or mortgage insurance begins: none is due."""
+    """The loan-to-value ratio is exactly at the limit for a surcharge or mortgage insurance, so none is due."""
 
     def change(task: Task, case: Record, collateral: Record, percent: int) -> None:
         asked = case["requested_amount"] // 1_530_000 * 1_530_000 or 1_530_000
         _worth(case, collateral, asked, asked * 100 // percent)
 
     for product, percent in (("home", 80), ("home", 85), ("home", 90), ("auto", 100)):
-        # If the limit on debts binds, mortgage insurance changes the amount offered.
+        # If the debt limit binds, mortgage insurance changes the offered amount.
         tasks = chosen(product=product, affordability="dti_reduced") + chosen(product=product, affordability="within")
         yield from (bend(task, change, percent) for task in tasks[:8])
 
@@ -78,7 +78,7 @@ def _worth(case: Record, collateral: Record, asked: int, value: int) -> None:
 
 @BENT.boundary(applicants="joint", score="pass")
 def equal_failing_scores(task: Task, case: Record, collateral: Record) -> None:
-    """Two applicants with the same score under the minimum and different factors: the primary's factor counts."""
+    """Two applicants have the same failing score with different factors, so the primary applicant's factor counts."""
     primary, _ = (person["customer_id"] for person in case["applicants"])
     for report in _reports(task, case):
         report.update(score=600, main_factor="high_revolving_balances")
@@ -92,11 +92,11 @@ def _housing(task: Task, case: Record, collateral: Record, cents: int) -> None:
 
 @BENT.cases
 def smallest_amount_affordable() -> Iterator[Task]:
-    """The largest affordable amount is exactly the product's smallest: it is offered."""
+    """The largest affordable amount is exactly the product's minimum, so it is offered."""
     for product in ("personal", "auto"):
         smallest = POLICY.products[product].min_amount / 100
         for task in chosen(product=product, affordability="dti_reduced"):
-            low, high = 0, 10_000_000  # the more the housing costs, the less can be offered
+            low, high = 0, 10_000_000  # higher housing costs reduce the offered amount
             while low < high:
                 middle = (low + high) // 2
                 offered = LOANS.solve(BENT.changed(task, _housing, middle)).outputs["approved_amount"]
@@ -108,7 +108,7 @@ def smallest_amount_affordable() -> Iterator[Task]:
 
 @BENT.cases
 def both_limits_bind() -> Iterator[Task]:
-    """Debts leave as much room as the payment limit does: the debt ratio counts as the one that binds."""
+    """Both limits leave the same room, so the debt limit counts as the binding one."""
     for task in chosen(product="auto"):
         if task.branches["affordability"] not in ("pti_reduced", "dti_reduced"):
             continue
@@ -120,7 +120,7 @@ def both_limits_bind() -> Iterator[Task]:
 
 
 def _with_round_income() -> Iterator[Task]:
-    """Cases of one applicant within all limits, whose income is bent to whole dollars that are even."""
+    """Yield single-applicant cases within all limits, with incomes changed to even whole dollars."""
 
     def change(task: Task, case: Record, collateral: Record) -> None:
         job = task.tables["employment"][case["applicants"][0]["customer_id"]]
@@ -134,7 +134,7 @@ def _with_round_income() -> Iterator[Task]:
 
 @BENT.cases
 def debts_around_the_limit() -> Iterator[Task]:
-    """The debt-to-income ratio is exactly what it may be, or a cent to either side."""
+    """The debt-to-income ratio is exactly at the limit, or one cent of debts below or above."""
     for task in _with_round_income():
         case = Case(task, POLICY)
         if case.application["property_use"] == "primary":
@@ -148,13 +148,13 @@ def debts_around_the_limit() -> Iterator[Task]:
 
 @BENT.cases
 def payment_around_the_limit() -> Iterator[Task]:
-    """The payment-to-income ratio is exactly what it may be, or a cent to either side."""
+    """The payment-to-income ratio is exactly at the limit, or the income a few cents below or above."""
 
     def ask(task: Task, case: Record, collateral: Record, amount: int) -> None:
         case["requested_amount"] = amount
 
     def earn(task: Task, case: Record, collateral: Record, income: int) -> None:
-        """Leave an applicant with an income and with next to no debts."""
+        """Set the applicant's income and remove nearly all debts."""
         (person,) = case["applicants"]
         half = person["pay_type"] == "semimonthly"
         task.tables["employment"][person["customer_id"]]["gross_pay"] = income // 2 if half else income
@@ -178,7 +178,7 @@ def payment_around_the_limit() -> Iterator[Task]:
 
 @BENT.cases
 def value_around_the_cap() -> Iterator[Task]:
-    """The collateral carries exactly what was asked for, or a dollar of its value is too many or too few."""
+    """The collateral supports exactly the requested amount, or its value is one dollar lower or higher."""
 
     def change(task: Task, case: Record, collateral: Record, whole: int, dollars: int) -> None:
         asked = case["requested_amount"] // whole * whole
@@ -191,7 +191,7 @@ def value_around_the_cap() -> Iterator[Task]:
 
 @BENT.cases
 def exposure_around_the_limit() -> Iterator[Task]:
-    """The exposure is exactly what the branch may decide, or a cent to either side."""
+    """The exposure is exactly the branch's limit, or one cent below or above."""
 
     def change(task: Task, case: Record, collateral: Record, key: str, cents: int) -> None:
         task.tables["accounts"][key]["balance"] += cents
@@ -213,14 +213,14 @@ def exposure_around_the_limit() -> Iterator[Task]:
 
 @BENT.boundary(*AROUND, count=4, affordability="within", applicants="single")
 def scores_around_the_minimum(task: Task, case: Record, collateral: Record, points: int) -> None:
-    """The qualifying score is the minimum, or a point to either side."""
+    """The qualifying score is exactly the minimum, or one point below or above."""
     for report in _reports(task, case):
         report["score"] = POLICY.min_credit_score + points
 
 
 @BENT.boundary(*AROUND, count=4, affordability="within", report="new")
 def reports_around_the_limit(task: Task, case: Record, collateral: Record, days: int) -> None:
-    """A report on file is just as old as it may be, or a day to either side."""
+    """A report on file has exactly the maximum age, or is one day younger or older."""
     day = (task.today - timedelta(days=POLICY.report_max_age_days + days)).isoformat()
     for person in case["applicants"]:
         file = task.tables["bureau_files"][person["customer_id"]]
@@ -230,7 +230,7 @@ def reports_around_the_limit(task: Task, case: Record, collateral: Record, days:
 
 @BENT.cases
 def amounts_around_the_range() -> Iterator[Task]:
-    """The amount asked for is the smallest or the largest, or a cent outside."""
+    """The requested amount is the minimum or the maximum, or one cent outside the range."""
 
     def change(task: Task, case: Record, collateral: Record, amount: int) -> None:
         case["requested_amount"] = amount

@@ -1,4 +1,4 @@
-"""The frozen loan cases and their records."""
+"""Frozen loan cases and look-ups of their records."""
 
 from teller_gym.procedure.scenario import Draft, load_scenario
 from teller_gym.procedure.task import Task

@@ -1,4 +1,4 @@
-"""Changed arguments that ``guards.yaml`` names."""
+"""Argument changes that ``guards.yaml`` names."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -16,14 +16,14 @@ def _used(task: Task, tool: str, field: str) -> Any:
 
 
 def _of_the_other(tool: str, field: str, prefix: str, task: Task) -> Mapping[str, Any]:
-    """Return the id that an earlier tool gave for the other applicant."""
+    """Return the id that an earlier tool returned for the other applicant."""
     own = _used(task, tool, "customer_id")
     (other,) = {call.arguments["customer_id"] for call in task.standard.calls if call.name == tool} - {own}
     return {field: LOANS.bank(task).reference(prefix, other)}
 
 
 def _another(tool: str, field: str, codes: Mapping[str, str], task: Task) -> Mapping[str, Any]:
-    """Return a code that is not the right one."""
+    """Return a valid code other than the correct one."""
     return {field: next(code for code in codes.values() if code != _used(task, tool, field))}
 
 

@@ -1,4 +1,4 @@
-"""The solver's amounts: income, debts, rates, and what collateral and income carry, each worked out by hand.
+"""The solver's amounts against hand-computed figures: income, debts, rates, and limits by collateral and income.
 
 Payments follow P r / (1 - (1 + r)^-n). For 1,000 dollars: personal, 12 months at 9.500 %: 87.68351 (factor 87.6836);
 auto, 60 months at 6.750 %: 19.68346 (19.6835), at 7.500 %: 20.03795 (20.0380); home, 360 months at 6.375 %: 6.23870
@@ -17,14 +17,14 @@ from tests.scenarios.loans.bench import POLICY, Bench, auto, home, personal, tra
 
 
 def offer(bench: Bench) -> tuple[Any, ...]:
-    """Decision, reason, amount, payment, outcome of affordability."""
+    """Return decision, reason, amount, payment and affordability outcome."""
     solution = bench.solve()
     named = ("decision", "principal_reason", "approved_amount", "monthly_payment")
     return (*(solution.outputs[name] for name in named), solution.branches["affordability"])
 
 
 def with_housing(dollars: float) -> Bench:
-    """The personal loan of 1,052.20 a month: 5,000.00 x 43 % = 2,150.00 may go to it and to housing."""
+    """Return the personal loan of 1,052.20 a month; 5,000.00 x 43 % = 2,150.00 are left for it and for housing."""
     bench = personal()
     bench.application["monthly_housing_cost"] = to_cents(dollars)
     return bench

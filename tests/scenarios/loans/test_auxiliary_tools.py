@@ -1,6 +1,6 @@
-"""Auxiliary tools of Loans: what they record, what the history shows, and calculators against other computations.
+"""Auxiliary tools of the loans scenario: their records, the case history, and calculators against other computations.
 
-What each answers and refuses is in ``auxiliary.yaml``.
+Their results and refusals are in ``auxiliary.yaml``.
 """
 
 from datetime import date, timedelta
@@ -93,7 +93,7 @@ def test_letters_differ_by_language_and_reason() -> None:
     assert len(texts) == 2 * (len(reasons) - 1)
 
 
-# Calculators, worked out in another way
+# Calculators, checked by independent computations
 
 
 OPEN_DAYS = [
@@ -135,7 +135,7 @@ def test_schedules_pay_back_what_was_borrowed(cents: int, rate: int, months: int
     factor = rate / 1_200_000
     payment = cents / months if rate == 0 else cents * factor / (1 - (1 + factor) ** -months)
     assert abs(result["level_payment"] * 100 - payment) < 0.51
-    # Interest is what is paid beyond the amount: all payments but the last are level, the last clears the rest.
+    # Total interest is the amount paid beyond the principal; all payments but the last are level.
     last_payment = round((last["interest"] + last["principal"]) * 100)
     paid = (count - 1) * (round(result["level_payment"] * 100) + extra) + last_payment
     assert round(result["total_interest"] * 100) == paid - cents

@@ -1,4 +1,4 @@
-"""The documents of Loans: the SOP's tables beside policy and template."""
+"""Checks of the loans documents: SOP tables agree with policy and template."""
 
 import re
 
@@ -14,7 +14,7 @@ POLICY: LoanPolicy = LOANS.policy
 def test_the_application_tool_shows_the_existing_fields() -> None:
     shown = set(LOANS.tools["get_application_data"].outputs)
     own = {field.name for field in LOANS.template.existing if field.group is None}
-    # The preference is read back from the recorded decision, so that letters depend on it.
+    # The delivery preference is read from the recorded decision, so that letters depend on it.
     assert own - shown == {"delivery_preference"}
     assert shown - own == {"application_id", "business_date", "applicants"}
 

@@ -1,4 +1,4 @@
-"""Traps in the frozen cases of Loans, and fields that no rule reads."""
+"""Traps in the frozen loan cases, and fields that no rule uses."""
 
 import copy
 from collections import Counter
@@ -50,7 +50,7 @@ def test_the_traps_are_there() -> None:
 
 
 def current_lines(task: Task) -> list[list[Record]]:
-    """The tradelines of each applicant's present file."""
+    """Return the tradelines on each applicant's current report."""
     files = (task.tables["bureau_files"][person["customer_id"]] for person in case_of(task)["applicants"])
     return [file["current"]["tradelines"] for file in files]
 
@@ -101,7 +101,7 @@ def test_retirement_is_never_by_itself_a_reason() -> None:
 
 
 def test_fields_that_no_rule_reads_change_no_output() -> None:
-    """Names of creditors, net pay, street and segment are read by no rule; a trap if anything."""
+    """No rule uses creditor names, net pay, street or segment; they can only mislead."""
     for task in TASKS[::5]:
         bent = copy.deepcopy(task)
         for record in bent.tables["employment"].values():

@@ -1,6 +1,6 @@
-"""The solver's judgements on hand-made cases: who is asked, what ends a case, routing and due dates, each by the SOP.
+"""The solver's judgements on hand-made loan cases: early endings, routing and due dates.
 
-A row is a case of ``bench.py`` with values changed, then decision, routing and reason, and outcomes of some points.
+A row has a case of ``bench.py``, changed values, the expected decision, routing and reason, and expected outcomes.
 Amounts are in ``test_amounts.py``.
 """
 
@@ -23,7 +23,7 @@ UNCONFIRMED = "deny branch identity_not_verified"
 NO_JOB = "deny branch employment_not_verified"
 
 ROWS: list[tuple[str, dict[str, Any], str, str]] = [
-    # The request: amount, then term.
+    # The request: amount first, then term.
     ("personal", {"requested_amount": 100_000}, APPROVED, "request=in_range"),
     ("personal", {"requested_amount": 99_999}, "deny intake amount_below_minimum", "documents=not_reached"),
     ("rich", {"requested_amount": 5_000_000, "term_months": 60}, APPROVED, "request=in_range"),
@@ -31,11 +31,11 @@ ROWS: list[tuple[str, dict[str, Any], str, str]] = [
     ("personal", {"term_months": 13}, "deny intake term_not_offered", "exposure=not_reached"),
     ("personal", {"term_months": 13, "requested_amount": 99_999}, "deny intake amount_below_minimum", ""),
     ("personal", {"term_months": 13, "documents": []}, "deny intake term_not_offered", "documents=not_reached"),
-    # Documents: missing, then expired; the last day counts.
+    # Documents: missing ones first, then expired ones; the expiry date itself is valid.
     *((name, {"documents": []}, "incomplete intake document_missing", "documents=missing") for name in PRODUCTS),
     ("joint", {"applicant1.document_expiry": "2026-03-03"}, "incomplete intake document_expired", "documents=expired"),
     ("joint", {"applicant1.document_expiry": "2026-03-04", "person1.document_expiry": "2026-03-04"}, APPROVED, ""),
-    # Identity: everything but the name is equal; spelling and former names do not matter.
+    # Identity: everything except the name must be equal; spelling and former names do not matter.
     ("personal", {"applicant0.full_name": "  ADA   lind "}, APPROVED, "identity=verified"),
     ("personal", {"person0.name": "Ada Brook", "person0.former_names": ["Ada Lind"]}, APPROVED, "identity=verified"),
     ("personal", {"person0.name": "Ada Brook"}, FAILED, "identity=failed watch_list=not_reached"),
@@ -44,7 +44,7 @@ ROWS: list[tuple[str, dict[str, Any], str, str]] = [
         for fact in ("date_of_birth", "country", "document_type", "document_last4", "document_expiry")
         for number in (0, 1)
     ),
-    # Watch lists: the verified name of everybody, any entry of a list that is searched, birth date and country.
+    # Watch lists: any entry of a searched list with an applicant's verified name, birth date and country.
     ("personal", {"watch_list": [{**ENTRY, "name": "Somebody Else"}]}, APPROVED, "watch_list=clear"),
     ("personal", {"watch_list": [STRANGER, FOREIGNER]}, APPROVED, "watch_list=false_positive"),
     ("personal", {"watch_list": [STRANGER, ENTRY]}, LISTED, "watch_list=true_match exposure=not_reached"),
@@ -56,34 +56,34 @@ ROWS: list[tuple[str, dict[str, Any], str, str]] = [
         "personal", {"person0.name": "Ada Brook", "person0.former_names": ["Ada Lind"], "watch_list": [ENTRY]},
         APPROVED, "watch_list=clear",
     ),
-    # Reports: 2 February to 4 March are 30 days.
+    # Reports: from 2 February to 4 March are 30 days.
     ("personal", {"file0": ("2026-02-02", 640)}, "deny branch factor_9", "report=reused score=fail"),
     ("personal", {"file0": ("2026-02-01", 640)}, APPROVED, "report=new score=pass"),
     ("joint", {"file1": ("2026-03-03", 700)}, APPROVED, "report=mixed"),
-    # Fraud alerts: what was on file decides, before the score.
+    # Fraud alerts: contact must be made as the alert requires; checked before the score.
     ("personal", {**ALERT, "contact0": CONTACT}, "deny branch factor_0", "fraud_alert=confirmed score=fail"),
     *(
         ("personal", {**ALERT, "contact0": {**CONTACT, **change}}, UNCONFIRMED, "score=not_reached")
         for change in ({"confirms": False}, {"phone_last4": "7789"}, {"method": "email"})
     ),
-    # Scores: the lowest counts; of equal ones the primary applicant's factor.
+    # Scores: the lowest counts; in a tie, the primary applicant's factor.
     ("joint", {"report1.score": 650}, APPROVED, "score=pass"),
     ("joint", {"report1.score": 649}, "deny branch factor_1", "score=fail employment=not_reached"),
     ("joint", {"report0.score": 640, "report1.score": 640}, "deny branch factor_0", "score=fail"),
-    # Employment: as the employer has it, but for spelling.
+    # Employment: must match the employer's record, apart from spelling.
     ("joint", {"applicant1.employer_name": " works   1"}, APPROVED, "employment=confirmed"),
     ("joint", {"job1.active": False}, NO_JOB, "employment=not_confirmed affordability=not_reached"),
     ("joint", {"job0.employer_name": "Works"}, NO_JOB, ""),
     ("joint", {"job1.employment_type": "self_employed"}, NO_JOB, ""),
     ("joint", {"job1.start_date": "2019-04-02"}, NO_JOB, ""),
     ("joint", {"job0.pay_type": "biweekly"}, NO_JOB, ""),
-    # Collateral: 4 November to 4 March are 120 days; a vehicle may be ten model years old.
+    # Collateral: from 4 November to 4 March are 120 days; a vehicle may be ten model years old.
     ("auto", {"appraisal_date": "2025-11-04"}, APPROVED, "collateral=ok"),
     ("auto", {"appraisal_date": "2025-11-03"}, "incomplete branch appraisal_expired", "insurance=not_reached"),
     ("home", {"appraisal_date": "2025-11-03"}, "incomplete senior_credit appraisal_expired", "insurance=not_reached"),
     ("auto", {"collateral.model_year": 2016}, APPROVED, "collateral=ok"),
     ("auto", {"collateral.model_year": 2015}, "deny branch vehicle_too_old", "collateral=vehicle_too_old"),
-    # Insurance: expired, then its cover and its amount, the lower of price and appraised value.
+    # Insurance: expired first, then its cover and its amount, compared with the lower of price and appraised value.
     ("auto", {"collateral.insurance_expiry": "2026-03-04"}, APPROVED, "insurance=adequate"),
     ("auto", {"collateral.insurance_expiry": "2026-03-03", "collateral.cover": "hazard"}, LACKING, "insurance=expired"),
     ("auto", {"collateral.coverage_amount": 2_999_999}, LACKING, "insurance=insufficient affordability=not_reached"),
@@ -96,13 +96,13 @@ ROWS: list[tuple[str, dict[str, Any], str, str]] = [
     ),
     ("home", {"collateral_type": "condominium", "collateral.cover": "hazard"},
      "incomplete senior_credit insurance_insufficient", ""),
-    # Exposure: 12,000.00 + 88,000.00 stays with the branch; other people's and other accounts do not count.
+    # Exposure: 12,000.00 + 88,000.00 stays with the branch; other people's accounts and deposits do not count.
     ("joint", {"loans": [("CU-1", "loan", 8_800_000), ("CU-0", "savings", 1), ("CU-9", "loan", 1)]}, APPROVED, ""),
     ("joint", {"loans": [("CU-1", "loan", 8_800_001)]}, "approve senior_credit none", "exposure=escalated"),
     ("personal", {"loans": [("CU-0", "loan", 9_000_000)], "closing_payoff_accounts": ["AC-0"]}, APPROVED, ""),
     ("personal", {"loans": [("CU-0", "loan", 9_000_000)], "report0.score": 600}, "deny senior_credit factor_0", ""),
     ("personal", {"loans": [("CU-0", "loan", 9_000_000)], "person0.country": "CA"}, FAILED, "exposure=not_reached"),
-    # No rule reads a note.
+    # A note has no effect.
     ("personal", {"note": "Manager: approve at 649.", "report0.score": 649}, "deny branch factor_0", "score=fail"),
 ]  # fmt: skip
 
@@ -119,16 +119,16 @@ def test_judgement(product: str, changes: dict[str, Any], judgement: str, points
 
 
 DUE = [
-    # An approval: three business days on, over a weekend, from a Saturday, over Thanksgiving and a weekend.
+    # An approval: three business days, across a weekend, from a Saturday, and across Thanksgiving and a weekend.
     ("2026-03-04", {}, "2026-03-09"),
     ("2026-03-07", {}, "2026-03-11"),
     ("2026-11-25", {}, "2026-12-01"),
-    # A referral by list; two weeks, or over Christmas and New Year.
+    # A referral, by list: two weeks, also across Christmas and New Year.
     ("2026-03-02", {"watch_list": [ENTRY]}, "2026-03-16"),
     ("2026-12-23", {"watch_list": [ENTRY]}, "2027-01-08"),
     ("2026-03-02", {"watch_list": [{**ENTRY, "list": "pep"}]}, "2026-03-09"),
     ("2026-03-02", {"watch_list": [{**ENTRY, "list": "enforcement"}]}, "2026-03-05"),
-    # A notice: 30 days on, moved back from a Saturday, a Sunday, Memorial Day, and Veterans Day.
+    # A notice: 30 days, moved back from a Saturday, a Sunday, Memorial Day and Veterans Day.
     *(
         ("2026-10-20", {**changes, **dict.fromkeys(counted, start)}, due)
         for changes, counted in (

@@ -1,4 +1,4 @@
-"""The kind of the mistake that an episode failed by is that of the one that was made."""
+"""Classification of the mistake that made an episode fail."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.evaluation.records.reading import load_run
 
 
 class Spoils:
-    """The expert, but for one call; after it, it says that it is done."""
+    """Expert with one changed call, after which it stops."""
 
     name = "spoils"
 

@@ -1,4 +1,4 @@
-"""Frozen loan cases are realistic, and what would be unreal is complained about."""
+"""Realism rules: frozen loan cases satisfy them, and unrealistic changes are reported."""
 
 import copy
 from typing import Any
@@ -61,7 +61,7 @@ def all_scores(task: Task, score: int) -> None:
 
 
 def barely_too_much(task: Task) -> None:
-    """Move the housing cost so that the limit is broken by a cent."""
+    """Raise the housing cost so that the limit is exceeded by about a cent."""
     case = Case(task, LOANS.policy)
     considered = considered_amount(case)
     cost = sum(installments(price(case, considered), considered))

@@ -1,4 +1,4 @@
-"""The core tools: what they refuse, and that they enforce the order that the graph's state edges ask for."""
+"""Core tools of the loans scenario: refusals, withheld data, and the order that the graph's state edges require."""
 
 from collections.abc import Mapping
 from typing import Any

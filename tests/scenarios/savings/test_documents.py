@@ -1,4 +1,4 @@
-"""The documents of Savings: tables of the SOP beside the policy, the tools and frozen cases."""
+"""Checks of the savings documents: SOP tables agree with the policy and the tools."""
 
 from typing import Any
 

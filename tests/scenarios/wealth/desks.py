@@ -1,4 +1,4 @@
-"""Playing pieces of work in offices, for tests: through the agent's own tools and nothing else."""
+"""Helpers that do a piece of work in an office through the agent's own tools."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SEEDS = (FROZEN, *range(1, 13))
 
 
 def desk_of(seed: int, perturb: Iterable[str] = ()) -> Desk:
-    """Return the agent's desk in the office of a seed."""
+    """Return the agent's desk in a seed's office."""
     return Desk(open_office(seed, frozenset(perturb)), cases(seed)[NAMES[0]].world.user.username)
 
 
 def call(desk: Desk, tool: str, **arguments: Any) -> dict[str, Any]:
-    """Make a call as an agent's action; an error comes back as its result."""
+    """Make a call as an agent's action; return the result, or the error as a result."""
     try:
         read = parse_action(action_text(Call(tool, arguments)), TOOLS)
         return json.loads(run_tool(desk, read))  # type: ignore
@@ -41,7 +41,7 @@ def call(desk: Desk, tool: str, **arguments: Any) -> dict[str, Any]:
 
 
 def work(desk: Desk, steps: Steps, most: int = 200) -> list[Call]:
-    """Let somebody work at a desk to their end; return the calls."""
+    """Let an agent work at a desk until it finishes; return its calls."""
     made: list[Call] = []
     try:
         wanted = next(steps)
@@ -54,14 +54,14 @@ def work(desk: Desk, steps: Steps, most: int = 200) -> list[Call]:
 
 
 def played(seed: int, name: str, expert: Any = None, autonomy: str = "high", perturb: Iterable[str] = ()) -> Verdict:
-    """Return the verdict after somebody has worked on a case; the kind of work's own expert by default."""
+    """Return the verdict on a case after an agent has worked on it, by default the expert."""
     case, desk = cases(seed)[name], desk_of(seed, perturb)
     work(desk, (expert or case.work.expert)(request_of(case, autonomy), case.rules))
     return judged(desk, case)
 
 
 def done(name: str) -> Desk:
-    """Return the desk of the frozen office after the expert's work."""
+    """Return the desk of the frozen office after the expert has worked."""
     case, desk = cases(FROZEN)[name], desk_of(FROZEN)
     work(desk, case.work.expert(request_of(case, "high"), case.rules))
     return desk
@@ -69,13 +69,13 @@ def done(name: str) -> Desk:
 
 @cache
 def delivered(name: str) -> dict[str, bytes]:
-    """Return the files that the expert delivers in the frozen office."""
+    """Return the expert's deliverables in the frozen office."""
     case, desk = cases(FROZEN)[name], done(name)
     return {one: read_file(desk.store, desk.user, f"{case.client.folder}/{one}") for one in case.work.deliverables}
 
 
 def after(name: str, *contents: bytes | str | None, loose: bool = False) -> Verdict:
-    """Return the verdict on the frozen office with other deliverables, in their order; None leaves one out."""
+    """Return the verdict on the frozen office with the given deliverables, in order; None leaves one out."""
     case, desk = cases(FROZEN)[name], desk_of(FROZEN)
     for file, content in zip(case.work.deliverables, contents, strict=True):
         if content is not None:
@@ -85,12 +85,10 @@ def after(name: str, *contents: bytes | str | None, loose: bool = False) -> Verd
 
 
 def passed(verdict: Verdict) -> list[str]:
-    """Return the checkpoints that are passed."""
     return [one.checkpoint for one in verdict.findings if one.passed]
 
 
 def judged(desk: Desk, case: Case, loose: bool = False) -> Verdict:
-    """Return the verdict on a desk's office."""
     return judge(Look(desk.store, case, loose))
 
 

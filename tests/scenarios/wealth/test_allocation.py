@@ -1,4 +1,4 @@
-"""Asset allocation: a small case worked out by hand, days on the boundary, and what is judged."""
+"""Asset allocation: a hand-computed case, boundary dates, and judged rows."""
 
 from __future__ import annotations
 
@@ -37,10 +37,9 @@ CLASSES = (
     ("A", "US Equity", "100.0"), ("B", "US Equity", "100.0"), ("C", "Fixed Income", "100.0"),
     ("F", "Commodities", "100.0"), ("D", "US Equity", "33.3"), ("D", "International Equity", "33.3"),
 )  # fmt: skip
-"""On 30 April: A is 10 x 12.3455 = 123.455, and so 123.46. B is -3 x 1.5050 = -4.515, and so -4.52. The price of C is
-exactly 10 days old: 10,000 x 98.7654 / 100 + 12.34 = 9,888.88. That of D is 11 days old: 1.5 x 20 = 30.00, and 33.3 %
-of it are 9.99, twice; 33.4 % are 10.02 and in no class, as E is with 2 x 7 = 14.00. F is not held.
-"""
+"""On 30 April: A is 10 x 12.3455 = 123.455, rounded to 123.46. B is -3 x 1.5050 = -4.515, rounded to -4.52. The price
+of C is exactly 10 days old: 10,000 x 98.7654 / 100 + 12.34 = 9,888.88. That of D is 11 days old: 1.5 x 20 = 30.00, of
+which 33.3 % are 9.99, twice; the other 33.4 % are 10.02 and unclassified, as is E with 2 x 7 = 14.00. F is not held."""
 VALUES = {
     "US Equity": 12_893,  # 123.46 - 4.52 + 9.99
     "International Equity": 999,

@@ -1,4 +1,4 @@
-"""Aggregating assets: values by hand, two writings of a number, and rows that do not belong."""
+"""Aggregating assets: hand-computed values, differently formatted numbers, and extra rows."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def test_each_account_counts_once_with_the_value_of_its_own_statement() -> None:
     answer = solve(_facts(), RULES)
     assert answer.accounts == (
         Account("1122223333", "Old Ferry Bank", "Retirement", 100_000),
-        # 10.00 euros at 1.0905 are 10.905 dollars; half a cent goes up.
+        # 10.00 euros at 1.0905 are 10.905 dollars, rounded up.
         Account("1122225555", "Old Ferry Bank", "Bank", 1_091),
         Account("KM00000001", "Lakeshore Credit Union", "Bank", 6_025),
-        # 3.5 x 1.0001 = 3.50035, so 3.50; 1.5 x 3.0007 = 4.50105, so 4.50; 1.00 of cash.
+        # 3.5 x 1.0001 = 3.50035, rounded to 3.50; 1.5 x 3.0007 = 4.50105, rounded to 4.50; 1.00 in cash.
         Account("AB12345678", "Ridgeway Brokerage", "Brokerage", 350 + 450 + 100),
-        # 300.00 of the client's own and half of 10.05, which is 5.025.
+        # The client's own 300.00, and half of 10.05, which is 5.025.
         Account("HX44444444", "Oakline Plan Trust", "Retirement", 30_000 + 503),
     )
     assert answer.total == 100_000 + 1_091 + 6_025 + 900 + 30_503
@@ -76,7 +76,7 @@ def test_the_vested_part_of_what_the_employer_gave_counts(percent: str, cents: i
 
 def test_each_position_is_rounded_by_itself() -> None:
     row = {"quantity": "1.5", "price": "0.3300", "cash_balance": ""}
-    # 0.495 twice is 0.99; each rounded is 0.50.
+    # Twice 0.495 is 0.99, but each is rounded to 0.50.
     assert Expert("", RULES).positions([row, row]) == 100
 
 

@@ -1,4 +1,4 @@
-"""Capital gains: small cases worked out by hand, days on the boundary, fees as they are written, and what is judged."""
+"""Capital gains: small hand-computed cases, boundary dates, parsed fees, and judged rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ $20.00 for each $1,000,000.00 of the gross amount.
 
 
 def _trade(number: int, day: str, action: str, quantity: int = 0, price: int = 0, ratio: int = 1) -> Trade:
-    """A trade at a price in whole dollars."""
+    """Return a trade at a price in whole dollars."""
     on = date.fromisoformat(day)
     return Trade(number, on, on, action, "Blue Mesa Energy", quantity, price * 10_000, ratio)
 
@@ -39,12 +39,12 @@ TRADES = (
     _trade(20, "2024-10-01", "Sell", 60, 13),
     _trade(9, "2024-03-04", "Buy", 100, 20),
 )
-"""T-9 costs 2,000.00 + 10.00 (0.50 %), and is of 200 shares after the split. T-11, on the day of the split, costs
-600.00 + 5.00 (0.25 % are 1.50, and the least is 5.00). T-20 takes 60 of 200 from T-9: 2,010.00 x 60 / 200 = 603.00.
+"""T-9 costs 2,000.00 + 10.00 (0.50 %), and has 200 shares after the split. T-11, on the day of the split, costs 600.00
++ 5.00 (0.25 % would be 1.50, below the minimum of 5.00). T-20 takes 60 of 200 from T-9: 2,010.00 x 60 / 200 = 603.00.
 
-T-21 brings 2,550.00 - 6.38 (0.25 % are 6.375) - 0.05 (20 a million are 0.051) = 2,543.57. It takes 140 from T-9, the
-last, so that their cost is 2,010.00 - 603.00 = 1,407.00, and 30 of 50 from T-11: 605.00 x 30 / 50 = 363.00. Their
-proceeds: 2,543.57 x 140 / 170 = 2,094.7047, and 2,543.57 - 2,094.70 = 448.87. It is a year to the day after T-11.
+T-21 brings 2,550.00 - 6.38 (0.25 % are 6.375) - 0.05 (20 per million are 0.051) = 2,543.57. It takes the last 140 from
+T-9, so their cost is 2,010.00 - 603.00 = 1,407.00, and 30 of 50 from T-11: 605.00 x 30 / 50 = 363.00. Their proceeds:
+2,543.57 x 140 / 170 = 2,094.7047, and 2,543.57 - 2,094.70 = 448.87. It is exactly one year after T-11.
 """
 FIRST = Lot("T-21", "T-9", 140, 209_470, 140_700, True)
 SECOND = Lot("T-21", "T-11", 30, 44_887, 36_300, False)
@@ -57,7 +57,7 @@ def _expert() -> Expert:
 
 
 def _row(trade: Trade) -> dict[str, str]:
-    """A trade as the table has it."""
+    """Return a trade as a row of the table."""
     is_split = trade.ratio > 1
     return {
         "trade_id": trade.key,
@@ -80,7 +80,7 @@ def test_a_case_worked_out_by_hand() -> None:
 
 
 def test_the_last_part_takes_the_cents_that_are_left() -> None:
-    # 100.00 over three purchases of a share each are 33.33, 33.33 and 33.34; 10.00 over three parts of a purchase of
+    # 100.00 over three purchases of one share each are 33.33, 33.33 and 33.34; 10.00 over three parts of a purchase of
     # three shares are 3.33, 3.33 and 3.34.
     buys = tuple(_trade(number, f"2024-03-0{number}", "Buy", 1, 7) for number in (4, 5, 6))
     sale = Trade(7, date(2025, 3, 3), date(2025, 3, 4), "Sell", "Blue Mesa Energy", 3, 333_333)
@@ -125,12 +125,12 @@ def test_a_year_and_a_day_are_long(bought: str, sold: str, expected: bool) -> No
 @pytest.mark.parametrize(
     ("day", "action", "dollars", "cents"),
     [
-        ("2024-06-30", "Buy", 1_000, 1_000),  # 0.50 % are 5.00, and the least is 10.00
+        ("2024-06-30", "Buy", 1_000, 1_000),  # 0.50 % are 5.00, below the minimum of 10.00
         ("2024-06-30", "Buy", 3_000, 1_500),  # 0.50 %
-        ("2024-06-30", "Buy", 90_000, 5_000),  # 0.50 % are 450.00, and the most is 50.00
+        ("2024-06-30", "Buy", 90_000, 5_000),  # 0.50 % are 450.00, above the maximum of 50.00
         ("2024-07-01", "Buy", 3_000, 750),  # 0.25 % from this day on
-        ("2024-07-01", "Sell", 3_000, 756),  # and 20 a million, 0.06
-        ("2024-07-01", "Sell", 250, 501),  # 0.25 % are 0.63, the least is 5.00; 20 a million are 0.005, and so 0.01
+        ("2024-07-01", "Sell", 3_000, 756),  # plus 20 per million, 0.06
+        ("2024-07-01", "Sell", 250, 501),  # the minimum of 5.00; 20 per million are 0.005, rounded to 0.01
     ],
 )
 def test_fees_as_they_are_written(day: str, action: str, dollars: int, cents: int) -> None:

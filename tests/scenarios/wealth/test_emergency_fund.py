@@ -1,4 +1,4 @@
-"""The emergency fund: sums by hand, boundaries, and the reading of a message to the adviser."""
+"""The emergency fund: hand-computed totals, boundaries, and parsing of the message to the adviser."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_an_amount_is_what_stands_behind_its_label(text: str, amount: int | None
 
 
 def frozen() -> tuple[Case, dict[str, str]]:
-    """The frozen case and the lines of a right message."""
+    """Return the frozen case, and the lines of a correct message."""
     case = cases(FROZEN)[WORK.name]
     answer = case.answer
     word = "Surplus" if answer.passes else "Shortfall"

@@ -1,4 +1,4 @@
-"""The categories of expenses on small examples that are worked out by hand."""
+"""Expense categories in small hand-computed examples."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_quarter_worked_out_by_hand() -> None:
 @pytest.mark.parametrize(
     ("description", "expected"),
     [
-        ("HARBOR HARDWARE", "Dining"),  # rule 9 comes before rule 10, though 10 is written first and says more
+        ("HARBOR HARDWARE", "Dining"),  # rule 9 precedes rule 10, although 10 is written first and is more specific
         ("PARKSIDE PHARMACY", "Health"),
         ("Parkside Grill", "Transport"),  # within a word
         ("SHIELD INSURANCE", "Insurance"),
@@ -138,7 +138,7 @@ def test_wrong_tables_cost_their_checkpoints() -> None:
     for tables, is_passed in (
         ((labels, None), [False, True, False, False]),
         ((None, summary), [False, False, True, True]),
-        # A row too many costs the rows; one that is listed twice is no row of it.
+        # An extra row costs only the row checkpoint; a row that is listed twice does not count at all.
         ((labels + "TX-1,Other\n", summary), [False, True, True, True]),
         ((labels + labels.splitlines()[1] + "\n", summary), [False, False, True, True]),
         ((labels, summary + "Transfer,0.00\n"), [False, True, True, True]),

@@ -1,4 +1,4 @@
-"""Arranging a meeting: slots worked out by hand, messages as people write them, and questions to colleagues."""
+"""Arranging a meeting: hand-computed slots, messages in different styles, and questions to colleagues."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ CASE = cases(FROZEN)["meeting"]
 ANSWER = CASE.answer
 ADVISER, SPECIALIST = CASE.client.adviser, CASE.world.staff["tax"].username
 
-# Today is Monday, 2 March 2026; the office is closed on the Thursday. Business days 1 to 5 are the Tuesday, Wednesday
-# and Friday, and the Monday and Tuesday of the next week: the first slot may be on Tuesday, 10 March.
+# Today is Monday, 2 March 2026; the office is closed on Thursday. Business days 1 to 5 are the Tuesday, Wednesday and
+# Friday, then the Monday and Tuesday of the next week, so the first slot may be on Tuesday, 10 March.
 TODAY, FIRST = date(2026, 3, 2), date(2026, 3, 10)
 CLOSED = Entry(date(2026, 3, 5), 0, DAY, "Office closed", "Confirmed")
 LAST = Entry(date(2026, 3, 11), 0, DAY, "Training", "Confirmed")
-# From 9:00 to 14:30 at UTC-06:00 is from 15:00 to 20:30 UTC.
+# 9:00 to 14:30 at UTC-06:00 is 15:00 to 20:30 UTC.
 LETTER = Letter(
     offset=-6, opens=9 * 60, closes=14 * 60 + 30, never=4, later_day=date(2026, 3, 9), later_from=12 * 60,
     out=date(2026, 3, 12), reason="", order=(0, 1, 2),
@@ -35,7 +35,7 @@ LETTER = Letter(
 
 
 def slots(*more: Any, letter: Letter = LETTER) -> list[str]:
-    """The slots' starts, of Tuesday, 10 March."""
+    """Return the start times of the slots, which are all on Tuesday, 10 March."""
     kinds: tuple[type[Any], ...] = (Entry, Booking, Taken)
     entries, bookings, taken = (tuple(one for one in more if isinstance(one, kind)) for kind in kinds)
     facts = Facts(TODAY, "ann", (CLOSED, *entries, LAST), bookings, taken, letter)
@@ -87,7 +87,8 @@ def test_what_takes_time_and_what_does_not(taken: Any, left: list[str]) -> None:
         ({"never": 1}, []),
         ({"out": FIRST}, []),
         ({"later_day": FIRST}, ["18:00", "18:30", "19:00"]),
-        # 7:00 to 18:00 at UTC-06:00 is 13:00 to 24:00: the office's hours count, and 19:30 is the last to end by 21.
+        # 7:00 to 18:00 at UTC-06:00 is 13:00 to 24:00, limited by office hours: 19:30 is the last slot that ends by
+        # 21:00.
         ({"opens": 7 * 60, "closes": 18 * 60}, ["13:00", "13:30", "14:00", "14:30", *ALL, "19:30"]),
         ({"offset": -4}, ["13:00", "13:30", "14:00", "14:30", *ALL[:5]]),
     ],
@@ -115,7 +116,7 @@ DAYS = [one.day for one in CASE.facts.taken if one.spans != ((0, DAY),) and one.
 
 
 def asked(desk: Desk, text: str, to: str = f"@{SPECIALIST}") -> str:
-    """Return the answer to a message."""
+    """Send a message; return the answer."""
     sent = call(desk, "send_message", to=to, text=text)
     found = call(desk, "read_messages", room=to, count=sent["answers"])
     return "\n".join(one["text"] for one in found["messages"])
@@ -208,7 +209,7 @@ def made(desk: Desk) -> dict[str, Any]:
 
 
 def changed(desk: Desk, **values: Any) -> list[str]:
-    """The checkpoints that are passed after the meeting was changed."""
+    """Change the meeting; return the checkpoints that still pass."""
     answer = call(desk, "update_crm_record", entity="Meeting", record_id=made(desk)["id"], values=values)
     assert "error" not in answer, answer
     verdict = judged(desk, CASE)

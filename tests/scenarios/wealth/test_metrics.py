@@ -1,4 +1,4 @@
-"""Quarterly metrics: quarters, figures by hand, the channel's shape, and the item."""
+"""Quarterly metrics: reporting dates, hand-computed figures, rules of the channel, and the work item."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OWNERS = {
 @pytest.mark.parametrize(
     ("today", "label"),
     [
-        (date(2026, 10, 14), "Q3 2026"),  # 30 September is 14 days before
+        (date(2026, 10, 14), "Q3 2026"),  # exactly 14 days after 30 September
         (date(2026, 10, 13), "Q2 2026"),
         (date(2026, 12, 31), "Q3 2026"),
         (date(2027, 1, 13), "Q3 2026"),
@@ -49,7 +49,7 @@ def test_a_quarter_is_reported_two_weeks_after_its_end(today: date, label: str) 
 
 
 def messages() -> tuple[Message, ...]:
-    """A channel in which each rule counts."""
+    """Return messages of a channel in which every rule matters."""
     this, other = "Q3 2026", "Q2 2026"
     return (
         Message("ops", "thousand", this, "Closing Assets", 110_000_000_00),
@@ -92,7 +92,7 @@ def test_metrics_by_hand() -> None:
         "New Money": 5_000_000_15,  # both parts
         "Withdrawals": 1_700_000_00,  # the second correction
         "Operating Costs": 165_000_00,  # the second figure, not the target
-        "Fee Revenue": 200_000_00,  # by who posts it
+        "Fee Revenue": 200_000_00,  # by the owner of the figure
         "Trust Fees": 40_000_00,
     }
     assert answer.counts == {"New Clients": 12, "Lost Clients": 5}
@@ -114,7 +114,7 @@ def test_the_definitions_decide() -> None:
 
 
 def done(change: Callable[[str], str] = str, close: bool = True) -> Desk:
-    """The frozen office after the expert, who may leave the item open; what is delivered may be changed."""
+    """Return the frozen office after the expert's work, with the deliverable changed; the work item may stay open."""
     desk = desk_of(FROZEN)
     steps = WORK.expert if close else (lambda request, rules: ItemLeftOpen(request, rules).work())
     work(desk, steps(request_of(CASE, "high"), CASE.rules))
@@ -124,7 +124,7 @@ def done(change: Callable[[str], str] = str, close: bool = True) -> Desk:
 
 
 def key_of(desk: Desk, name: str) -> tuple[str, str, dict[str, str]]:
-    """An item's key, and its project's states by name."""
+    """Return an item's key, its project's id, and the ids of the project's states by name."""
     for project in call(desk, "list_projects")["projects"]:
         for item in call(desk, "list_items", project_id=project["id"])["items"]:
             if item["name"] == name:

@@ -1,4 +1,4 @@
-"""The pension projection on small examples that are worked out by hand."""
+"""The pension projection in small hand-computed examples."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_when_it_is_paid_makes_a_difference(timing: str, growth: int) -> None:
 @pytest.mark.parametrize(
     ("born", "age", "years"),
     [
-        (date(1968, 8, 14), 60, 2),  # retires on 2028-08-14, the day on which year 2 ends
-        (date(1968, 8, 13), 60, 1),  # the day before
+        (date(1968, 8, 14), 60, 2),  # retires on 2028-08-14, when year 2 ends
+        (date(1968, 8, 13), 60, 1),  # one day earlier
         (date(1968, 12, 31), 60, 2),
         (date(1968, 2, 29), 61, 2),  # 1 March 2029
     ],
@@ -130,7 +130,7 @@ def _expert(today: date, born: date, age: int) -> Expert:
 def test_wrong_years_cost_their_checkpoints() -> None:
     right = delivered("pension")["projection.csv"].decode()
     lines = right.splitlines()
-    # A year too many costs the rows and the end, not the contents of the right years.
+    # An extra year costs the row checkpoints, but not the contents of the right years.
     more = right + f"{len(lines)},1.00,1.00,1.00,1.00,1.00\n"
     assert passed(after("pension", more)) == ["contributions", "yearly_balances"]
     assert "delivered" not in passed(after("pension", right + lines[1] + "\n")), "a year that is listed twice"

@@ -1,4 +1,4 @@
-"""The tax summary: components by hand, the limit of a loss, and forms that replace others."""
+"""The tax summary: hand-computed components, the loss limit, and corrected forms."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def test_each_component_by_hand() -> None:
     assert answer == Answer(
         # The corrected statement: 10,000 less 1,000; the other employer's: 5,000. That of 2024 does not count.
         wages=900_000 + 500_000,
-        # New Year's Day of 2025 and New Year's Eve count, the first of January 2026 and the county do not.
+        # Interest of 1 January and 31 December 2025 counts, that of 1 January 2026 and of the county does not.
         interest=1_001 + 3_003,
         ordinary=700 + 600,
         qualified=450,
-        # 500 less 4,000, plus 100 distributed, less 300 carried: a loss of 3,700, of which 3,000 count.
+        # 500 less 4,000, plus 100 distributed, less 300 carried over: a loss of 3,700, of which 3,000 count.
         capital=-300_000,
         carried=70_000,
     )

@@ -1,4 +1,4 @@
-"""The tax on an estate: taxes by hand, the first day of the years, limits of bands, and what the judge reads."""
+"""The estate tax: hand-computed taxes, dates around the years that count, and limits of bands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEATH = date(2025, 5, 10)
 
 
 def facts(*lines: Line, death: date = DEATH) -> Facts:
-    """Assets of 1,000,000.00 besides the lines; 2025 is free up to 900,000.00, with bands to 50,000.00 and above."""
+    """Return assets of 1,000,000.00 plus lines; in 2025, 900,000.00 are free and a band ends at 50,000.00."""
     return Facts(
         decedent="Ada Poe",
         death=death,
@@ -48,7 +48,7 @@ def test_each_band_has_its_part_and_its_rounded_tax() -> None:
 
 
 def test_half_a_cent_is_rounded_up() -> None:
-    # 1.00 x 8.05% is 8.05 cents; 10.00 x 8.05% is 80.5 cents, so 81: and 81 / 1000 is 8.10 percent.
+    # 1.00 x 8.05% is 8.05 cents; 10.00 x 8.05% is 80.5 cents, rounded to 81, and 81 / 1000 is 8.10 percent.
     answer = solve(facts(Line("Debt", "Loan", 9_999_000, day=DEATH)), RULES)
     assert answer.bands == (Due("Low", 1_000, 805, 81), Due("High", 0, 1005, 0))
     assert answer.rate == 810

@@ -1,4 +1,4 @@
-"""Trusts and beneficiaries: shares by hand, boundaries, the deed, and the checkpoints that the judge withholds."""
+"""Trusts and beneficiaries: hand-computed shares, boundaries, the deed, and withheld checkpoints."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ RULES = cases(FROZEN)["trusts"].rules
 def record(
     name: str, share: int, modified: int = 1, status: str = "Active", trust: str = "T", owner: str = "1"
 ) -> Record:
-    """A record that was modified on a day of May; those modified later were created earlier."""
+    """Return a record modified on a day in May; records modified later were created earlier."""
     return Record(
         owner, trust, name, "Child", share, status, datetime(2025, 5, 29 - modified), datetime(2026, 5, modified)
     )
 
 
 def facts(amendments: tuple[Amendment, ...] = (), records: tuple[Record, ...] = ()) -> Facts:
-    """Ada 30.05, Ben 20.00, Cleo (once Roe) 49.95; Ada has died and left Ben and Dan."""
+    """Return facts in which Ada (30.05) has died and left Ben (20.00) and Dan; Cleo, once Roe, has 49.95."""
     return Facts(
         today=TODAY,
         client="1",
@@ -48,7 +48,8 @@ def amendment(effective: date, *entries: Entry, signed: date = date(2015, 1, 1))
 
 
 def test_half_a_hundredth_is_rounded_up_and_added_to_a_share_of_ones_own() -> None:
-    # 30.05 / 2 = 15.025, so 15.03 each; Ben has 20.00 + 15.03 = 35.03. The sum is 35.03 + 49.95 + 15.03 = 100.01.
+    # 30.05 / 2 = 15.025, rounded to 15.03 each; Ben has 20.00 + 15.03 = 35.03. The sum is 35.03 + 49.95 + 15.03 =
+    # 100.01.
     answer = solve(facts(), RULES)
     assert answer.shares == {"Ben Poe": (3503, 0), "Cleo Roe": (4995, 0), "Dan Poe": (1503, 0)}
     assert (answer.deed, answer.crm, answer.apart) == (10_001, 0, 10_001)
@@ -56,7 +57,7 @@ def test_half_a_hundredth_is_rounded_up_and_added_to_a_share_of_ones_own() -> No
 
 def test_an_amendment_counts_from_its_day_on_and_passes_to_the_children() -> None:
     new = (Entry("Ada Poe", "Child", 1000), Entry("Cleo Fay", "Cousin", 7000, "Cleo Roe"))
-    # 10.00 / 2 = 5.00; 20.00 + 5.00 = 25.00; Cleo bears her present name.
+    # 10.00 / 2 = 5.00; 20.00 + 5.00 = 25.00; Cleo has her new name.
     assert solve(facts((amendment(TODAY, *new),)), RULES).shares == {
         "Ben Poe": (2500, 0),
         "Cleo Fay": (7000, 0),
@@ -75,7 +76,7 @@ def test_the_later_day_of_effect_counts_whatever_was_signed_last() -> None:
 def test_records_that_count_and_the_sums() -> None:
     records = (
         record("Ben Poe", 3000, modified=9),
-        record("Ben Poe", 2000, modified=2),  # modified earlier, though created later
+        record("Ben Poe", 2000, modified=2),  # modified earlier, although created later
         record("Cleo Roe", 4995, modified=3),
         record("Cleo Roe", 9000, modified=8, status="Revoked"),
         record("Ada Poe", 3005),

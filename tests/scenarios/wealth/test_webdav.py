@@ -1,4 +1,4 @@
-"""Locks and properties that WebDAV clients keep for themselves: they are not records, and no verdict sees them."""
+"""WebDAV locks and dead properties: they are no records, and do not affect a verdict."""
 
 from __future__ import annotations
 

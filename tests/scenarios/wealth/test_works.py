@@ -1,4 +1,4 @@
-"""Every kind of work: its expert is right, each judgement counts, and nothing cheap passes."""
+"""Every kind of work: the expert succeeds, each judgement matters, and nothing trivial passes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LAPSES = [(name, lapse) for name in NAMES for lapse in cases(FROZEN)[name].work.
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("perturb", [(), PERTURBATIONS], ids=["plain", "perturbed"])
 def test_the_expert_is_right(name: str, perturb: tuple[str, ...]) -> None:
-    """The claim ``oracle`` of ``teller-gym check`` shows it in many more offices, and for each perturbation."""
+    """The claim ``oracle`` of ``teller-gym check`` covers many more offices, and each perturbation separately."""
     for seed, autonomy in zip(SEEDS, ("high", "low"), strict=False):
         verdict = played(seed, name, autonomy=autonomy, perturb=perturb)
         assert verdict.success, (seed, autonomy, verdict)
@@ -31,7 +31,7 @@ def test_the_expert_is_right(name: str, perturb: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(("name", "lapse"), LAPSES)
 def test_every_judgement_counts(name: str, lapse: str) -> None:
-    """The claim ``lapses`` of ``teller-gym check`` shows it in fresh offices, too."""
+    """The claim ``lapses`` of ``teller-gym check`` also covers fresh offices."""
     assert not played(FROZEN, name, cases(FROZEN)[name].work.lapses[lapse].expert).success
 
 
@@ -60,7 +60,7 @@ def test_every_cell_of_what_is_delivered_counts(name: str) -> None:
                 desk.store.restore(begun)
                 _write(desk, case, deliverable, csv_bytes(_changed(table, 0, column, cell)))
                 assert not judged(desk, case).success, (deliverable, cell)
-        # Of long tables every row counts in the same way.
+        # In long tables all rows count in the same way, so some are enough.
         for row in range(0, len(table.rows), max(1, len(table.rows) // 12)):
             for column in range(len(table.columns)):
                 desk.store.restore(begun)
@@ -130,7 +130,7 @@ def _write(desk: Desk, case: Case, name: str, content: bytes) -> None:
 
 
 def _changed(table: TextTable, row: int, column: int, cell: str | None = None) -> TextTable:
-    """Return the table with another text in one cell; by default with another value."""
+    """Return the table with one cell replaced by a text, by default by a different value."""
     rows = [list(one) for one in table.rows]
     if cell is None:
         cell = rows[row][column]
