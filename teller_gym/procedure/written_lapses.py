@@ -47,14 +47,15 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.base.dates import add_business_days
+from teller_gym.base.dates import add_business_days, on_or_before_business_day
 from teller_gym.base.errors import ScenarioError
 from teller_gym.base.money import divide_half_up, to_cents, usd
 from teller_gym.procedure.lapses import Lapse, as_expert, lapses_of
 from teller_gym.tools.catalogue.expressions import Compiler, Evaluate, Scope
 from teller_gym.tools.catalogue.vocabulary import FUNCTIONS
 
-_FUNCTIONS = {**FUNCTIONS, **{each.__name__: each for each in (add_business_days, divide_half_up, to_cents, usd)}}
+_OWN = (add_business_days, divide_half_up, on_or_before_business_day, to_cents, usd)
+_FUNCTIONS = {**FUNCTIONS, **{each.__name__: each for each in _OWN}}
 
 
 class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
-from teller_gym.base.dates import on_or_before_business_day
 from teller_gym.base.money import divide_half_up, to_cents, usd
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Asking, Seen, Steps
 from teller_gym.scenarios.banking.officer.lapses import ask_for_document
 from teller_gym.scenarios.loans.judgement import Ending
 from teller_gym.scenarios.loans.lapses.careless import Careless
-
-# -- endings ---------------------------------------------------------------------------------------------------------
 
 
 @lapse("5.1.3", "5.2.2", "5.3.3", "D4")
@@ -79,9 +76,6 @@ class IncompleteDenied(Careless):
         yield from super().end(Ending("deny", ending.reason) if ending and incomplete else ending)
 
 
-# -- money -----------------------------------------------------------------------------------------------------------
-
-
 @lapse("D1")
 class AgeUpToReceipt(Careless):
     """Measures a report's age on the day the application was received."""
@@ -89,24 +83,6 @@ class AgeUpToReceipt(Careless):
     @property
     def today(self) -> date:
         return date.fromisoformat(self.case["received_date"])
-
-
-@lapse("5.5.1")
-class StaleDateLeftOut(Careless):
-    """Leaves out the date of a report on file that is not reused."""
-
-    def date_on_file(self, person: Seen) -> str | None:
-        day = super().date_on_file(person)
-        return day if self.is_current(day) else None
-
-
-@lapse("5.5.3", "D6")
-class MeanScore(Careless):
-    """Uses the mean of the applicants' scores, rounded down."""
-
-    def qualifying_score(self) -> int:
-        scores = [int(report["score"]) for report in self.reports.values()]
-        return sum(scores) // len(scores)
 
 
 @lapse("5.5.3", "D6")
@@ -132,9 +108,6 @@ class FallingProfitAveraged(Careless):
         return usd(divide_half_up(to_cents(job["prior_year_profit"]) + to_cents(job["latest_year_profit"]), 24))
 
 
-# -- offer -----------------------------------------------------------------------------------------------------------
-
-
 @lapse("5.8.2")
 class InsuranceNotVerified(Careless):
     """Skips the verification of the insurance."""
@@ -152,14 +125,6 @@ class InsuranceEndingTodayRefused(Careless):
         if self.item["insurance_expiry"] <= self.case["business_date"]:
             return Ending("incomplete", "insurance_insufficient")
         return super().insurance_ending()
-
-
-@lapse("5.9.1", "5.9.4", "T5.11", "T5.12", "D13")
-class SmallAmountsGranted(Careless):
-    """Grants an amount that is below the product's minimum."""
-
-    def is_too_small(self, amount: float) -> bool:
-        return amount <= 0.0
 
 
 @lapse("5.9.4", "record_credit_decision.dti_percent")
@@ -196,29 +161,6 @@ class CapApproved(Careless):
         return Ending("approve", "none")
 
 
-# -- outcome ---------------------------------------------------------------------------------------------------------
-
-
-_DAY = timedelta(days=1)
-
-
-@lapse("5.10.2", "record_credit_decision.routing")
-class EscalatedAtLimit(Careless):
-    """Routes an exposure that equals the limit to the senior desk."""
-
-    def is_escalated(self) -> bool:
-        return to_cents(self.exposure or 0.0) >= self.policy.escalation_exposure
-
-
-@lapse("5.10.2")
-class DenialsNotEscalated(Careless):
-    """Routes only granted cases to the senior desk."""
-
-    def routing(self, decision: str) -> str:
-        routing = super().routing(decision)
-        return "branch" if routing == "senior_credit" and decision in ("deny", "incomplete") else routing
-
-
 @lapse("5.10.3")
 class PaymentWithInsurance(Careless):
     """Records the payment including mortgage insurance."""
@@ -227,46 +169,6 @@ class PaymentWithInsurance(Careless):
         cost = yield from super().work_out_payment(amount)
         self.payment = usd(to_cents(cost["monthly_payment"]) + to_cents(cost["monthly_mortgage_insurance"]))
         return cost
-
-
-@lapse("5.10.3", "record_credit_decision.approved_amount")
-class AmountAskedRecorded(Careless):
-    """Records the requested amount even in a counter-offer."""
-
-    def recorded_amounts(self, decision: str) -> Seen:
-        amounts = super().recorded_amounts(decision)
-        return {**amounts, "approved_amount": self.requested} if self.granted else amounts
-
-
-@lapse("5.10.3")
-class FiguresOfDenialsDropped(Careless):
-    """Records neither debt-to-income ratio nor exposure in a denial, although both were calculated."""
-
-    def recorded_figures(self, decision: str) -> Seen:
-        figures = super().recorded_figures(decision)
-        return dict.fromkeys(figures, 0.0) if decision == "deny" else figures
-
-
-@lapse("D2", "T6.2", "T6.3", "T6.4")
-class HolidaysNotRolledOver(Careless):
-    """Moves a due date back from a weekend, but not from a holiday."""
-
-    def rolled_back(self, day: date) -> date:
-        return on_or_before_business_day(day, ())
-
-
-@lapse("5.11.3", "T6.4")
-class ClockFromCompletion(Careless):
-    """Counts a notice's due date from the completion of the file, whatever the decision."""
-
-    def clock_start(self, record: Seen) -> date:
-        day = self.case["completed_date"]
-        if day is None or record["decision"] in ("approve", "refer"):
-            return super().clock_start(record)
-        return date.fromisoformat(day)
-
-
-# -- persons ---------------------------------------------------------------------------------------------------------
 
 
 @lapse("5.1.2")
