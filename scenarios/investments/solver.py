@@ -180,7 +180,7 @@ def _purchase(case: Case) -> End:
         case.settle("finding", "questionnaire_expired")
         return End("refuse", "questionnaire_expired")
     case.cite("5.4.2", "5.4.3", "5.4.4", "D9", "T4", "T5")
-    profile = policy.profiles[_rank(policy, answers)]
+    profile = policy.profiles[rank_of(policy, answers)]
     symbol, ordered = case.request["symbol"], case.request["quantity"]
     item = case.task.tables["instruments"][symbol]
     if policy.risk_classes[item["kind"]] > profile.max_risk_class:
@@ -221,7 +221,7 @@ def _purchase(case: Case) -> End:
     return End("adjust", reason, covered * price + policy.order_fee) if covered else End("refuse", reason)
 
 
-def _rank(policy: InvestmentPolicy, answers: Record) -> int:
+def rank_of(policy: InvestmentPolicy, answers: Record) -> int:
     """Return the index of the governing profile (D9, T4)."""
     points = policy.loss_points[answers["loss_answer"]] + policy.experience_points[answers["experience"]]
     points += policy.income_points[answers["income_outlook"]]
@@ -317,7 +317,7 @@ def _withdrawal(case: Case) -> End:
     case.cite("5.5.1", "5.5.2", "5.8.1", "5.8.2", "5.8.3", "D7", "D16", "D18", "T6")
     rows = case.positions([case.request["account_id"]])
     market = sum(row["value"] for row in rows)
-    weighted = sum(row["value"] * policy.margin_rates[_margin_class(policy, row, market)] for row in rows)
+    weighted = sum(row["value"] * policy.margin_rates[margin_class(policy, row, market)] for row in rows)
     required, initial = (2 * weighted + 10_000) // 20_000, (2 * market * policy.initial_rate + 10_000) // 20_000
     debit = account["margin_debit"] + account["accrued_interest"]
     debit += sum(item["amount"] for item in account["cash_items"] if item["kind"] == "pending_withdrawal")
@@ -335,7 +335,7 @@ def _withdrawal(case: Case) -> End:
     return End("proceed", "none", payable) if payable == asked else End("adjust", "margin_limit", payable)
 
 
-def _margin_class(policy: InvestmentPolicy, row: Record, market: int) -> str:
+def margin_class(policy: InvestmentPolicy, row: Record, market: int) -> str:
     """Return the margin class of a position (T6)."""
     if row["price"] < policy.low_price:
         return "full"
@@ -348,7 +348,7 @@ def _transfer(case: Case) -> End:
     """Return the ending of a transfer (5.9)."""
     case.cite("5.9.1", "5.9.2", "T7")
     statement, account = case.task.tables["statements"][case.task.case_id], case.account
-    same_title = _persons(statement["title"]) == _persons(account["title"])
+    same_title = persons_of(statement["title"]) == persons_of(account["title"])
     same_type = case.policy.type_words[statement["account_word"]] == account["account_type"]
     if not (same_title and same_type and statement["tax_id_last4"] == account["tax_id_last4"]):
         case.settle("finding", "mismatch")
@@ -362,7 +362,8 @@ def _transfer(case: Case) -> End:
     return End("adjust", "assets_not_transferable", amount)
 
 
-def _persons(title: str) -> frozenset[str]:
+def persons_of(title: str) -> frozenset[str]:
+    """Return the names in an account title, in lower case (5.9.1)."""
     return frozenset(name.strip() for name in title.lower().replace("&", " and ").split(" and "))
 
 

@@ -7,6 +7,7 @@ from teller_gym.procedure.links import Link, Records
 from teller_gym.procedure.scenario import Draft
 from teller_gym.procedure.task import Task
 from teller_gym.scenarios.banking.generator.words import words_of
+from teller_gym.scenarios.loans.generator.terms import personal_fields
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Bank
 
@@ -28,23 +29,13 @@ def second_application(first: Task, draw: Draw, policy: LoanPolicy) -> Draft | N
         return None
     application = {
         **case,
-        "product": "personal",
-        "purpose": "other",
-        "property_use": None,
+        **personal_fields(),
         "received_date": first.today.isoformat(),
-        "completed_date": None,
         "requested_amount": draw.steps(product.min_amount * 2, _MOST, 50_000),
         "term_months": draw.choice(product.terms),
         "documents": list(product.documents),
         "applicants": [{**person, "consent_date": first.today.isoformat()} for person in case["applicants"]],
         "autopay": draw.chance(0.5),
-        "closing_payoff_tradelines": [],
-        "closing_payoff_accounts": [],
-        "collateral_id": None,
-        "collateral_type": None,
-        "purchase_price": 0,
-        "appraised_value": 0,
-        "appraisal_date": None,
         "note": draw.choice(words_of("teller_gym.scenarios.loans.generator")["notes"]),
         "delivery_preference": draw.choice(("mail", "email", "branch_pickup")),
     }

@@ -45,8 +45,8 @@ class Guard(NamedTuple):
     """A tool whose earlier calls are left out."""
 
 
-def load_guards(module: str, changes: Mapping[str, Callable[[Task], Mapping[str, Any]]]) -> tuple[Guard, ...]:
-    """Read the ``guards.yaml`` beside a module; ``changes`` are the functions that its entries name."""
+def load_guards(module: str, changes: Mapping[str, Any]) -> tuple[Guard, ...]:
+    """Read the ``guards.yaml`` beside a module; ``changes`` has the functions that its entries name."""
     rows = yaml.safe_load(Path(module).with_name("guards.yaml").read_text("utf-8"))
     found = []
     for row in rows:

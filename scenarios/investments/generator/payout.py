@@ -6,6 +6,7 @@ from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.investments.generator.accounts import cash_items
 from teller_gym.scenarios.investments.generator.case import Making, blank_request
 from teller_gym.scenarios.investments.generator.market import add_year_end, hold, price_of, some_holdings, symbols
+from teller_gym.scenarios.investments.solver import margin_class
 from teller_gym.tools.bank import Record
 
 _METHODS = ("wire", "ach", "ach", "check")
@@ -63,19 +64,14 @@ def _margin_positions(case: Making) -> None:
 def _requirement(case: Making) -> tuple[int, int]:
     """Calculate the market value and the maintenance requirement of the account's positions."""
     policy, tables = case.policy, case.tables
-    rows = [row for row in tables["positions"].values() if row["account_id"] == case.account_id]
-    priced = [(row, price_of(policy, case.plan, tables, row["symbol"])) for row in rows]
-    market = sum(row["quantity"] * price for row, price in priced)
-    weighted = 0
-    for row, price in priced:
-        value = row["quantity"] * price
-        if price < policy.low_price:
-            name = "full"
-        elif tables["instruments"][row["symbol"]]["kind"] == "leveraged_fund":
-            name = "leveraged"
-        else:
-            name = "concentrated" if value * 10_000 > market * policy.concentrated_share else "standard"
-        weighted += value * policy.margin_rates[name]
+    rows = []
+    for row in tables["positions"].values():
+        if row["account_id"] == case.account_id:
+            price = price_of(policy, case.plan, tables, row["symbol"])
+            kind = tables["instruments"][row["symbol"]]["kind"]
+            rows.append({"price": price, "kind": kind, "value": row["quantity"] * price})
+    market = sum(row["value"] for row in rows)
+    weighted = sum(row["value"] * policy.margin_rates[margin_class(policy, row, market)] for row in rows)
     return market, (2 * weighted + 10_000) // 20_000
 
 

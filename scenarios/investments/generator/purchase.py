@@ -10,7 +10,7 @@ from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.investments.generator.accounts import cash_items
 from teller_gym.scenarios.investments.generator.case import Making, blank_request
 from teller_gym.scenarios.investments.generator.market import hold, price_of, some_holdings, symbols
-from teller_gym.scenarios.investments.policy import InvestmentPolicy
+from teller_gym.scenarios.investments.solver import rank_of
 from teller_gym.tools.bank import Record
 
 _CASH = {"purchase_no_cash": (60_000, 900_000), "purchase_cash": (600_000, 3_200_000)}
@@ -22,7 +22,7 @@ def make_purchase(case: Making) -> Record:
     draw = case.draw
     _add_accounts(case)
     answers = _add_questionnaires(case)
-    rank = governing(case.policy, answers)
+    rank = rank_of(case.policy, answers)
     symbol = _product(case, rank)
     item = case.tables["instruments"][symbol]
     issuer_mates = [key for key, other in case.tables["instruments"].items() if other["issuer"] == item["issuer"]]
@@ -110,18 +110,6 @@ def _answers(draw: Draw, state: str, dated: object, careful: bool = False) -> Re
         "monthly_expenses": 0,
         "remark": draw.choice(words_of(__package__)["questionnaire_remarks"]) if draw.chance(0.4) else None,
     }
-
-
-def governing(policy: InvestmentPolicy, answers: Record) -> int:
-    """Return the index of the governing profile."""
-    points = policy.loss_points[answers["loss_answer"]] + policy.experience_points[answers["experience"]]
-    points += policy.income_points[answers["income_outlook"]]
-    points += max(value for step, value in policy.horizon_points.items() if step <= answers["horizon_years"])
-    points += max(value for step, value in policy.liquidity_points.items() if step <= answers["liquid_share_percent"])
-    by_points = sum(profile.min_points <= points for profile in policy.profiles) - 1
-    names = [profile.name for profile in policy.profiles]
-    short = 0 if answers["horizon_years"] < policy.short_horizon_years else len(names)
-    return min(by_points, names.index(policy.objectives[answers["objective"]]), short)
 
 
 def _product(case: Making, rank: int) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.scenario import Solution
 from teller_gym.scenarios.banking.generator.people import Tables
-from teller_gym.scenarios.investments.generator.purchase import governing
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
+from teller_gym.scenarios.investments.solver import persons_of, rank_of
 from teller_gym.tools.bank import Record
 
 
@@ -25,16 +25,11 @@ def right_values(policy: InvestmentPolicy, tables: Tables, case_id: str, solutio
     if account["questionnaires"]:
         signed = [row for row in account["questionnaires"] if row["state"] == "signed"]
         current = max(signed, key=lambda row: str(row["dated"]))
-        found["governing_profile"] = policy.profiles[governing(policy, current)].name
+        found["governing_profile"] = policy.profiles[rank_of(policy, current)].name
     statement = tables["statements"].get(case_id)
     if statement is not None:
         found["clearing_number"] = policy.clearing_numbers[statement["firm"]]
         found["type_matches"] = policy.type_words[statement["account_word"]] == account["account_type"]
         found["tax_id_matches"] = statement["tax_id_last4"] == account["tax_id_last4"]
-        found["title_matches"] = _persons(statement["title"]) == _persons(account["title"])
+        found["title_matches"] = persons_of(statement["title"]) == persons_of(account["title"])
     return found
-
-
-def _persons(title: str) -> frozenset[str]:
-    """Return the names of the persons in an account title."""
-    return frozenset(name.strip() for name in title.lower().replace("&", " and ").split(" and "))

@@ -23,7 +23,7 @@ from teller_gym.scenarios.loans.generator.finances import Burden, draw_counted, 
 from teller_gym.scenarios.loans.generator.holdings import Holdings, draw_holdings
 from teller_gym.scenarios.loans.generator.people import application_entry, draw_people
 from teller_gym.scenarios.loans.generator.plan import ENDINGS, Plan, draw_plan
-from teller_gym.scenarios.loans.generator.terms import Loan, cost_of, draw_loan
+from teller_gym.scenarios.loans.generator.terms import Loan, cost_of, draw_loan, personal_fields
 from teller_gym.scenarios.loans.generator.tradelines import (
     counted_lines,
     payoff_lines,
@@ -271,22 +271,12 @@ def _add_second_application(draw: Draw, policy: LoanPolicy, tables: Tables, case
     received = date.fromisoformat(case["received_date"]) - timedelta(days=draw.integer(3, 40))
     tables["applications"][draw.identifier("LA")] = {
         **case,
-        "product": "personal",
-        "purpose": "other",
-        "property_use": None,
+        **personal_fields(),
         "received_date": on_or_before_business_day(received, policy.holidays).isoformat(),
-        "completed_date": None,
         "requested_amount": draw.steps(product.min_amount, product.max_amount, 10_000),
         "term_months": draw.choice(product.terms),
         "documents": list(product.documents),
         "applicants": case["applicants"][:1],
-        "closing_payoff_tradelines": [],
-        "closing_payoff_accounts": [],
-        "collateral_id": None,
-        "collateral_type": None,
-        "purchase_price": 0,
-        "appraised_value": 0,
-        "appraisal_date": None,
         "note": words_of(__package__)["notes"][0],
     }
 

@@ -12,6 +12,7 @@ from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import Person
 from teller_gym.scenarios.loans.generator.plan import OLD_VEHICLE_AMOUNT, OLD_VEHICLE_YEARS, Plan
 from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.tools.bank import Record
 
 _THOUSAND = 100_000
 _MODEST_HOME = 36_000_000
@@ -150,3 +151,12 @@ def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[
         (0.8 if old else 0.55, float(band)) if draw.chance(0.42) else (float(band), product.max_ltv / 10_000 - 0.002)
     )
     return requested, round(requested / draw.real(low, high)) // step * step + step
+
+
+def personal_fields() -> Record:
+    """Return the fields of a new application for a personal loan that pays off nothing."""
+    return {
+        "product": "personal", "purpose": "other", "property_use": None, "completed_date": None,
+        "closing_payoff_tradelines": [], "closing_payoff_accounts": [], "collateral_id": None, "collateral_type": None,
+        "purchase_price": 0, "appraised_value": 0, "appraisal_date": None,
+    }  # fmt: skip

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from teller_gym.base.draw import Draw
-from teller_gym.base.money import round_half_up
 from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.generator.terms import Loan
 from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.scenarios.loans.solver_facts import tradeline_payment
 from teller_gym.tools.bank import Record
 
 _LARGEST = 120_000
@@ -68,7 +66,7 @@ def counted_lines(draw: Draw, policy: LoanPolicy, total: int) -> list[Record]:
         if left > 15_000 and draw.chance(0.4):
             line = _tempting(draw, policy, kind, draw.integer(5_000, min(left // 2, 60_000)))
             lines.append(line)
-            left -= _counts(line, policy)
+            left -= tradeline_payment(line, policy)
     while left > _LARGEST:
         payment = draw.integer(30_000, _LARGEST * 3 // 4)
         lines.append(_installment(draw, payment, draw.integer(policy.short_debt_payments + 1, 58), "owner"))
@@ -108,12 +106,6 @@ def months_ago(line: Record, months: int) -> Record:
         return {**line, "balance": line["balance"] * 23 // 20 // 100 * 100}
     left = line["payments_left"] + months
     return {**line, "payments_left": left, "balance": line["balance"] * left // max(1, line["payments_left"])}
-
-
-def _counts(line: Record, policy: LoanPolicy) -> int:
-    if line["kind"] == "revolving" and line["monthly_payment"] == 0:
-        return round_half_up(Fraction(line["balance"] * policy.zero_payment_share, 10_000))
-    return int(line["monthly_payment"])
 
 
 def _installment(draw: Draw, payment: int, months: int, role: str) -> Record:

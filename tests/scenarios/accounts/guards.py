@@ -11,4 +11,4 @@ def due_when_received(task: Task) -> Mapping[str, Any]:
     return {"action_due_date": task.tables["requests"][task.case_id]["received_date"]}
 
 
-GUARDS = load_guards(__file__, {"due_when_received": due_when_received})
+GUARDS = load_guards(__file__, globals())

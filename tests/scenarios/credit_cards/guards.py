@@ -25,12 +25,4 @@ def a_payment(task: Task) -> Mapping[str, Any]:
     return {"excluded_line_ids": [line[0] for line in lines if line[3] == "payment"][:1]}
 
 
-GUARDS = load_guards(
-    __file__,
-    {
-        "used_on_the_day_of_the_report": used_on_the_day_of_the_report,
-        "used_after_the_report": used_after_the_report,
-        "another_account": another_account,
-        "a_payment": a_payment,
-    },
-)
+GUARDS = load_guards(__file__, globals())

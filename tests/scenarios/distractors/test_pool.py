@@ -21,7 +21,6 @@ from tests.scenarios.distractors.desk import empty_bank
 TOOLS = distractors()
 NAMES = [tool.name for tool in TOOLS]
 ENTRIES = {name: entry for subject in subjects() for name, entry in subject.entries.items()}
-ENTRIES = {name: entry for subject in subjects() for name, entry in subject.entries.items()}
 LONGEST_ANSWER = 4_000
 
 

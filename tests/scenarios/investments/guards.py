@@ -16,4 +16,4 @@ def day_too_late(task: Task) -> Mapping[str, Any]:
     return {"acquired_from": first, "acquired_to": task.tables["lots"][min(task.tables["lots"])]["acquired"]}
 
 
-GUARDS = load_guards(__file__, {"from_the_last_day": from_the_last_day, "day_too_late": day_too_late})
+GUARDS = load_guards(__file__, globals())

@@ -45,23 +45,12 @@ def a_dollar_more(task: Task) -> Mapping[str, Any]:
     return {"loan_amount": _used(task, "price_loan", "loan_amount") + 1}
 
 
-CODES = {
-    "another_registry": partial(_another, "verify_identity", "registry", LOANS.policy.registries),
-    "another_contact_method": partial(_another, "resolve_fraud_alert", "contact_method", LOANS.policy.contact_methods),
-    "another_cover": partial(_another, "verify_insurance", "required_cover", LOANS.policy.required_covers),
-    "verification_of_the_other": partial(_of_the_other, "screen_watch_list", "verification_id", "ID"),
-    "screening_of_the_other": partial(_of_the_other, "pull_credit_report", "screening_id", "SC"),
-    "employment_of_the_other": partial(_of_the_other, "calculate_qualifying_income", "employment_id", "EM"),
-}
+another_registry = partial(_another, "verify_identity", "registry", LOANS.policy.registries)
+another_contact_method = partial(_another, "resolve_fraud_alert", "contact_method", LOANS.policy.contact_methods)
+another_cover = partial(_another, "verify_insurance", "required_cover", LOANS.policy.required_covers)
+verification_of_the_other = partial(_of_the_other, "screen_watch_list", "verification_id", "ID")
+screening_of_the_other = partial(_of_the_other, "pull_credit_report", "screening_id", "SC")
+employment_of_the_other = partial(_of_the_other, "calculate_qualifying_income", "employment_id", "EM")
 
 
-GUARDS = load_guards(
-    __file__,
-    {
-        **CODES,
-        "another_alert": another_alert,
-        "another_phone": another_phone,
-        "another_method": another_method,
-        "a_dollar_more": a_dollar_more,
-    },
-)
+GUARDS = load_guards(__file__, globals())

@@ -12,4 +12,4 @@ def one_day(task: Task) -> Mapping[str, Any]:
     return {"to_date": arguments["from_date"]}
 
 
-GUARDS = load_guards(__file__, {"one_day": one_day})
+GUARDS = load_guards(__file__, globals())
