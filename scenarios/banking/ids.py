@@ -20,7 +20,7 @@ Country = Annotated[str, Meta(pattern="^[A-Z]{2}$")]
 State = Annotated[str, Meta(pattern="^[A-Z]{2}$")]
 """Postal code of a US state."""
 Code = Annotated[str, Meta(pattern="^[a-z_]{3,40}$")]
-"""A code that the SOP lists, such as a registry's."""
+"""Code that the SOP lists, such as that of a registry."""
 IdDocument = Literal["passport", "driver_license", "state_id"]
 Routing = Literal["intake", "branch", "senior_credit", "compliance"]
 """Desk of the bank."""

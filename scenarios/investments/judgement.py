@@ -46,7 +46,7 @@ class Judgement(IntakeJudgement):
         return instructed_at >= f"{self.today.isoformat()} {self.policy.order_cutoff}"
 
     def trade_date(self, instructed_at: str) -> date:
-        """Return the trade date of an instruction (D2)."""
+        """Return the business date, or the next business day for a late instruction (D2)."""
         return self.after_business_days(self.today, 1) if self.is_late(instructed_at) else self.today
 
     def price_date(self) -> date:
@@ -61,13 +61,13 @@ class Judgement(IntakeJudgement):
     # -- 5.1 identity -------------------------------------------------------------------------------------------------
 
     def identity_ending(self) -> Ending | None:
-        """End the case if an identity was not confirmed (5.1.3 and T8)."""
+        """Return the ending if an identity was not confirmed, otherwise None (5.1.3 and T8)."""
         return Ending("refuse", "identity_not_verified") if self.unverified() else None
 
     # -- 5.2 watch lists ----------------------------------------------------------------------------------------------
 
     def match_ending(self) -> Ending | None:
-        """End the case if a signer is a true match (5.2.3 and T8)."""
+        """Return the ending if a signer is a true match, otherwise None (5.2.3 and T8)."""
         matched = self.matched()
         return Ending("refer", f"{matched[0]['entry_list']}_match") if matched else None
 
@@ -101,17 +101,17 @@ class Judgement(IntakeJudgement):
         return joint and bool(self.file["owners_not_signing"])
 
     def file_ending(self) -> Ending | None:
-        """End the case for a restriction or a lack of authority, restrictions first (5.3.2 and 5.3.3)."""
+        """Return the ending for a restriction or a lack of authority, restrictions first, otherwise None (5.3.2 and 5.3.3)."""
         return self.restriction_ending() or self.authority_ending()
 
     def restriction_ending(self) -> Ending | None:
-        """End the case if a restriction stops the request (5.3.2)."""
+        """Return the ending if a restriction stops the request, otherwise None (5.3.2)."""
         if any(self.is_stopped(kind) for kind in self.restrictions()):
             return Ending("refer", "account_restricted")
         return None
 
     def authority_ending(self) -> Ending | None:
-        """End the case if no signer may instruct (5.3.3)."""
+        """Return the ending if no signer may instruct, otherwise None (5.3.3)."""
         if any(self.may_instruct(row) for row in self.file["authorities"]):
             return None
         return Ending("refuse", "no_authority")

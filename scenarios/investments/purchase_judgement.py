@@ -29,11 +29,11 @@ class PurchaseJudgement(Judgement):
         )
 
     def questionnaire_age(self) -> int:
-        """Return the questionnaire's age in calendar days (D8)."""
+        """Return the calendar days since the questionnaire was signed (D8)."""
         return (self.today - date.fromisoformat(self.questionnaire["dated"])).days
 
     def questionnaire_ending(self) -> Ending | None:
-        """End the case if the questionnaire has expired (5.4.1)."""
+        """Return the ending if the questionnaire has expired, otherwise None (5.4.1)."""
         if self.questionnaire_age() > self.policy.questionnaire_max_age_days:
             return Ending("refuse", "questionnaire_expired")
         return None
@@ -43,23 +43,23 @@ class PurchaseJudgement(Judgement):
         return table[max(step for step in table if step <= value)]
 
     def horizon_points(self) -> int:
-        """Return the points of the horizon (T4)."""
+        """Return the points for the investment horizon (T4)."""
         return self.stepped(self.policy.horizon_points, self.questionnaire["horizon_years"])
 
     def liquidity_points(self) -> int:
-        """Return the points of the liquid share (T4)."""
+        """Return the points for the liquid share of the net worth (T4)."""
         return self.stepped(self.policy.liquidity_points, self.questionnaire["liquid_share_percent"])
 
     def loss_points(self) -> int:
-        """Return the points of the answer about losses (T4)."""
+        """Return the points for the answer about losses (T4)."""
         return self.policy.loss_points[self.questionnaire["loss_answer"]]
 
     def experience_points(self) -> int:
-        """Return the points of the experience (T4)."""
+        """Return the points for the client's experience (T4)."""
         return self.policy.experience_points[self.questionnaire["experience"]]
 
     def income_points(self) -> int:
-        """Return the points of the income outlook (T4)."""
+        """Return the points for the income outlook (T4)."""
         return self.policy.income_points[self.questionnaire["income_outlook"]]
 
     def points(self) -> dict[str, int]:
@@ -103,7 +103,7 @@ class PurchaseJudgement(Judgement):
         return bool(self.policy.risk_classes[self.profile["product_kind"]] <= self.profile["max_risk_class"])
 
     def suitability_ending(self) -> Ending | None:
-        """End the case if the product is unsuitable (5.4.4)."""
+        """Return the ending if the product is unsuitable, otherwise None (5.4.4)."""
         return None if self.is_suitable() else Ending("refuse", "unsuitable_product")
 
     # -- 5.6 concentration --------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ class PurchaseJudgement(Judgement):
         return limit
 
     def permitted_ending(self, permitted: int) -> Ending | None:
-        """End the case if the concentration limit permits no shares (5.6.2)."""
+        """Return the ending if the concentration limit permits no shares, otherwise None (5.6.2)."""
         return Ending("refuse", "concentration_limit") if permitted == 0 else None
 
     # -- 5.11 cash ----------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class PurchaseJudgement(Judgement):
         return next(row for row in self.value["accounts"] if row["account_id"] == self.account_id)
 
     def settlement_day(self) -> date:
-        """Return the settlement day of the purchase (T8)."""
+        """Return the day by which sale proceeds must settle to pay for the purchase (T8)."""
         return self.after_business_days(self.trade_date(self.file["instructed_at"]), self.policy.settlement_days)
 
     def is_settled_only(self) -> bool:
@@ -194,7 +194,7 @@ class PurchaseJudgement(Judgement):
         return max(0, self.reserve_needed() - self.other_cash() - self.money_market())
 
     def order_fee(self) -> int:
-        """Return the order fee (5.11.3)."""
+        """Return the order fee, in cents (5.11.3)."""
         return self.policy.order_fee
 
     def purchase_ending(self, permitted: int, cash: Seen) -> Ending:

@@ -72,7 +72,7 @@ class SaleJudgement(Judgement):
         return found
 
     def lots_ending(self, sold: list[Sold]) -> Ending | None:
-        """End the case if there is no lot to sell (5.7.2)."""
+        """Return the ending if there is no lot to sell, otherwise None (5.7.2)."""
         return None if sold else Ending("refuse", "lots_unavailable")
 
     def held_from(self, lot: Seen) -> date:

@@ -50,7 +50,7 @@ class Worksheet(FailureNotes, Officer):
         return super().file_ending()
 
     def stops(self, row: Seen) -> bool:
-        """Return True if a restriction in force stops the request (T3)."""
+        """Return True if a restriction is in force and stops the request (T3)."""
         return self.in_force(row) and self.is_stopped(row["kind"])
 
     def authority(self, row: Seen) -> Note:

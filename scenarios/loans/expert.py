@@ -177,7 +177,7 @@ class Officer(Judgement, Intake):
         self.insurance = yield from self.fill_in("verify_insurance")
 
     def price(self) -> Generator[Call, Seen, Ending]:
-        """Price the loan, and return how the case ends (5.9)."""
+        """Price the loan, and return the ending for the affordable amount (5.9)."""
         amount = self.considered_amount()
         if self.is_too_small(amount):
             yield from self.end(self.small_ending())

@@ -66,7 +66,7 @@ class Judgement(IntakeJudgement):
         return self.product.checklist
 
     def intake_ending(self, check: Seen) -> Ending | None:
-        """End the case if the request is out of range or incomplete (5.1.3 and T5)."""
+        """Return the ending if the request is out of range or incomplete, otherwise None (5.1.3 and T5)."""
         if check["status"] == "complete":
             return None
         return Ending("deny" if check["status"] == "out_of_range" else "incomplete", check["finding"])
@@ -74,13 +74,13 @@ class Judgement(IntakeJudgement):
     # -- 5.2 identity -------------------------------------------------------------------------------------------------
 
     def identity_ending(self) -> Ending | None:
-        """End the case if an identity was not confirmed (5.2.2 and T5)."""
+        """Return the ending if an identity was not confirmed, otherwise None (5.2.2 and T5)."""
         return Ending("deny", "identity_not_verified") if self.unverified() else None
 
     # -- 5.3 watch lists ----------------------------------------------------------------------------------------------
 
     def match_ending(self) -> Ending | None:
-        """End the case if an applicant is a true match (5.3.3 and T5, D3)."""
+        """Return the ending if an applicant is a true match, otherwise None (5.3.3 and T5, D3)."""
         matched = self.matched()
         return Ending("refer", f"{matched[0]['entry_list']}_match") if matched else None
 
@@ -123,7 +123,7 @@ class Judgement(IntakeJudgement):
         return str(self.code("contact_methods", report["alert_type"]))
 
     def alert_ending(self, confirmed: list[bool]) -> Ending | None:
-        """End the case if an applicant did not confirm the application despite a fraud alert (5.5.2 and T5)."""
+        """Return the ending if an applicant did not confirm the application despite a fraud alert, otherwise None (5.5.2 and T5)."""
         return None if all(confirmed) else Ending("deny", "identity_not_verified")
 
     def weakest_report(self) -> Seen:
@@ -140,7 +140,7 @@ class Judgement(IntakeJudgement):
         return factor
 
     def score_ending(self) -> Ending | None:
-        """End the case if the score is below the minimum (5.5.3 and T5)."""
+        """Return the ending if the score is below the minimum, otherwise None (5.5.3 and T5)."""
         return Ending("deny", self.main_factor()) if self.qualifying_score() < self.policy.min_credit_score else None
 
     # -- 5.6 employment and income ------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ class Judgement(IntakeJudgement):
         return str(self.code("verification_methods", person["employment_type"]))
 
     def employment_ending(self) -> Ending | None:
-        """End the case if an employment was not confirmed (5.6.2 and T5)."""
+        """Return the ending if an employment was not confirmed, otherwise None (5.6.2 and T5)."""
         if any(job["employment_status"] == "not_confirmed" for job in self.jobs.values()):
             return Ending("deny", "employment_not_verified")
         return None
@@ -216,7 +216,7 @@ class Judgement(IntakeJudgement):
         return lower
 
     def collateral_ending(self) -> Ending | None:
-        """End the case if the appraisal is out of date or the vehicle too old (5.8.1 and T5)."""
+        """Return the ending if the appraisal is out of date or the vehicle too old, otherwise None (5.8.1 and T5)."""
         finding = self.item["collateral_finding"]
         if finding == "none":
             return None
@@ -227,7 +227,7 @@ class Judgement(IntakeJudgement):
         return str(self.code("required_covers", self.item["collateral_type"]))
 
     def insurance_ending(self) -> Ending | None:
-        """End the case if the collateral is not insured as required (5.8.2 and T5)."""
+        """Return the ending if the collateral is not insured as required, otherwise None (5.8.2 and T5)."""
         if self.insurance["insurance_status"] == "adequate":
             return None
         return Ending("incomplete", "insurance_insufficient")

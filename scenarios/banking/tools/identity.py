@@ -36,7 +36,7 @@ from teller_gym.tools.tool import Act, Result, tool
 
 
 class IdentityCheck(Result):
-    """Outcome of the identification; name, birth date and country as the issuing registry has them, null if failed."""
+    """Outcome of the identification; name, birth date and country are the registry's, or null if it failed."""
 
     identity_status: Literal["verified", "failed"]
     verification_id: VerificationId
@@ -177,7 +177,7 @@ def list_entry(bank: Bank, name: str, born: date, country: str, *, only_us: bool
 
 
 class MatchResolution(Result):
-    """The record of a possible match."""
+    """Confirmation that a possible match was resolved, and whether the case continues."""
 
     resolution_status: Literal["cleared", "confirmed"]
     next_action: Literal["continue", "stop"]

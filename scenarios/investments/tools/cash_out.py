@@ -21,7 +21,7 @@ _WHOLE = 10_000
 
 
 class MarginRequirement(Result):
-    """Equity, what the positions require, what is short of it, and what may be withdrawn."""
+    """Equity, the requirement for the positions, any deficiency, and the amount that may be withdrawn."""
 
     equity: Annotated[float, Meta(extra={"unit": "usd"})]
     maintenance_requirement: Money
@@ -77,7 +77,7 @@ def calculate_margin_requirement(
 
 
 class TransferCheck(Result):
-    """Verdict on a transfer, and the value of what moves in kind and of the cash, 0 if it is rejected."""
+    """Verdict on a transfer, and the total of its cash and in-kind assets, 0 if it is rejected."""
 
     transfer_status: Literal["accepted", "rejected"]
     transfer_value: Money
@@ -130,7 +130,7 @@ def validate_transfer(
 
 
 class RequiredDistribution(Result):
-    """The year's required minimum distribution of the accounts together, and what is left of it."""
+    """The year's required minimum distribution for all accounts together, and the part not yet taken."""
 
     required_distribution: Money
     remaining_distribution: Money

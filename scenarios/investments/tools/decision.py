@@ -36,7 +36,7 @@ _NEEDED = {
 
 
 class RecordedDecision(Result):
-    """The decision as recorded, with what the release rests on; the payment method is null where nothing is paid."""
+    """The recorded decision, with the values that its release needs; the payment method is null without a payment."""
 
     decision_id: DecisionId
     decision: Decision
@@ -95,7 +95,7 @@ def record_investment_decision(
 
 
 class Released(Result):
-    """The instruction that went out."""
+    """The released instruction."""
 
     instruction_id: str
     decision: Decision

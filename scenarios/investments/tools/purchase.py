@@ -35,7 +35,7 @@ Months = Annotated[int, Meta(ge=0, le=60)]
 
 
 class RiskProfile(Result):
-    """Limits of the governing profile, and the order that it is judged for."""
+    """Limits of the governing profile, and the order to which they apply."""
 
     total_points: int
     max_risk_class: int
@@ -173,7 +173,7 @@ def _account(bank: Bank, account_id: str) -> Record:
 
 
 class Concentration(Result):
-    """Shares within the limit, never more than ordered; and the share of the portfolio that the whole order makes."""
+    """Permitted shares, at most those ordered, and the position's share of the portfolio after the whole order."""
 
     permitted_quantity: Shares
     share_percent: Percent
@@ -225,7 +225,7 @@ def check_concentration(
 
 
 class AvailableCash(Result):
-    """Available cash and the part of the need that it covers; the quantity is 0 for a payout."""
+    """Available cash, and the quantity and amount that it covers; the quantity is 0 for a payout."""
 
     available_cash: Money
     covered_quantity: Shares

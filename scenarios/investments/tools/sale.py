@@ -77,7 +77,7 @@ def _shown(key: str, lot: Record) -> Record:
 
 
 class RealizedGain(Result):
-    """Gains and losses by holding period, a loss being negative; ``lot_results`` have lot_id, quantity, result."""
+    """Results by holding period, negative for a loss; ``lot_results`` have lot_id, quantity, result."""
 
     sold_quantity: Shares
     short_term_result: SignedMoney
@@ -137,7 +137,7 @@ def calculate_realized_gain(
 
 
 class WashSale(Result):
-    """The loss that is disallowed, and gain or loss of the sale with it left out; the shares sold once more."""
+    """The disallowed loss, the sale's result without it, and the number of shares sold."""
 
     disallowed_loss: Money
     reportable_result: SignedMoney

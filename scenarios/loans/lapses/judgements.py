@@ -32,7 +32,7 @@ class WorkedOnAfterLateEnding(Careless):
         yield from super().end(ending)
 
     def work_on(self) -> Steps:
-        """Make the call that would come next."""
+        """Make the call that the next step would begin with."""
         if not self.jobs:
             yield from self.verify_job(self.customers[0])
         elif not self.income:

@@ -16,7 +16,7 @@ from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 
 class CollateralAssessment(Result):
-    """Value that counts, ratio at the amount asked for, largest loan the collateral carries, and insurance on file."""
+    """Collateral value, ratio at the requested amount, largest loan that it supports, and insurance on file."""
 
     collateral_type: CollateralType
     collateral_value: Money
@@ -91,7 +91,7 @@ _PRODUCT = {"house": "home", "condominium": "home", "new_vehicle": "auto", "used
 
 
 class InsuranceCheck(Result):
-    """Verdict on the insurance, and what is paid for it and for property tax each month with a home loan."""
+    """Verdict on the insurance, and the monthly escrow for insurance and property tax of a home loan."""
 
     insurance_status: Literal["adequate", "insufficient", "expired"]
     monthly_escrow: Money

@@ -37,7 +37,7 @@ from teller_gym.tools.tool import ONCE, Act, Money, Result, tool
 
 
 class Tradeline(Result):
-    """A debt on a report."""
+    """A debt on a credit report."""
 
     tradeline_id: TradelineId
     creditor: str
@@ -46,11 +46,11 @@ class Tradeline(Result):
     balance: Money
     monthly_payment: Money
     payments_left: int | None
-    """None if revolving."""
+    """Remaining payments; None for a revolving account."""
 
 
 class CreditReport(Result):
-    """A bureau report."""
+    """A credit report of the bureau."""
 
     report_id: ReportId
     report_date: date

@@ -27,7 +27,7 @@ NOTICE_OF = {"deny": "denial", "counter_offer": "counter_offer", "incomplete": "
 
 
 class RecordedDecision(Result):
-    """The decision as recorded. ``clock_start`` is the day from which the due date of the next action is counted."""
+    """The recorded decision; ``clock_start`` is the day from which the next action's due date is counted."""
 
     decision_id: DecisionId
     decision: Decision
@@ -106,7 +106,7 @@ def _clock_start(bank: Bank, case: Record, decision: str) -> date:
 
 
 class Delivered(Result):
-    """The document that was sent."""
+    """Confirmation that a document was sent."""
 
     document_id: str
     sent_on: date

@@ -86,7 +86,7 @@ def verify_employment(
 
 
 class Income(Result):
-    """Qualifying gross income a month, in dollars."""
+    """Monthly qualifying gross income, in dollars."""
 
     monthly_income: Money
 

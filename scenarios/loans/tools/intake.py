@@ -24,7 +24,7 @@ Finding = Literal[
 
 
 class Completeness(Result):
-    """Verdict on a case's completeness, on which processing depends; ``finding`` is the first thing found wrong."""
+    """Verdict on a case's completeness, which processing requires; ``finding`` is the first problem."""
 
     status: Literal["complete", "incomplete", "out_of_range"]
     finding: Finding

@@ -28,7 +28,7 @@ Factor = Annotated[float, Meta(ge=0, le=1000, extra={"unit": "factor"})]
 
 
 class Quote(Result):
-    """Price of a loan; rates in percent. ``mortgage_insurance_rate`` is 0 where none is due."""
+    """Price of a loan, with rates in percent; ``mortgage_insurance_rate`` is 0 if no insurance is due."""
 
     quote_id: QuoteId
     loan_amount: Money
