@@ -101,7 +101,7 @@ class Judgement(IntakeJudgement):
         return joint and bool(self.file["owners_not_signing"])
 
     def file_ending(self) -> Ending | None:
-        """Return the ending for a restriction or a lack of authority, restrictions first, otherwise None (5.3.2 and 5.3.3)."""
+        """Return the ending for a restriction or else for missing authority, otherwise None (5.3.2 and 5.3.3)."""
         return self.restriction_ending() or self.authority_ending()
 
     def restriction_ending(self) -> Ending | None:

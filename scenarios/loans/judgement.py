@@ -123,7 +123,7 @@ class Judgement(IntakeJudgement):
         return str(self.code("contact_methods", report["alert_type"]))
 
     def alert_ending(self, confirmed: list[bool]) -> Ending | None:
-        """Return the ending if an applicant did not confirm the application despite a fraud alert, otherwise None (5.5.2 and T5)."""
+        """Return the ending if an applicant with a fraud alert did not confirm, otherwise None (5.5.2 and T5)."""
         return None if all(confirmed) else Ending("deny", "identity_not_verified")
 
     def weakest_report(self) -> Seen:
