@@ -21,7 +21,7 @@ class Example(msgspec.Struct):
     """A valid call, another value for each parameter, and further changes that some values need to take effect."""
 
     call: dict[str, Any]
-    other: dict[str, Any]
+    other: dict[str, Any] = {}
     together: dict[str, dict[str, Any]] = {}
 
 
@@ -41,6 +41,10 @@ class Examples(msgspec.Struct):
 
 
 SCENARIOS = ("loans", "accounts", "savings")
+"""Scenarios whose examples call every tool of their own, with another value for every parameter."""
+
+ANSWERED = (*SCENARIOS, "investments")
+"""Scenarios with hand-computed answers."""
 
 
 @cache
