@@ -59,7 +59,7 @@ class Case(Ledger):
         return day.isoformat()
 
     def later(self, day: date, count: int) -> date:
-        """Return the date that many business days after a day (D1)."""
+        """Return the date ``count`` business days after a day (D1)."""
         return add_business_days(day, count, self.policy.holidays)
 
     def price(self, symbol: str) -> int:

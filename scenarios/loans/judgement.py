@@ -326,7 +326,7 @@ class Judgement(IntakeJudgement):
         return date.fromisoformat(record["clock_start"])
 
     def after_calendar_days(self, start: date, days: int) -> date:
-        """Return the date that many calendar days after ``start``, which itself is not counted (T6)."""
+        """Return the date ``days`` calendar days after ``start``, which itself is not counted (T6)."""
         return start + timedelta(days=days)
 
     def compliance_days(self, reason: str) -> int:

@@ -33,7 +33,7 @@ class Product(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def terms(self) -> tuple[int, ...]:
-        """Terms offered, in months."""
+        """Offered terms, in months."""
         return tuple(self.rates)
 
 

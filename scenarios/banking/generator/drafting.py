@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
 
 class CasePlan(Protocol):
-    """Part of a plan that the shared code reads."""
+    """The part of a scenario's plan that the shared code reads."""
 
     @property
     def today(self) -> Any:
@@ -115,7 +115,7 @@ class CaseBuilder(Generic[PolicyT, PlanT]):
         return self.tables[self.case_table][self.case_id]
 
     def listed(self, people: Iterable[str]) -> list[Record]:
-        """Return the only watch-list entry with the registered name of one of the customers, if any.
+        """Return the watch-list entry with a customer's registered name, in a list that is empty unless there is just one.
 
         A search that finds several entries might not show the one with the instruction.
         """

@@ -44,7 +44,7 @@ class IntakeJudgement:
         return date.fromisoformat(self.case["received_date"])
 
     def after_business_days(self, start: date, days: int) -> date:
-        """Return the date that many business days after ``start``, which itself is not counted."""
+        """Return the date ``days`` business days after ``start``, which itself is not counted."""
         return add_business_days(start, days, self.policy.holidays)
 
     def rolled_back(self, day: date) -> date:

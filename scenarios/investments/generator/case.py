@@ -43,7 +43,7 @@ class Making(msgspec.Struct, kw_only=True):
         return self.tables["brokerage_accounts"][key]
 
     def days_ahead(self, *counts: int) -> list[date]:
-        """Return the dates that many business days after the business date."""
+        """Return a date for each count of business days after the business date."""
         return [add_business_days(self.plan.today, count, self.policy.holidays) for count in counts]
 
     def add_linked(self, relation: str, account_type: str, *, status: str = "open", purpose: str = "") -> str:
