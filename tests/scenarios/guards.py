@@ -95,16 +95,22 @@ def run(bank: Bank, tools: ToolSet, name: str, arguments: Mapping[str, Any]) -> 
     return result
 
 
+def bank_before(scenario: Scenario, task: Task, tool: str, without: str = "", tools: ToolSet | None = None) -> Bank:
+    """Return the bank after the standard calls before a tool's first call, without those of another tool."""
+    bank = scenario.bank(task)
+    for call in task.standard.calls:
+        if call.name == tool:
+            break
+        if call.name != without:
+            run(bank, tools or scenario.tools, call.name, call.arguments)
+    return bank
+
+
 def ask(scenario: Scenario, guard: Guard, tools: ToolSet) -> str | None:
     """Make a guard's call with a set of tools; return a complaint if the outcome is unexpected."""
     task = task_for(scenario, guard)
-    bank = scenario.bank(task)
-    for call in task.standard.calls:
-        if call.name == guard.tool:
-            break
-        if call.name != guard.without:
-            run(bank, tools, call.name, call.arguments)
-    arguments = {**call.arguments, **guard.changes(task)}
+    bank = bank_before(scenario, task, guard.tool, guard.without, tools)
+    arguments = {**call_of(task, guard.tool).arguments, **guard.changes(task)}
     try:
         result = run(bank, tools, guard.tool, arguments)
     except ToolError as error:

@@ -115,7 +115,7 @@ class CaseBuilder(Generic[PolicyT, PlanT]):
         return self.tables[self.case_table][self.case_id]
 
     def listed(self, people: Iterable[str]) -> list[Record]:
-        """Return the watch-list entry with a customer's registered name, in a list that is empty unless there is just one.
+        """Return a list of the watch-list entry with a customer's registered name, empty unless there is just one.
 
         A search that finds several entries might not show the one with the instruction.
         """

@@ -2,7 +2,7 @@
 
 from teller_gym.procedure.scenario import load_scenario
 from tests.scenarios.bank_scenarios import tasks_of
-from tests.scenarios.guards import call_of, run
+from tests.scenarios.guards import bank_before, call_of, run
 
 ACCOUNTS = load_scenario("accounts")
 TASKS = tasks_of(ACCOUNTS)
@@ -24,11 +24,7 @@ def test_other_accounts_of_the_owners_are_shown_with_ids_and_dates_alone() -> No
 
 def test_a_deadline_or_decision_that_is_made_again_replaces_the_first() -> None:
     task = TASKS[0]
-    bank = ACCOUNTS.bank(task)
-    for call in task.standard.calls:
-        if call.name == "send_customer_notice":
-            break
-        run(bank, ACCOUNTS.tools, call.name, call.arguments)
+    bank = bank_before(ACCOUNTS, task, "send_customer_notice")
     before = bank.state_hash()
     for name in ("set_deadline", "record_account_decision"):
         again = [call for call in task.standard.calls if call.name == name]

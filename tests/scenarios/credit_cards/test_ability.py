@@ -13,6 +13,7 @@ from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
+from tests.scenarios.guards import bank_before
 
 CARDS = load_scenario("credit_cards")
 POLICIES = [CARDS.policy_of(task) for task in frozen_tasks("credit_cards").values()][:40]
@@ -41,10 +42,7 @@ def test_the_largest_limit_is_carried_and_the_next_step_is_not() -> None:
         call = next((one for one in task.standard.calls if one.name == "assess_ability_to_pay"), None)
         if call is None:
             continue
-        bank, step = CARDS.bank(task), CARDS.policy_of(task).limit_step / 100
-        for before in task.standard.calls[: task.standard.calls.index(call)]:
-            run_action(bank, CARDS.tools, action_text(before))
-
+        bank, step = bank_before(CARDS, task, call.name), CARDS.policy_of(task).limit_step / 100
         asked = partial(ask, bank, call)
         answer = asked(call.arguments["proposed_limit"])
         largest = answer["largest_limit"]

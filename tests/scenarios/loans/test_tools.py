@@ -10,13 +10,13 @@ from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.procedure.task import Task
 from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.tool import Category
-from tests.scenarios.guards import Guard, run, task_for
+from tests.scenarios.guards import Guard, bank_before, call_of, run, task_for
 from tests.scenarios.loans.cases import LOANS, TASKS
 from tests.scenarios.loans.guards import GUARDS
 
 
 def used(tool: str, task: Task) -> dict[str, Any]:
-    return next(dict(call.arguments) for call in task.standard.calls if call.name == tool)
+    return dict(call_of(task, tool).arguments)
 
 
 POLICY = LOANS.policy
@@ -35,16 +35,6 @@ def test_another_customers_id_is_answered_with_that_customers_data() -> None:
     assert seen["applicants"] == record["applicants"] and seen["requested_amount"] * 100 == record["requested_amount"]
 
 
-def bank_before(task: Task, tool: str) -> Bank:
-    """Return the case's bank before the first call of a tool."""
-    bank = LOANS.bank(task)
-    for call in task.standard.calls:
-        if call.name == tool:
-            return bank
-        run(bank, LOANS.tools, call.name, call.arguments)
-    return bank
-
-
 def case_of(tool: str, **branches: str) -> Task:
     return task_for(LOANS, Guard(tool, branches=branches))
 
@@ -56,7 +46,7 @@ def test_of_several_entries_of_a_name_the_one_that_agrees_is_shown() -> None:
     same, other = asked["date_of_birth"], "1901-01-01"
 
     def shown(*entries: Record) -> Any:
-        bank = bank_before(task, "screen_watch_list")
+        bank = bank_before(LOANS, task, "screen_watch_list")
         for number, changed in enumerate(entries):
             bank.put("watch_list", f"WL-{number:06d}", entry | changed)
         return run(bank, LOANS.tools, "screen_watch_list", asked)["list_entry_id"]
@@ -78,7 +68,7 @@ def refusal(bank: Bank, tool: str, arguments: Mapping[str, Any]) -> ToolError:
 
 def test_a_failed_identification_shows_nothing_and_carries_no_screening() -> None:
     task = case_of("screen_watch_list", **CLEAN)
-    bank = bank_before(task, "verify_identity")
+    bank = bank_before(LOANS, task, "verify_identity")
     wrong = used("verify_identity", task) | {"full_name": "Somebody Else"}
     failed = run(bank, LOANS.tools, "verify_identity", wrong)
     assert [failed[name] for name in ("verified_name", "date_of_birth", "country")] == [None] * 3
@@ -92,7 +82,7 @@ def test_a_failed_identification_shows_nothing_and_carries_no_screening() -> Non
 
 def test_an_employment_that_is_not_confirmed_shows_nothing_and_carries_no_income() -> None:
     task = case_of("calculate_qualifying_income")
-    bank = bank_before(task, "verify_employment")
+    bank = bank_before(LOANS, task, "verify_employment")
     wrong = used("verify_employment", task) | {"employer_name": "Nobody & Sons"}
     failed = run(bank, LOANS.tools, "verify_employment", wrong)
     assert {name for name, value in failed.items() if value is not None} == {"employment_id", "employment_status"}
@@ -107,7 +97,7 @@ def test_an_employment_that_is_not_confirmed_shows_nothing_and_carries_no_income
 
 def test_a_tradeline_on_two_reports_counts_once() -> None:
     task = case_of("calculate_monthly_debts", applicants="joint")
-    bank = bank_before(task, "calculate_monthly_debts")
+    bank = bank_before(LOANS, task, "calculate_monthly_debts")
     asked = used("calculate_monthly_debts", task)
     line = {"tradeline_id": "TL-000001", "kind": "lease", "role": "joint", "balance": 90_000, "monthly_payment": 12_345}
     own = line | {"tradeline_id": "TL-000002", "monthly_payment": 100}
@@ -135,7 +125,7 @@ def test_the_annual_percentage_rate_leaves_mortgage_insurance_out() -> None:
     task = case_of("calculate_payment")
     asked = used("calculate_payment", task)
     results = [
-        run(bank_before(task, "calculate_payment"), LOANS.tools, "calculate_payment", {**asked, **changes})
+        run(bank_before(LOANS, task, "calculate_payment"), LOANS.tools, "calculate_payment", {**asked, **changes})
         for changes in ({"mortgage_insurance_rate": 0.0}, {"mortgage_insurance_rate": 0.9})
     ]
     assert results[0]["apr"] == results[1]["apr"]

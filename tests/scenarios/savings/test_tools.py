@@ -1,27 +1,14 @@
 """Core tools of the savings scenario: replaced records, account activity, and bonus interest."""
 
-from typing import Any
-
 import pytest
 
-from teller_gym.tools.bank import Bank
-from tests.scenarios.guards import call_of, run
+from tests.scenarios.guards import bank_before, call_of, run
 from tests.scenarios.savings.bent import SAVINGS, account_of, chosen
-
-
-def play_until(task: Any, tool: str) -> Bank:
-    """Return the bank after the standard calls before a tool's first call."""
-    bank = SAVINGS.bank(task)
-    for call in task.standard.calls:
-        if call.name == tool:
-            break
-        run(bank, SAVINGS.tools, call.name, call.arguments)
-    return bank
 
 
 def test_what_is_worked_out_again_replaces_the_first() -> None:
     task = chosen(1, kind="withdrawal", ending="in_part_charged")[0]
-    bank = play_until(task, "send_savings_notice")
+    bank = bank_before(SAVINGS, task, "send_savings_notice")
     before = bank.state_hash()
     for name in ("calculate_interest", "assess_withdrawal", "record_savings_decision"):
         run(bank, SAVINGS.tools, name, call_of(task, name).arguments)
