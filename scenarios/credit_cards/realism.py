@@ -1,4 +1,4 @@
-"""Realism rules (Appendix B of the TELLER paper, and what a banker would smile at), enforced on every instance."""
+"""Realism rules for card requests (Appendix B of the TELLER paper, and plausibility), enforced on every instance."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from teller_gym.tools.bank import Record
 
 _ADULT = 18
 _RETIRED_INCOME = 1_500_000
-"""Cents a month that a retired person has at most."""
+"""Maximum monthly income of a retired person, in cents."""
 _LEAST_YEARLY, _MOST_YEARLY = 300_000, 12_000_000
 _LEAST_HOUSING = 20_000
 _PAYMENT_SHARE = (150, 450)
-"""Cost of a debt a month, in hundredths of a percent of its balance: it is paid back in 22 to 66 months."""
+"""Range of a debt's monthly cost in hundredths of a percent of its balance: paid back in 22 to 66 months."""
 _STUDENT_YEARLY = 2_000_000
 
 
 def complaints(task: Task, policy: CardPolicy) -> Iterator[str]:
-    """Yield a complaint for each way in which a task's case is not realistic."""
+    """Yield a message for each way in which a task is unrealistic."""
     case = task.tables["requests"][task.case_id]
     yield from _dates(task, case)
     yield from _people(task, case)

@@ -1,8 +1,8 @@
-"""Closed-form solver of the credit card scenario: what the SOP comes to for a request, straight from its records.
+"""Closed-form solver of the credit card scenario: computes the outcome of a request directly from its records.
 
-It reads ``sop.yaml`` clause by clause and shares nothing with the tools or the expert but money, dates and policy, so
-that a difference between the two means that one of them has misread the SOP. A step is a function that returns how the
-case ends there, or None if it goes on.
+It follows ``sop.yaml`` clause by clause and shares only money, dates and policy with the tools and the expert, so that
+a disagreement means that one of them misreads the SOP. Each step is a function that returns the ending, or None if the
+case goes on.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Ending(NamedTuple):
 
 
 def solve(task: Task, policy: CardPolicy) -> Solution:
-    """Work out the outputs of a task, the outcome of every decision point and the rules applied.
+    """Compute the outputs of a task, the outcome of every decision point and the applied rules.
 
     Raises:
-        KeyError: a record lacks a field, or holds a word that the SOP does not know.
+        KeyError: A record lacks a field or contains a value that the SOP does not define.
     """
     case = Case(task, policy)
     case.cite("5.1.1", "D1", "D22", "D24", "D25", "5.11.1", "5.11.2", "5.11.3", "5.12.1", "T3", "T6", "T8")
@@ -63,7 +63,7 @@ def solve(task: Task, policy: CardPolicy) -> Solution:
 
 
 def _block(case: Case) -> Ending | None:
-    """Judge the block; nothing ends here (5.2)."""
+    """Settle the block, which never ends a case (5.2)."""
     case.cite("5.2.1", "T4")
     changed = case.request["address_changed_on"]
     held = changed and (case.today - date.fromisoformat(changed)).days <= case.policy.address_hold_days
@@ -72,7 +72,7 @@ def _block(case: Case) -> Ending | None:
 
 
 def _identity(case: Case) -> Ending | None:
-    """Judge if the registry knows everybody as the record has them (5.2)."""
+    """Compare every person with the registry (5.2)."""
     case.cite("5.2.2", "D3", "5.2.3")
     found = {registered(case.tables, person) for person in case.people}
     outcome = "failed" if "failed" in found else "former_name" if "former_name" in found else "verified"
@@ -81,7 +81,7 @@ def _identity(case: Case) -> Ending | None:
 
 
 def _watch_list(case: Case) -> Ending | None:
-    """Judge if somebody is on a list that is searched for them (5.3)."""
+    """Check every person against the lists searched for them (5.3)."""
     case.cite("5.3.1", "5.3.2", "D5")
     found = [match for person in case.people for match in matches(case.tables, person)]
     true = any(match.is_true for match in found)
@@ -90,7 +90,7 @@ def _watch_list(case: Case) -> Ending | None:
 
 
 def _standing(case: Case) -> Ending | None:
-    """Judge if the account's age and its last statements allow an increase (5.4.2)."""
+    """Check that the account's age and its last statements allow an increase (5.4.2)."""
     case.cite("5.4.1", "5.4.2")
     recent = case.statements[-case.policy.clean_statements :]
     wait = timedelta(days=case.policy.increase_wait_days)
@@ -111,7 +111,7 @@ def _standing(case: Case) -> Ending | None:
 
 
 def _credit(case: Case) -> Ending | None:
-    """Judge the papers, then the alerts on the reports (5.5)."""
+    """Check the documents, then the alerts on the credit reports (5.5)."""
     case.cite("5.5.1")
     missing = set(case.policy.documents[case.kind]) - set(case.request["documents"])
     case.settle("papers", "missing" if missing else "complete")
@@ -130,7 +130,7 @@ def _credit(case: Case) -> Ending | None:
 
 
 def _ability(case: Case) -> Ending | None:
-    """Judge score, income, proposed limit and ratio (5.6)."""
+    """Check score, income, proposed limit and debt-to-income ratio (5.6)."""
     policy, present = case.policy, case.account.get("credit_limit", 0)
     case.cite("5.6.1", "5.6.2", "D6", "D7", "T2", "T4")
     incomes = yearly_incomes(case)
@@ -164,7 +164,7 @@ def _ability(case: Case) -> Ending | None:
 
 
 def _granted(case: Case, limit: int, present: int, income: int) -> Ending:
-    """Return the limit that is granted (5.6.5)."""
+    """Return the ending with the limit that the debt-to-income ratio allows (5.6.5)."""
     case.cite("5.6.5", "D10")
     fixed = case.request["monthly_housing_cost"] + obligations(case)
     case.settle("debts", "some" if fixed > case.request["monthly_housing_cost"] else "none")
@@ -219,7 +219,7 @@ _STEPS: dict[str, tuple[Callable[[Case], Ending | None], ...]] = {
 
 
 def _at_issue(case: Case) -> int:
-    """Return the amount at issue (D26)."""
+    """Return the amount at issue, in cents (D26)."""
     if case.kind in ("new_card", "limit_increase"):
         return int(case.request["requested_limit"])
     return 0 if case.branches["identity"] == "failed" else amount_at_issue(case)

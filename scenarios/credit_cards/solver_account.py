@@ -1,4 +1,4 @@
-"""The solver's part about a card account: complaints, use of a lost card, charges of statements (5.7 to 5.10)."""
+"""The solver for card accounts: complaints, use of a lost card, and charges of statements (5.7 to 5.10)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Found = tuple[str, str, int, date | None]
 
 
 class Judged(NamedTuple):
-    """A complaint with its track, its finding (T7) and the amount accepted."""
+    """A complaint with its track, its finding (T7) and the accepted amount."""
 
     claim: bool
     finding: str
@@ -30,7 +30,7 @@ class Judged(NamedTuple):
 
 
 def complaints(case: Case) -> Found:
-    """Judge a dispute (5.7 and 5.10.2)."""
+    """Decide a dispute (5.7 and 5.10.2)."""
     case.cite("5.4.1", "5.7.1", "5.7.2", "T5")
     rows: list[Record] = sorted(case.request["complaints"], key=lambda row: str(row["line_id"]))
     claims = [_is_claim(row) for row in rows]
@@ -51,13 +51,13 @@ def complaints(case: Case) -> Found:
 
 
 def _is_claim(row: Record) -> bool:
-    """Return True if a complaint is a claim, not a billing error (T5)."""
+    """Return True if a complaint is a claim rather than a billing error (T5)."""
     late = row["complaint"] == "not_delivered" and row["goods"] == "accepted"
     return bool(late or (row["complaint"] == "faulty" and row["goods"] != "refused"))
 
 
 def _judged(case: Case, row: Record, claim: bool) -> Judged:
-    """Judge a complaint (T7, D12 and D13)."""
+    """Assess a complaint (T7, D12 and D13)."""
     line = next(entry for entry in case.ledger if entry.key == row["line_id"])
     amount = line.cents
     if row["complaint"] == "wrong_amount":
@@ -111,7 +111,7 @@ def _claim_flaw(case: Case, row: Record, line: Entry, amount: int) -> str:
 
 
 def _error_due(case: Case) -> date:
-    """Return the day by which a billing error is resolved (T8)."""
+    """Return the day by which a billing error must be resolved (T8)."""
     number = case.account["closing_day"]
     end = closing_after(case.received - timedelta(days=1), number)
     for _ in range(case.policy.resolution_cycles):
@@ -120,12 +120,12 @@ def _error_due(case: Case) -> date:
 
 
 def _claim_due(case: Case) -> date:
-    """Return the day by which a claim is resolved (T8)."""
+    """Return the day by which a claim must be resolved (T8)."""
     return case.back(case.received + timedelta(days=case.policy.claim_days))
 
 
 def lost_card(case: Case) -> Found:
-    """Judge a report of loss (5.8 and 5.10.2)."""
+    """Decide a report of loss (5.8 and 5.10.2)."""
     case.cite("5.4.1", "5.8.1", "5.8.2", "D14", "D15", "D16")
     lines = _unauthorized(case)
     early = [e for e in lines if e.made <= case.received]
@@ -146,7 +146,7 @@ def lost_card(case: Case) -> Found:
 
 
 def amount_at_issue(case: Case) -> int:
-    """Return the amount at issue on an account that was read (D26)."""
+    """Return the amount at issue on an account that was read, in cents (D26)."""
     if case.kind == "charge_dispute":
         named = {row["line_id"] for row in case.request["complaints"]}
         return sum(e.cents for e in case.ledger if e.key in named)
@@ -157,7 +157,7 @@ def amount_at_issue(case: Case) -> int:
 
 
 def _unauthorized(case: Case) -> list[Entry]:
-    """Return the lines without authority (D14)."""
+    """Return the unauthorized lines (D14)."""
     reported = {c["card_last4"] for c in case.request["cards"] if c["reported"] != "no" and c["status"] == "active"}
     used = date.fromisoformat(case.request["last_own_use_date"])
     return [
@@ -168,7 +168,7 @@ def _unauthorized(case: Case) -> list[Entry]:
 
 
 def review(case: Case) -> Found:
-    """Judge an interest review (5.9)."""
+    """Decide an interest review (5.9)."""
     case.cite("5.4.1", "5.9.1", "5.9.2", "5.9.3", "5.9.4", "5.9.5", "D17", "D18", "D19", "D20", "D21")
     charged = back = 0
     outcomes: dict[str, set[str]] = {"basis": set(), "exclusions": set(), "rate": set(), "late_fee": set()}
@@ -196,7 +196,7 @@ def _basis(case: Case, place: int) -> str:
 
 
 def _excluded(case: Case, place: int) -> set[str]:
-    """Return the lines that bear no interest (D19)."""
+    """Return the IDs of purchases that bear no interest on a statement (D19)."""
     closing = case.closings[place]
     found = set()
     for e in case.ledger:
@@ -208,7 +208,7 @@ def _excluded(case: Case, place: int) -> set[str]:
 
 
 def _rate(case: Case, place: int) -> tuple[str, int]:
-    """Return the rate of a statement (D20)."""
+    """Return how the purchase rate was determined, and the rate (D20)."""
     account, first = case.account, date.fromisoformat(case.statements[place]["first_day"])
     if account["rate_effective"] is None:
         return "never_raised", account["purchase_rate"]
@@ -223,7 +223,7 @@ def _rate(case: Case, place: int) -> tuple[str, int]:
 
 
 def _late_fee(case: Case, place: int) -> tuple[str, int]:
-    """Return the late fee that is due on a statement (D21)."""
+    """Return how the late fee was determined, and the fee in cents (D21)."""
     before = case.statements[place - 1]
     if paid_by(case, before, ("payment",)) >= before["minimum_due"]:
         return "not_due", 0

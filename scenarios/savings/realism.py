@@ -1,4 +1,4 @@
-"""Conditions of a realistic request: dates in order, amounts of a savings desk, people of fitting age."""
+"""Conditions of a realistic savings request: consistent dates, plausible amounts, people of a suitable age."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_MOVED = 5_000_000
 
 
 def complaints(task: Task, policy: SavingsPolicy) -> Iterator[str]:
-    """Yield a complaint for each way in which a task is not realistic."""
+    """Yield a message for each way in which a task is unrealistic."""
     case = task.tables["requests"][task.case_id]
     yield from _request(task, case, policy)
     yield from _persons(task, case)

@@ -1,4 +1,4 @@
-"""The people of a request, and their incomes."""
+"""The people of a request and their incomes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _YEARLY = {
     "retired": (1_700_000, 5_200_000),
     "student": (700_000, 1_900_000),
 }
-"""Yearly gross of the main income, cents."""
+"""Range of yearly gross pay from the main income, in cents."""
 
 
 class Holder(msgspec.Struct):
-    """A person of the case, with the fields that only this scenario has."""
+    """A person of the case, with the fields specific to this scenario."""
 
     person: Person
     student: bool
@@ -54,7 +54,7 @@ def draw_holders(draw: Draw, plan: Plan, tables: Tables) -> list[Holder]:
 
 
 def _young(draw: Draw, plan: Plan, person: Person) -> Person:
-    """Make a person a young adult, of 20 years now and then to the day."""
+    """Return the person as a young adult, sometimes with a birthday on the business date."""
     age = draw.weighted(((19, 2), (20, 4), (21, 3), (22, 2), (24, 2)))
     year = plan.today.year - age
     birthday = date(year, plan.today.month, min(plan.today.day, 28))
@@ -66,7 +66,7 @@ def _young(draw: Draw, plan: Plan, person: Person) -> Person:
 
 
 def entry(draw: Draw, holder: Holder, role: str) -> Record:
-    """Return the row of the record about a person."""
+    """Return a person's row in the request record."""
     person = holder.person
     return {
         "customer_id": person.customer_id,
@@ -81,7 +81,7 @@ def entry(draw: Draw, holder: Holder, role: str) -> Record:
 
 
 def draw_incomes(draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holder]) -> list[Record]:
-    """Draw the income rows of an application: of each person the main one, and others that may or may not count."""
+    """Draw the income rows of an application: each person's main income, and others that may or may not count."""
     rows: list[Record] = []
     for holder in holders:
         kind = "student" if holder.student else holder.person.employment_type

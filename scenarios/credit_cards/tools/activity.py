@@ -1,4 +1,4 @@
-"""Tools that show a card account: its terms, closed statements and posted lines."""
+"""Tool that shows a card account: its terms, closed statements and posted lines."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def get_card_activity(bank: Bank, request_id: RequestId, account_id: CardAccount
 
 
 def shown(item: Record, cycles: int) -> CardActivity:
-    """Return what is shown of an account."""
+    """Return the account as the tool shows it, with its last ``cycles`` statements."""
     statements = item["statements"][-cycles:]
     return CardActivity(
         product=item["product"],
@@ -100,9 +100,9 @@ def _statement(row: Record) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _lines(kept: tuple[str, ...], first: str) -> Any:
-    """Return what is shown of the lines posted since a day, as JSON; it is only ever written out, so one text will do.
+    """Return the lines posted since a day, as encoded JSON.
 
-    Writing it took longer than all else that a step of this tool does.
+    The encoded text is cached, because encoding takes longer than the rest of the tool.
     """
     shown = [
         {

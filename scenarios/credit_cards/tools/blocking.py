@@ -1,4 +1,4 @@
-"""Blocking cards that are reported lost or stolen."""
+"""Tool that blocks cards reported lost or stolen."""
 
 from __future__ import annotations
 

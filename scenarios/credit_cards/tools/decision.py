@@ -1,4 +1,4 @@
-"""The decision with its letter, and the final review."""
+"""Tools for the decision with its letter, and for the final review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening a dispute of posted lines."""
+"""Tool that opens a dispute about posted lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Identity, watch lists and credit reports of the people who take part in a request."""
+"""Tools for identity, watch lists and credit reports of the people in a request."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def pull_credit_report(
 
 
 def policy_place(bank: Bank, bureau: str) -> str:
-    """Return the product whose cards a bureau is asked about; a file keeps its scores under these."""
+    """Return the product whose cards a bureau is asked about; bureau files store scores by product."""
     return next(name for name, item in policy_of(bank).products.items() if item.bureau == bureau)
 
 

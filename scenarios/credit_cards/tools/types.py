@@ -1,4 +1,4 @@
-"""Argument types that several card tools share."""
+"""Argument types shared by several card tools."""
 
 from __future__ import annotations
 

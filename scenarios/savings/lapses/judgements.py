@@ -1,4 +1,4 @@
-"""Lapses of savings requests that take more than an expression; the others are in ``lapses.yaml``."""
+"""Lapses of savings requests that need code; the others are in ``lapses.yaml``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.scenarios.savings.policy import Product
 
 @lapse("D17", "5.8.2", "5.7.1", "T7.18")
 class AccruedInterestLeftOut(Careless):
-    """Takes principals without their interest, for coverage and for a beneficiary of age."""
+    """Uses principals without accrued interest, for coverage and for a beneficiary of age."""
 
     def pay_custodial(self) -> Settling:
         ending = yield from super().pay_custodial()
@@ -29,7 +29,7 @@ class AccruedInterestLeftOut(Careless):
 
 @lapse("D17", "calculate_coverage.trust_beneficiaries")
 class BeneficiariesAsListed(Careless):
-    """Counts every beneficiary of every trust account, also those who have died or are listed twice."""
+    """Counts every listed beneficiary of every trust account, even if dead or listed twice."""
 
     def beneficiary_ids(self, counted: list[str]) -> list[str]:
         trusts = [self.records[key] for key in counted if self.category_of(self.records[key]) == "trust"]
@@ -41,7 +41,7 @@ class BeneficiariesAsListed(Careless):
 
 @lapse("5.7.1", "T5")
 class LawOfTheBranch(Careless):
-    """Takes the age of the branch's state, or of the first row."""
+    """Applies the age of majority of the branch's state, or of the first state in the table."""
 
     def governing_state(self, record: Seen) -> str:
         state = str(self.case["branch_state"])
@@ -50,7 +50,7 @@ class LawOfTheBranch(Careless):
 
 @lapse("5.7.1", "T7.19", "T7.18")
 class OfAgeAtEighteen(Careless):
-    """Takes everybody of eighteen for of age."""
+    """Treats every beneficiary of eighteen or older as of age."""
 
     def is_of_age(self, record: Seen) -> bool:
         child = next(row for row in record["owners"] if row["role"] == "beneficiary")
@@ -63,7 +63,7 @@ class OfAgeAtEighteen(Careless):
 
 @lapse("T8", "5.9.3")
 class AnswerOnClosedDay(Careless):
-    """Lets the answer be due on a day on which the bank is closed."""
+    """Sets the due date of an answer without moving it off a day on which the bank is closed."""
 
     def answer_day(self) -> date:
         return self.answer_start() + timedelta(days=self.policy.answer_days)
@@ -71,7 +71,7 @@ class AnswerOnClosedDay(Careless):
 
 @lapse("D2", "T8", "5.9.3", "record_savings_decision.value_date")
 class CalendarDaysCounted(Careless):
-    """Counts calendar days where business days are meant."""
+    """Counts calendar days instead of business days."""
 
     def business_days_on(self, count: int) -> date:
         return self.today + timedelta(days=count)
@@ -91,7 +91,7 @@ class HolidaysForgotten(Careless):
 
 @lapse("5.9.1", "T7", "record_savings_decision.decision", "record_savings_decision.reason")
 class WaivedCalledGrace(Careless):
-    """Gives the reason charged for anything that is paid out of a time deposit."""
+    """Gives the reason charged for every payout from a time deposit."""
 
     def record_decision(self, ending: Ending) -> Asking:
         plain = ending.reason in ("waived_death", "waived_incapacity", "grace_period", "below_minimum")
@@ -100,7 +100,7 @@ class WaivedCalledGrace(Careless):
 
 @lapse("5.9.1", "T7", "record_savings_decision.decision")
 class PendingDeclined(Careless):
-    """Declines what is only incomplete, and what is to be referred."""
+    """Declines requests that are only incomplete or that must be referred."""
 
     def record_decision(self, ending: Ending) -> Asking:
         stopped = ending.decision in ("pend", "refer")
@@ -109,7 +109,7 @@ class PendingDeclined(Careless):
 
 @lapse("5.9.1", "T7.10", "T7.26", "D22", "record_savings_decision.amount")
 class NothingForWhatIsNotDone(Careless):
-    """Records 0 for anything that is not carried out."""
+    """Records the amount 0 for every request that is not carried out."""
 
     def record_decision(self, ending: Ending) -> Asking:
         nothing = ending.decision in ("decline", "refer", "pend")
@@ -127,7 +127,7 @@ class ChargeNotRecorded(Careless):
 
 @lapse("5.9.1", "T7.16", "record_savings_decision.decision")
 class PartlyCalledWhole(Careless):
-    """Records that a request is carried out though it is in part."""
+    """Records a request that is carried out in part as carried out in full."""
 
     def record_decision(self, ending: Ending) -> Asking:
         partly = ending.decision == "in_part"
@@ -139,7 +139,7 @@ class PartlyCalledWhole(Careless):
 
 @lapse("D6")
 class LiftedTodayInForce(Careless):
-    """Takes a restriction that is lifted on the business date for one in force."""
+    """Treats a restriction that is lifted on the business date as still in force."""
 
     def is_in_force(self, row: Seen) -> bool:
         return super().is_in_force(row) or row["lifted_on"] == self.today.isoformat()
@@ -150,7 +150,7 @@ class LiftedTodayInForce(Careless):
 
 @lapse("D10", "calculate_interest.principal", "5.4.4")
 class InterestOnWholePrincipal(Careless):
-    """Works out the interest on the whole principal though a part is withdrawn."""
+    """Computes the interest on the whole principal although only a part is withdrawn."""
 
     def assess(self, waiver: str, to_date: str, reason: str) -> Settling:
         principal = float(self.record["principal"])
@@ -160,7 +160,7 @@ class InterestOnWholePrincipal(Careless):
 
 @lapse("D8", "5.4.2")
 class AnybodysEventWaives(Careless):
-    """Waives the charge for whomever the event has befallen."""
+    """Waives the charge no matter whom the event concerns."""
 
     def struck_owner(self, record: Seen) -> Seen | None:
         return next((r for r in record["owners"] if r["customer_id"] == self.case["event_customer_id"]), None)

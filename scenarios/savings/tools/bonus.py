@@ -1,4 +1,4 @@
-"""Bonus interest."""
+"""Tool for bonus interest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Insurance coverage of a depositor."""
+"""Tool for the insurance coverage of a depositor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ class Coverage(Result):
 
 
 def insured(policy: SavingsPolicy, totals: tuple[int, int, int], trust: int, beneficiaries: int) -> int:
-    """Return what is insured, in cents: the totals up to one limit each, trust up to one for each beneficiary."""
+    """Return the insured amount in cents.
+
+    Each total is insured up to one limit, the trust total up to one limit for each beneficiary.
+    """
     limit = policy.insured_amount
     return sum(min(total, limit) for total in totals) + min(
         trust, limit * min(beneficiaries, policy.most_beneficiaries)

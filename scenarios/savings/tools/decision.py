@@ -1,4 +1,4 @@
-"""Decision, notice and final review."""
+"""Tools for the decision, the notice and the final review."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOTICES = {
     "decline": "denial_notice",
     "pend": "information_request",
 }
-"""Notice by decision; a referral gets none."""
+"""Notice type by decision; a referral has none."""
 
 
 class DecisionRecorded(Result):

@@ -1,4 +1,4 @@
-"""Withdrawal of time deposits, and their renewal."""
+"""Tools for the withdrawal and renewal of time deposits."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def assess_withdrawal(
 
 
 def maturity_of(start: date, months: int, anchor_day: int) -> date:
-    """Return the day on which a term ends."""
+    """Return the end of a term: the anchor day, or the last day of a shorter month."""
     year, month = divmod(12 * start.year + start.month - 1 + months, 12)
     return date(year, month + 1, min(anchor_day, monthrange(year, month + 1)[1]))
 

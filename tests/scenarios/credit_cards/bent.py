@@ -1,4 +1,4 @@
-"""Frozen cases of Credit Cards bent onto boundaries."""
+"""Frozen cases of Credit Cards moved to the boundaries of the rules."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -19,7 +19,7 @@ chosen, bend, all_bent = BENT.chosen, BENT.bend, BENT.all_bent
 
 
 def add_line(account: Record, posted: date, kind: str, cents: int, merchant: str = "Somewhere", mark: str = "") -> str:
-    """Add a line to an account, the last of its day; return its key."""
+    """Add a line to an account as the last of its day, and return its key."""
     key = f"TX-{900_000 + len(account['lines'])}"
     day = posted.isoformat()
     account["lines"].append(f"{key}|{day}|{day}|{kind}|{merchant}|OH|10|{cents}|0||swipe|{mark}")
@@ -36,7 +36,7 @@ def _account(task: Task, **fields: Any) -> Task:
 
 
 def _disputes() -> Iterator[tuple[Task, Case, Record]]:
-    """Yield disputes with a complaint that was accepted in full."""
+    """Yield disputes with a complaint that was accepted in full, and that complaint."""
     for task in chosen(80, kind="charge_dispute", identity="verified"):
         case = Case(task, POLICY)
         if task.standard.outputs["decision"] in ("approve", "partial"):
@@ -51,7 +51,7 @@ def _line_of(case: Case, row: Record) -> Entry:
 
 
 def _accepted_claims(surplus: int) -> Iterator[Task]:
-    """On the day of receipt so much comes in that the disputed amount less ``surplus`` of a claim is outstanding."""
+    """Yield claims of which the disputed amount less ``surplus`` is outstanding after a payment at receipt."""
     for task, case, _ in _disputes():
         for row in case.request["complaints"]:
             found = _judged(case, row, _is_claim(row))
@@ -71,14 +71,14 @@ def _accepted_claims(surplus: int) -> Iterator[Task]:
 
 @BENT.cases
 def claim_around_what_is_outstanding() -> Iterator[Task]:
-    """Of a claim, nothing is outstanding to the cent, exactly the disputed amount, or a dollar less."""
+    """The outstanding amount of a claim is zero, exactly the disputed amount, or a dollar less."""
     for surplus in (10**9, 0, 100):
         yield from islice(_accepted_claims(surplus), 4)
 
 
 @BENT.cases
 def paid_on_the_day_of_the_charge() -> Iterator[Task]:
-    """All that is owed is paid on the day on which the line of a claim posted: before it, as far as the claim goes."""
+    """All debt is paid on the posting day of a disputed line, which does not count as a payment after it."""
     claims = (found for found in _disputes() if _is_claim(found[2]))
     for task, case, row in islice(claims, 4):
         line = _line_of(case, row)
@@ -87,7 +87,7 @@ def paid_on_the_day_of_the_charge() -> Iterator[Task]:
 
 @BENT.cases
 def credited_whole() -> Iterator[Task]:
-    """The merchant gave back exactly what is disputed, on the day of the charge."""
+    """The merchant credited exactly the disputed amount on the day of the charge."""
 
     def change(task: Task, request: Record, account: Record, row: Record, line: Entry, amount: int) -> None:
         request["complaints"] = [row]
@@ -99,7 +99,7 @@ def credited_whole() -> Iterator[Task]:
 
 @BENT.cases
 def line_of_the_first_day() -> Iterator[Task]:
-    """The line complained of posted on the first day that is shown."""
+    """The disputed line was posted on the first day that the account shows."""
 
     def change(task: Task, request: Record, account: Record) -> None:
         key = add_line(account, date.fromisoformat(account["statements"][0]["first_day"]), "purchase", 6_000)
@@ -110,14 +110,14 @@ def line_of_the_first_day() -> Iterator[Task]:
 
 @BENT.boundary(count=4, kind="limit_increase", account="good", alert="none")
 def limit_just_reached(task: Task, request: Record, account: Record) -> None:
-    """A statement closed at exactly the limit: it is not above it."""
+    """A statement closed at exactly the limit, which is not above it."""
     recent = account["statements"][-POLICY.clean_statements :]
     account["credit_limit"] = max(row["closing_balance"] for row in recent)
 
 
 @BENT.cases
 def limit_as_it_is() -> Iterator[Task]:
-    """The limit that the rules give is the present one: it is no increase."""
+    """The proposed limit equals the present one, which is no increase."""
     for task in chosen(12, kind="limit_increase", ability="within", bound="asked"):
         limit = to_cents(call_of(task, "assess_ability_to_pay").arguments["proposed_limit"])
         yield _account(task, credit_limit=limit)
@@ -125,7 +125,7 @@ def limit_as_it_is() -> Iterator[Task]:
 
 @BENT.cases
 def ratio_just_kept() -> Iterator[Task]:
-    """Debt-to-income is exactly the limit: it is kept."""
+    """The debt-to-income ratio is exactly at its limit, which is allowed."""
     income = 1_000_000
 
     def earn(task: Task, request: Record, _: Record, housing: int) -> None:
@@ -145,7 +145,7 @@ def ratio_just_kept() -> Iterator[Task]:
 
 
 def _asked(task: Task) -> tuple[Record, Record]:
-    """Return the first statement asked about, and the one before."""
+    """Return the first statement in question and the one before it."""
     case = Case(task, POLICY)
     place = case.closings.index(date.fromisoformat(case.request["statements_asked"][0]))
     return case.statements[place], case.statements[place - 1]
@@ -153,7 +153,7 @@ def _asked(task: Task) -> tuple[Record, Record]:
 
 @BENT.cases
 def account_a_year_old() -> Iterator[Task]:
-    """The account was exactly as old as a raise asks for."""
+    """The account has exactly the age required for a rate increase."""
     for task in chosen(4, kind="interest_review", rate="raised"):
         opened = date.fromisoformat(_asked(task)[0]["first_day"]) - timedelta(days=POLICY.first_year_days)
         yield _account(task, opened=opened.isoformat())
@@ -161,7 +161,7 @@ def account_a_year_old() -> Iterator[Task]:
 
 @BENT.cases
 def paid_on_the_closing_day() -> Iterator[Task]:
-    """A payment on the closing day itself is no payment of that statement."""
+    """A payment on the closing day does not count as a payment of that statement."""
     for task in chosen(12, kind="interest_review", identity="verified"):
         before = _asked(task)[1]
         yield _payment(task, date.fromisoformat(before["closing_date"]), before["closing_balance"])
@@ -169,9 +169,9 @@ def paid_on_the_closing_day() -> Iterator[Task]:
 
 @BENT.boundary(("first_day", 70_000), ("closing_date", 9_000), count=30, kind="interest_review", identity="verified")
 def lines_of_the_outer_days(task: Task, request: Record, account: Record, how: tuple[str, int]) -> None:
-    """A purchase without interest and cash on the statement's first day belong to it, as do those of its closing day.
+    """Purchases without interest and cash on the first or the closing day belong to the statement.
 
-    The latter bear interest for a day; they are little, so that something is still given back.
+    Those on the closing day bear interest for one day; their amounts are small, so that a refund remains.
     """
     day = date.fromisoformat(_asked(task)[0][how[0]])
     add_line(account, day, "purchase", how[1], mark="disputed")

@@ -1,4 +1,4 @@
-"""The largest limit that an income carries is found by halves, which needs a payment that never falls."""
+"""The largest limit that an income supports is found by bisection, which needs a payment that never falls."""
 
 from fractions import Fraction
 from functools import partial
@@ -35,7 +35,7 @@ def ask(bank: Bank, call: Call, limit: float) -> dict[str, Any]:
 
 
 def test_the_largest_limit_is_carried_and_the_next_step_is_not() -> None:
-    """Asked again of the tool itself, one limit after the other."""
+    """Check the reported limit and the next step by asking the tool again."""
     seen = set()
     for task in frozen_tasks("credit_cards").values():
         call = next((one for one in task.standard.calls if one.name == "assess_ability_to_pay"), None)

@@ -1,4 +1,4 @@
-"""Amounts of the credit card scenario, to the cent: the tools' and the solver's, each against figures made by hand."""
+"""Amounts of the credit card scenario, to the cent: tools and solver against figures computed by hand."""
 
 from datetime import date
 from fractions import Fraction

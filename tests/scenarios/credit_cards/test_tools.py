@@ -1,4 +1,4 @@
-"""A card that is closed is not blocked again; what else the core tools refuse is in ``guards.py``."""
+"""A closed card is not blocked again; other errors of the core tools are in ``guards.py``."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Frozen cases of Savings bent onto boundaries."""
+"""Frozen cases of Savings moved to the boundaries of the rules."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -22,7 +22,7 @@ _CLASSIC = POLICY.bonus_plans["classic"]
 
 @BENT.boundary((1, False), (0, False), (10, True), kind="withdrawal", ending="in_part_charged")
 def restriction_placed_on_the_business_date(task: Task, case: Record, account: Record, how: tuple[int, bool]) -> None:
-    """A pledge is placed the day before, on the business date, or lifted on it."""
+    """A pledge is placed the day before the business date, on it, or lifted on it."""
     day = (task.today - timedelta(days=how[0])).isoformat()
     until = task.today.isoformat() if how[1] else None
     account["restrictions"] = [{"kind": "pledge", "placed_on": day, "lifted_on": until}]
@@ -30,7 +30,7 @@ def restriction_placed_on_the_business_date(task: Task, case: Record, account: R
 
 @BENT.cases
 def first_days_of_a_term() -> Iterator[Task]:
-    """The business date lies around the last of the first days of the term."""
+    """The business date is near the last of the first days of the term."""
 
     def change(task: Task, case: Record, account: Record, days: int) -> None:
         start = (task.today - timedelta(days=POLICY.first_days + days)).isoformat()
@@ -45,7 +45,7 @@ def first_days_of_a_term() -> Iterator[Task]:
     *((first, days) for first in (True, False) for days in AROUND), kind="withdrawal", ending="carry_out_grace_period"
 )
 def receipt_around_the_grace_period(task: Task, case: Record, account: Record, when: tuple[bool, int]) -> None:
-    """The request is received around the first day of the grace period, or around its last business day."""
+    """The request is received near the first or the last day of the grace period."""
     first, days = when
     grace = 0 if first else POLICY.products[account["product"]].grace_days
     case["received_date"] = (date.fromisoformat(account["maturity_date"]) + timedelta(days=grace + days)).isoformat()
@@ -53,13 +53,13 @@ def receipt_around_the_grace_period(task: Task, case: Record, account: Record, w
 
 @BENT.boundary(*AROUND, kind="withdrawal", ending="in_part_charged")
 def remainder_around_the_minimum(task: Task, case: Record, account: Record, cents: int) -> None:
-    """The balance after the amount asked for lies around the product's minimum."""
+    """The balance left by the requested amount is near the product's minimum."""
     case["requested_amount"] = account["balance"] - POLICY.products[account["product"]].minimum - cents
 
 
 @BENT.boundary(*AROUND, instruction="renew", ending="carry_out_none")
 def new_principal_around_the_minimum(task: Task, case: Record, account: Record, cents: int) -> None:
-    """The new principal lies around the product's minimum."""
+    """The new principal is near the product's minimum."""
     account["interest_handling"] = "paid_out"
     remainder_around_the_minimum(task, case, account, cents)
 
@@ -69,28 +69,28 @@ def new_principal_around_the_minimum(task: Task, case: Record, account: Record, 
     instruction="renew", ending="carry_out_none",
 )  # fmt: skip
 def new_principal_around_large_amounts(task: Task, case: Record, account: Record, amount: int) -> None:
-    """The new principal lies around that from which more is paid, and above which another desk looks at the file."""
+    """The new principal is near the threshold of a higher rate or of review by another desk."""
     account.update(interest_handling="paid_out", balance=amount)
     case["requested_amount"] = 0
 
 
 @BENT.boundary(*AROUND, bonus="earned")
 def lowest_balance_of_a_month(task: Task, case: Record, account: Record, cents: int) -> None:
-    """Every month's lowest balance lies around that which is required."""
+    """Every month's lowest balance is near the required one."""
     for month in account["months"]:
         month["lowest_balance"] = POLICY.bonus_lowest_balance + cents
 
 
 @BENT.boundary(*(tier.balance + cents for tier in _CLASSIC[1:] for cents in AROUND), count=2, bonus="earned")
 def opening_balance_of_a_tier(task: Task, case: Record, account: Record, target: int) -> None:
-    """The period opens with a balance around the steps of the bonus rate."""
+    """The opening balance of the period is near the threshold of a bonus tier."""
     account["balance"] += target - account["opening_balance"]
     account["opening_balance"] = target
 
 
 @BENT.boundary(count=40, bonus="earned")
 def reversal_on_the_first_day(task: Task, case: Record, account: Record) -> None:
-    """A large check of the day before the period is returned on its first day: the period opens with it."""
+    """A large check from before the period is returned on its first day: the opening balance includes it."""
     before = (date.fromisoformat(case["period_from"]) - timedelta(days=1)).isoformat()
     row = account["movements"][0] | {"movement_id": "MV-000001", "kind": "check_deposit"}
     row |= {"amount": _CLASSIC[-1].balance, "ordered_on": before, "posted_on": before}
@@ -100,7 +100,7 @@ def reversal_on_the_first_day(task: Task, case: Record, account: Record) -> None
 
 @BENT.boundary(*AROUND, yearly="part")
 def movement_around_the_turn_of_the_year(task: Task, case: Record, account: Record, days: int) -> None:
-    """The year's first withdrawal is posted on the last day of the old year, or on the first two of the new one."""
+    """The year's first withdrawal is posted on December 31, January 1 or January 2."""
     year = f"{task.today.year}-01-01"
     kinds = POLICY.counted_withdrawals
     row = next(row for row in account["movements"] if row["kind"] in kinds and row["posted_on"] >= year)

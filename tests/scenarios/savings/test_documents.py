@@ -1,4 +1,4 @@
-"""The documents of Savings: tables of the SOP beside the policy, the tools and frozen cases."""
+"""The documents of Savings: the SOP's tables agree with the policy and the tools."""
 
 from typing import Any
 

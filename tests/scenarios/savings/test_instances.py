@@ -1,4 +1,4 @@
-"""Odd cases that Savings does not draw."""
+"""Implausible cases that the generator of Savings does not draw."""
 
 from datetime import date, timedelta
 

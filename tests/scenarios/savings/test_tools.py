@@ -1,4 +1,4 @@
-"""The core tools of Savings: what they refuse, what they allow, and what they leave behind."""
+"""The core tools of Savings: repeated calls, activity by period, and amounts computed by hand."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.scenarios.savings.bent import SAVINGS, account_of, chosen
 
 
 def play_until(task: Any, tool: str) -> Bank:
-    """Return the bank after the standard calls before a tool's first."""
+    """Play the standard calls up to the first call of a tool, and return the bank."""
     bank = SAVINGS.bank(task)
     for call in task.standard.calls:
         if call.name == tool:
@@ -58,7 +58,7 @@ def test_a_month_of_bonus_by_hand(balance: float, rate: float, days: int, expect
     account_id = next(key for key in task.owners if key.startswith("AC-"))
     month = {"month": "2026-01", "days": days, "average_balance": round(balance * 100), "lowest_balance": 1}
     bank.update("accounts", account_id, months=[month])
-    # The cap of 25,000 holds for the second; days are as the month has them.
+    # The second balance is above the cap of 25,000.
     found = run(bank, SAVINGS.tools, "assess_bonus_months", {
         "request_id": task.case_id, "account_id": account_id, "period_from": "2026-01-01", "period_to": "2026-01-31",
         "qualifying_months": ["2026-01"], "required_months": 1, "bonus_rate": rate,

@@ -1,4 +1,4 @@
-"""Interest, charges and dates of Savings against figures worked out by hand."""
+"""Interest, charges and dates of Savings against figures computed by hand."""
 
 from datetime import date, timedelta
 from fractions import Fraction
