@@ -1,4 +1,4 @@
-"""Conditions of a realistic request: dates in order, amounts of a bank's counter, people of fitting age."""
+"""Conditions of a realistic account request: consistent dates, plausible amounts, people of a suitable age."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _MOST = {
     "wire_transfer": 2_500_000,
     "check": 500_000,
 }
-"""The largest amounts of transfers, in cents."""
+"""Maximum amount of a transfer by kind, in cents."""
 _MOST_DEPOSIT = 1_500_000
 _NOTE = 500
-"""Cents of the smallest note that a machine takes or gives."""
+"""The smallest banknote that a machine handles, in cents."""
 
 
 def complaints(task: Task, policy: AccountPolicy) -> Iterator[str]:
-    """Yield a complaint for each way in which a task is not realistic."""
+    """Yield a message for each way in which a task is unrealistic."""
     case = task.tables["requests"][task.case_id]
     yield from _request(task, case, policy)
     yield from _persons(task, case)

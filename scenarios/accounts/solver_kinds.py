@@ -1,6 +1,6 @@
-"""Transfer claims, stop orders and dormancy in closed form (5.6, 5.7.1, 5.7.2).
+"""The solver for transfer claims, stop orders and dormancy (5.6, 5.7.1, 5.7.2).
 
-Each function returns decision, reason, amount (cents) and the two dates; a date is None where general clocks give it.
+Each function returns decision, reason, amount (cents) and the two dates; a date is None if a general clock sets it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LIFE = {"owner_deposit", "owner_withdrawal", "sign_in", "owner_call", "owner_le
 
 
 def claim(case: Case) -> Found:
-    """Judge a transfer claim (5.6)."""
+    """Decide a transfer claim (5.6)."""
     rows = {row["transfer_id"]: row for row in case.account["activity"]}
     pairs = [(item, rows[item["item_id"]]) for item in by("item_id", case.request["items"])]
     findings = [_finding(case, item, row) for item, row in pairs]
@@ -70,7 +70,7 @@ def _unconfirmed(case: Case) -> bool:
 
 
 def _liability(case: Case, covered: list[tuple[Record, Record]]) -> int:
-    """Return what the customer bears (D19)."""
+    """Return the amount that the customer bears, in cents (D19)."""
     case.cite("D19")
     missed, policy = case.request["card_missed_date"], case.policy
     if missed is None:
@@ -92,7 +92,7 @@ def _liability(case: Case, covered: list[tuple[Record, Record]]) -> int:
 
 
 def stop(case: Case) -> Found:
-    """Judge a stop order (5.7.1)."""
+    """Decide a request with stop orders (5.7.1)."""
     request = case.request
     day = case.banking_day(request, "received_date", "received_time")
     items = by("item_id", request["items"])
@@ -113,7 +113,7 @@ def stop(case: Case) -> Found:
 
 
 def _order(case: Case, item: Record, day: date) -> str | int:
-    """Return why an order cannot be carried out, or the amount that is stopped."""
+    """Return the obstacle to an order, or else the amount to stop in cents."""
     if item["item_kind"] in ("cashiers_check", "certified_check"):
         return "bank_obligation"
     if item["item_kind"] == "check":
@@ -127,7 +127,7 @@ def _order(case: Case, item: Record, day: date) -> str | int:
 
 
 def dormancy(case: Case) -> Found:
-    """Judge a dormancy review (5.7.2, D16 to D18)."""
+    """Decide a dormancy review (5.7.2, D16 to D18)."""
     account, policy, today = case.account, case.policy, case.today
     last = _last_life(case)
     rule = policy.states[account["mailing_state"]]
@@ -172,7 +172,7 @@ def dormancy(case: Case) -> Found:
 
 
 def _last_life(case: Case) -> date:
-    """Return the day of the last sign of life (D16)."""
+    """Return the day of the last owner activity on any of the owners' accounts (D16)."""
     owners = {owner["customer_id"] for owner in case.account["owners"]}
     found = [case.account["opened"]]
     for other in case.task.tables["accounts"].values():

@@ -1,4 +1,4 @@
-"""Lapses of account requests that take more than an expression; the others are in ``lapses.yaml``."""
+"""Lapses of account requests that need code; the others are in ``lapses.yaml``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from teller_gym.scenarios.banking.officer.lapses import ask_for_document
 
 @lapse("D7")
 class SigningRuleEverywhere(Careless):
-    """Asks for the signatures of the signing rule with claims and stop orders, too."""
+    """Requires the signatures of the signing rule for claims and stop orders, too."""
 
     def needed_signatures(self) -> int:
         owners = len(self.account_owners())
@@ -27,7 +27,7 @@ class SigningRuleEverywhere(Careless):
 
 @lapse("D7", "record_account_decision.authority_basis")
 class BasisAlwaysOwners(Careless):
-    """Puts down the owners as the basis of every authority that is reached."""
+    """Records the owners as the basis of every sufficient authority."""
 
     def authority(self) -> str:
         found = super().authority()
@@ -39,7 +39,7 @@ class BasisAlwaysOwners(Careless):
 
 @lapse("5.6.2", "assess_transfer_claim.disputed_amount")
 class StatedAmountTaken(Careless):
-    """Takes the amount that the customer states."""
+    """Uses the amount that the customer states."""
 
     def disputed(self, item: Seen, row: Seen) -> float:
         if item["item_kind"] == "unauthorized":
@@ -50,7 +50,7 @@ class StatedAmountTaken(Careless):
 
 @lapse("D19")
 class HighLimitAlone(Careless):
-    """Lets the customer bear up to the high limit once reported late, regardless of what was posted when."""
+    """Applies the high limit to all transfers of a late report, regardless of their posting days."""
 
     def liability(self) -> int:
         if not super().liability() or self.received <= self.loss_limit():
@@ -75,7 +75,7 @@ class UncoveredTransfersCount(Careless):
 
 @lapse("5.7.3")
 class SettledServicesBlock(Careless):
-    """Takes any claim, loan and overdraft line on record for a block, settled or not."""
+    """Treats any claim, loan or overdraft line on record as a block, even if settled."""
 
     def blocking_service(self) -> Ending | None:
         kinds = [row["kind"] for row in self.account["services"]]
@@ -89,7 +89,7 @@ class SettledServicesBlock(Careless):
 
 @lapse("D5")
 class ClosedDaysCount(Careless):
-    """Counts what comes in on a closed day for the business day before."""
+    """Counts a deposit on a closed day as received on the preceding business day."""
 
     def banking_day(self, day: date, time: str, channel: str) -> date:
         before = on_or_before_business_day(day, self.policy.holidays)
@@ -98,7 +98,7 @@ class ClosedDaysCount(Careless):
 
 @lapse("5.5.5", "D1")
 class ThereTheDayAfter(Careless):
-    """Takes what becomes available on a day for not there yet that morning."""
+    """Treats funds as available only on the day after the one on which they become available."""
 
     def available_by(self, part: Seen, day: str) -> int:
         return super().available_by(part, (date.fromisoformat(day) - timedelta(days=1)).isoformat())
@@ -109,7 +109,7 @@ class ThereTheDayAfter(Careless):
 
 @lapse("D13", "D14", "calculate_availability.held_amount")
 class LargeDepositIgnored(Careless):
-    """Holds nothing of a large deposit."""
+    """Holds no part of a large deposit."""
 
     def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
         return {
@@ -120,7 +120,7 @@ class LargeDepositIgnored(Careless):
 
 @lapse("D14")
 class NewAccountHoldsAll(Careless):
-    """Holds every check to a new account as a whole."""
+    """Holds every check deposited to a new account in full."""
 
     def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
         found = super().splits(items, day)
@@ -132,7 +132,7 @@ class NewAccountHoldsAll(Careless):
 
 @lapse("D15")
 class AllowanceForEachCheck(Careless):
-    """Gives the first amount of each check the next day."""
+    """Makes the first amount of each check available the next day, instead of once a day."""
 
     def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
         found = super().splits(items, day)
@@ -149,7 +149,7 @@ class AllowanceForEachCheck(Careless):
 
 @lapse("D2")
 class HolidaysCounted(Careless):
-    """Counts holidays as business days where it counts by itself."""
+    """Counts holidays as business days in its own computations."""
 
     def after_business_days(self, start: date, days: int) -> date:
         return add_business_days(start, days, ())
@@ -161,7 +161,7 @@ class HolidaysCounted(Careless):
 
 @lapse("D2", "D19", "5.6.3", "5.7.1")
 class WeekendsCounted(Careless):
-    """Counts calendar days where it counts several business days by itself."""
+    """Counts calendar days in its own computations of several business days."""
 
     def after_business_days(self, start: date, days: int) -> date:
         return start + timedelta(days=days) if days > 1 else super().after_business_days(start, days)
@@ -169,7 +169,7 @@ class WeekendsCounted(Careless):
 
 @lapse("T6.3", "T7.22", "T7.23")
 class OpeningRefusedLikeOthers(Careless):
-    """Runs the clock of other refusals where an opening is declined."""
+    """Runs the clock of other refusals when an opening is declined."""
 
     def clocks_of(self, ending: Ending) -> tuple[str, str | None]:
         action, final = super().clocks_of(ending)
@@ -178,7 +178,7 @@ class OpeningRefusedLikeOthers(Careless):
 
 @lapse("T6.14", "T6.15", "T7.24", "T7.26", "set_deadline.clock")
 class RefusalsRunLikeInquiries(Careless):
-    """Runs the clock for answers where a request is declined."""
+    """Runs the clock for answers when a request is declined."""
 
     def clocks_of(self, ending: Ending) -> tuple[str, str | None]:
         action, final = super().clocks_of(ending)
@@ -187,7 +187,7 @@ class RefusalsRunLikeInquiries(Careless):
 
 @lapse("5.9.1", "record_account_decision.decision", "T5")
 class InPartCarriedOut(Careless):
-    """Records what is carried out in part as carried out."""
+    """Records a request that is carried out in part as carried out."""
 
     def record(self, ending: Ending, due: str, last: str):  # type: ignore[no-untyped-def]
         whole = ending._replace(decision="carry_out", reason="none")
@@ -211,7 +211,7 @@ class ReferralTold(Careless):
 
 @lapse("5.3.1", "screen_person.history_from")
 class WholeHistoryAsked(Careless):
-    """Asks for the reports of twice as long as the policy says."""
+    """Asks for reports from twice as long a period as the policy says."""
 
     def history_from(self) -> date:
         return self.today - timedelta(days=2 * self.policy.misuse_lookback_days)
@@ -219,7 +219,7 @@ class WholeHistoryAsked(Careless):
 
 @lapse("T5.4", "5.3.2")
 class MatchDeclined(Careless):
-    """Declines a request because of a true match, and says so."""
+    """Declines a request because of a true match, and so discloses it."""
 
     def match_ending(self) -> Ending | None:
         ending = super().match_ending()
@@ -239,7 +239,7 @@ class OpeningUnchecked(Careless):
 
 @lapse("D20", "5.4.1")
 class BirthdayNotReached(Careless):
-    """Takes an age for reached on the day after the birthday."""
+    """Treats an age as reached only on the day after the birthday."""
 
     def years_of(self, person: Seen) -> int:
         return whole_years(self.born(person), self.today - timedelta(days=1))
@@ -252,7 +252,7 @@ class BirthdayNotReached(Careless):
 
 @lapse("5.4.1")
 class MilitaryAddressRefused(Careless):
-    """Takes a military address with a box for a post box."""
+    """Treats a military address with a box number as a post box."""
 
     def is_military(self, address: str) -> bool:
         return False

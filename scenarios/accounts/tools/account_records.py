@@ -1,4 +1,4 @@
-"""The record of a deposit account."""
+"""Tool that reads the record of a deposit account."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def get_account_record(bank: Bank, request_id: RequestId, account_id: AccountId)
 
 
 def _related(bank: Bank, account_id: str, item: Record) -> list[dict[str, Any]]:
-    """Return the other deposit accounts of which an owner of this one is an owner, a row for each such owner."""
+    """Return the owners' other deposit accounts, with a row for each owner they share with this one."""
     owners = [row["customer_id"] for row in item["owners"]]
     return [
         {"account_id": key, "owner_id": row["customer_id"], "opened_on": other["opened"], "status": other["status"]}

@@ -1,4 +1,4 @@
-"""Claims on electronic transfers."""
+"""Tool for claims about electronic transfers."""
 
 from __future__ import annotations
 

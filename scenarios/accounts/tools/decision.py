@@ -1,4 +1,4 @@
-"""Decision, notice and final review."""
+"""Tools for the decision, the notice and the final review."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NOTICES: dict[tuple[str, str], str] = {
     ("close_account", "decline"): "denial_notice",
     ("close_account", "pend"): "information_request",
 }
-"""Notice by kind and decision; a pair that is not listed gets none."""
+"""Notice type by kind and decision; pairs that are not listed have none."""
 
 
 class DecisionRecorded(Result):

@@ -1,4 +1,4 @@
-"""Screening: watch lists, and what other banks have reported."""
+"""Tool that screens a person against watch lists and reports of other banks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frozen cases of Accounts bent onto boundaries."""
+"""Frozen cases of Accounts moved to the boundaries of the rules."""
 
 import copy
 from collections.abc import Iterator
@@ -32,33 +32,33 @@ def _around(limit: int) -> Iterator[int]:
 @all_taken(*_around(POLICY.new_account_days))
 @closed(*_around(POLICY.early_closing_days))
 def opened_around_a_limit(task: Task, case: Record, account: Record, days: int) -> None:
-    """The account was opened just before, on and after a limit in days before the business date."""
+    """The account was opened near a limit in days before the business date."""
     account["opened"] = account["first_deposit_on"] = _before(task.today, days)
     account["activity"] = [row for row in account["activity"] if row["posted_on"] >= account["opened"]]
 
 
 @closed(*_around(POLICY.clocks["address_wait"].counted))
 def address_changed_around_the_wait(task: Task, case: Record, account: Record, days: int) -> None:
-    """The address was changed just before, on and after the day that counts."""
+    """The address was changed near the end of the waiting period."""
     account["address_changed_on"] = _before(task.today, days)
 
 
 @closed(*AROUND)
 def payout_around_nothing(task: Task, case: Record, account: Record, cents: int) -> None:
-    """The amount paid out is a cent below 0, nothing, and a cent above."""
+    """The payout is a cent below zero, zero, or a cent above."""
     account["opened"] = _before(task.today, POLICY.early_closing_days + 1)
     account.update(accrued_interest=0, fees_due=500, balance=500 + cents)
 
 
 @closed(0, 1)
 def overdraft_owed(task: Task, case: Record, account: Record, cents: int) -> None:
-    """The overdraft line owes a cent, or nothing."""
+    """The overdraft line has a balance of a cent, or of nothing."""
     account["services"] = [{"kind": "overdraft_line", "status": "open", "balance": cents, "detail": "Line on request"}]
 
 
 @closed(*range(6))
 def collected_about_today(task: Task, case: Record, account: Record, back: int) -> None:
-    """The one pending item, cash, becomes available before, on and after the business date."""
+    """The single pending item, cash, becomes available before, on or after the business date."""
     item = {
         "item_id": "IT-999999", "item_kind": "cash", "amount": 10_000, "payee_id": None, "check_date": None,
         "endorsed": None, "returned_before": False, "deposited_on": _before(task.today, back),
@@ -75,19 +75,19 @@ def restricted_today(task: Task, case: Record, account: Record) -> None:
 
 @boundary(*AROUND, kind="open_account", opening="in_order")
 def deposit_around_the_desk(task: Task, case: Record, account: Record, cents: int) -> None:
-    """The opening deposit lies around the amount from which another desk looks at it."""
+    """The opening deposit is near the amount from which a senior desk reviews it."""
     case["opening_deposit"] = POLICY.senior_amount + cents
 
 
 @boundary(*AROUND, kind="open_account", opening="in_order")
 def deposit_around_the_smallest(task: Task, case: Record, account: Record, cents: int) -> None:
-    """The opening deposit lies around the smallest one."""
+    """The opening deposit is near the minimum."""
     case["opening_deposit"] = POLICY.minimum_deposits[case["product"]] + cents
 
 
 @BENT.cases
 def letter_around_its_window() -> Iterator[Task]:
-    """The owner's letter was sent around the first and the last day that count; the amount lies around the minimum."""
+    """The owner's letter was sent near the ends of its window, or the amount is near the minimum for a letter."""
 
     def sent(task: Task, case: Record, account: Record, day: str) -> None:
         account["letters"] = [{"kind": "letter_to_owner", "sent_on": day}]
@@ -109,7 +109,7 @@ def letter_around_its_window() -> Iterator[Task]:
 
 @all_taken(-1, 0, POLICY.stale_check_days, POLICY.stale_check_days + 1)
 def check_around_its_age(task: Task, case: Record, account: Record, days: int) -> None:
-    """A check lies around the highest age; all is deposited just at the cut-off."""
+    """Checks are near the maximum age; everything is deposited exactly at the cut-off."""
     for row in account["pending_items"]:
         if row["check_date"] is not None:
             row["check_date"] = _before(row["deposited_on"], days)
@@ -118,7 +118,7 @@ def check_around_its_age(task: Task, case: Record, account: Record, days: int) -
 
 @all_taken(*AROUND)
 def deposit_around_the_large_amount(task: Task, case: Record, account: Record, cents: int) -> None:
-    """The checks of a deposit lie around the large amount."""
+    """The checks of a deposit add up to nearly the large-deposit threshold."""
     checks = [row for row in account["pending_items"] if row["check_date"] is not None]
     for row in checks:
         row["amount"], row["returned_before"] = 1_000, False
@@ -134,7 +134,7 @@ def deposit_around_the_large_amount(task: Task, case: Record, account: Record, c
     )
 )
 def overdrawn_around_the_window(task: Task, case: Record, account: Record, how: tuple[int, int]) -> None:
-    """As many overdrawn days as count lie around the ends of the window, or are as deep as counts."""
+    """Just enough overdrawn days are near the ends of the window, some just deep enough to count as large."""
     first, depth = how
     count = POLICY.overdrawn_days if depth == 5_000 else POLICY.overdrawn_large_days
     account["overdrawn_days"] = [
@@ -144,7 +144,7 @@ def overdrawn_around_the_window(task: Task, case: Record, account: Record, how: 
 
 @BENT.cases
 def claim_around_its_limits() -> Iterator[Task]:
-    """The statement was sent, the account first used, and the card missed around the days that count."""
+    """Statement, first deposit and missing card are near the limits that count."""
 
     def late(task: Task, case: Record, account: Record, shift: int) -> None:
         sent = _before(case["received_date"], POLICY.claim_notice_days + shift)
@@ -166,7 +166,7 @@ def claim_around_its_limits() -> Iterator[Task]:
 
 @BENT.cases
 def confirmation_due_today() -> Iterator[Task]:
-    """The last day for a written confirmation is the business date, or the day before, and none came in."""
+    """The last day for a written confirmation is the business date or the day before, and none was received."""
 
     def ask(task: Task, case: Record, account: Record, day: date) -> None:
         case.update(channel="phone", received_date=day.isoformat(), confirmed_date=None, card_missed_date=None)
@@ -188,7 +188,7 @@ def _silent_since(task: Task, case: Record, account: Record, last: date, balance
 
 
 def _dormant() -> Iterator[tuple[Task, Case]]:
-    """Yield reviews of abandoned accounts, with no sign of life on any other account."""
+    """Yield reviews of abandoned accounts, with no activity left on any account."""
     for task in chosen(8, kind="dormancy_review", stage="abandoned"):
         silent = msgspec.structs.replace(task, tables=copy.deepcopy(task.tables))
         for account in silent.tables["accounts"].values():
@@ -198,7 +198,7 @@ def _dormant() -> Iterator[tuple[Task, Case]]:
 
 @BENT.cases
 def reported_or_written_today() -> Iterator[Task]:
-    """The business date is the report day, the last day for the letter, or the day about it that rolling moves."""
+    """The business date is the report day, or near the last day for the letter."""
 
     def received(task: Task, case: Record, account: Record, last: date, balance: int) -> None:
         case["received_date"] = task.today.isoformat()
@@ -218,7 +218,7 @@ def reported_or_written_today() -> Iterator[Task]:
 
 @BENT.cases
 def abandoned_at_the_year_end() -> Iterator[Task]:
-    """The months are over on the year's last day, or the day after."""
+    """The account is abandoned on the last day of the report year, or the day after."""
     for task, case in _dormant():
         months = POLICY.states[case.account["mailing_state"]].months
         end = date(task.today.year, POLICY.year_end_month, POLICY.year_end_day)
@@ -230,7 +230,7 @@ def abandoned_at_the_year_end() -> Iterator[Task]:
 
 @BENT.cases
 def charged_when_dormant() -> Iterator[Task]:
-    """A fee was charged on the day on which the account became dormant, and on the days about it."""
+    """A fee was charged on the day on which the account became dormant, or the day before or after."""
 
     def charge(task: Task, case: Record, account: Record, shift: int) -> None:
         last = task.today - timedelta(days=3_000)
@@ -244,7 +244,7 @@ def charged_when_dormant() -> Iterator[Task]:
 
 @BENT.cases
 def known_for_as_long_as_counts() -> Iterator[Task]:
-    """The account is new, and each owner's other account was opened just before, on and after the day that counts."""
+    """The account is new, and the owners' other accounts were opened near the day that makes them known."""
 
     def change(task: Task, case: Record, account: Record, others: list[str], day: date, shift: int) -> None:
         opened = _before(day, POLICY.new_account_days + shift)

@@ -1,4 +1,4 @@
-"""Changed arguments that ``guards.yaml`` names."""
+"""Modified arguments for entries of ``guards.yaml``."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The documents of Accounts: tables of the SOP beside the policy, the tools and frozen cases."""
+"""The documents of Accounts: the SOP's tables agree with the policy and the tools."""
 
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.scenarios.accounts.policy import AccountPolicy

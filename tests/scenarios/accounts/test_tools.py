@@ -1,4 +1,4 @@
-"""The core tools of the accounts scenario: what they refuse, what they allow, and what they leave behind."""
+"""The core tools of the accounts scenario: related accounts, and calls that replace earlier ones."""
 
 from teller_gym.procedure.scenario import load_scenario
 from tests.scenarios.bank_scenarios import tasks_of

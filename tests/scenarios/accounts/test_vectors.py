@@ -1,4 +1,4 @@
-"""Rules that are known from outside: holds, liability, months and deadlines, worked out by hand."""
+"""Holds, liability, months and deadlines against figures computed by hand from regulations."""
 
 from datetime import date
 from typing import Any
@@ -43,7 +43,7 @@ def test_a_new_account_holds_to_the_ninth_business_day() -> None:
 
 
 def judge(missed: str, received: str, rows: list[tuple[str, str, float]]) -> int:
-    """Return the liability for covered transfers of (kind, day, amount)."""
+    """Return the liability for covered transfers, given as kind, day and amount."""
     judged = Claims(POLICY)
     judged.case = {"card_missed_date": missed, "received_date": received, "business_date": received}
     judged.assessed = [
