@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
-from teller_gym.base.dates import add_business_days, on_or_before_business_day, whole_years
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen, Steps
@@ -12,63 +11,6 @@ from teller_gym.scenarios.accounts.deposits import Split
 from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 from teller_gym.scenarios.banking.officer.lapses import ask_for_document
-
-# -- authority -------------------------------------------------------------------------------------------------------
-
-
-@lapse("D7")
-class SigningRuleEverywhere(Careless):
-    """Requires the signatures of the signing rule for claims and stop orders, too."""
-
-    def needed_signatures(self) -> int:
-        owners = len(self.account_owners())
-        return {"any_one": 1, "two": min(2, owners), "all": owners}[self.account["signing_rule"]]
-
-
-@lapse("D7", "record_account_decision.authority_basis")
-class BasisAlwaysOwners(Careless):
-    """Records the owners as the basis of every sufficient authority."""
-
-    def authority(self) -> str:
-        found = super().authority()
-        return found if found == "none" else "owners"
-
-
-# -- claims ----------------------------------------------------------------------------------------------------------
-
-
-@lapse("5.6.2", "assess_transfer_claim.disputed_amount")
-class StatedAmountTaken(Careless):
-    """Uses the amount that the customer states."""
-
-    def disputed(self, item: Seen, row: Seen) -> float:
-        if item["item_kind"] == "unauthorized":
-            amount: float = item["amount"]
-            return amount
-        return super().disputed(item, row)
-
-
-@lapse("D19")
-class HighLimitAlone(Careless):
-    """Applies the high limit to all transfers of a late report, regardless of their posting days."""
-
-    def liability(self) -> int:
-        if not super().liability() or self.received <= self.loss_limit():
-            return super().liability()
-        rows = [row for row in self.covered() if self.is_borne(row)]
-        return min(self.policy.liability_high, sum(to_cents(row["counted_amount"]) for row in rows))
-
-
-@lapse("T6.5", "T6.6")
-class UncoveredTransfersCount(Careless):
-    """Lets transfers that are not covered lengthen the clocks."""
-
-    def credit_clock(self) -> str:
-        return "credit_new_account" if any(map(self.is_early_transfer, self.assessed)) else "credit"
-
-    def investigation_clock(self) -> str:
-        return "investigation_long" if any(map(self.is_long, self.assessed)) else "investigation"
-
 
 # -- closing ---------------------------------------------------------------------------------------------------------
 
@@ -82,26 +24,6 @@ class SettledServicesBlock(Careless):
         if "transfer_claim" in kinds:
             return Ending("pend", "open_claim")
         return Ending("pend", "linked_debt") if {"loan_autopay", "overdraft_line"} & set(kinds) else None
-
-
-# -- deposits --------------------------------------------------------------------------------------------------------
-
-
-@lapse("D5")
-class ClosedDaysCount(Careless):
-    """Counts a deposit on a closed day as received on the preceding business day."""
-
-    def banking_day(self, day: date, time: str, channel: str) -> date:
-        before = on_or_before_business_day(day, self.policy.holidays)
-        return super().banking_day(day, time, channel) if before == day else before
-
-
-@lapse("5.5.5", "D1")
-class ThereTheDayAfter(Careless):
-    """Treats funds as available only on the day after the one on which they become available."""
-
-    def available_by(self, part: Seen, day: str) -> int:
-        return super().available_by(part, (date.fromisoformat(day) - timedelta(days=1)).isoformat())
 
 
 # -- holds -----------------------------------------------------------------------------------------------------------
@@ -147,44 +69,6 @@ class AllowanceForEachCheck(Careless):
 # -- outcome ---------------------------------------------------------------------------------------------------------
 
 
-@lapse("D2")
-class HolidaysCounted(Careless):
-    """Counts holidays as business days in its own computations."""
-
-    def after_business_days(self, start: date, days: int) -> date:
-        return add_business_days(start, days, ())
-
-    def banking_day(self, day: date, time: str, channel: str) -> date:
-        found = super().banking_day(day, time, channel)
-        return add_business_days(day, 1, ()) if found > day else found
-
-
-@lapse("D2", "D19", "5.6.3", "5.7.1")
-class WeekendsCounted(Careless):
-    """Counts calendar days in its own computations of several business days."""
-
-    def after_business_days(self, start: date, days: int) -> date:
-        return start + timedelta(days=days) if days > 1 else super().after_business_days(start, days)
-
-
-@lapse("T6.3", "T7.22", "T7.23")
-class OpeningRefusedLikeOthers(Careless):
-    """Runs the clock of other refusals when an opening is declined."""
-
-    def clocks_of(self, ending: Ending) -> tuple[str, str | None]:
-        action, final = super().clocks_of(ending)
-        return ("refusal" if action == "adverse_action" else action), final
-
-
-@lapse("T6.14", "T6.15", "T7.24", "T7.26", "set_deadline.clock")
-class RefusalsRunLikeInquiries(Careless):
-    """Runs the clock for answers when a request is declined."""
-
-    def clocks_of(self, ending: Ending) -> tuple[str, str | None]:
-        action, final = super().clocks_of(ending)
-        return action, "answer" if final == "objection" else final
-
-
 @lapse("5.9.1", "record_account_decision.decision", "T5")
 class InPartCarriedOut(Careless):
     """Records a request that is carried out in part as carried out."""
@@ -209,14 +93,6 @@ class ReferralTold(Careless):
 # -- persons ---------------------------------------------------------------------------------------------------------
 
 
-@lapse("5.3.1", "screen_person.history_from")
-class WholeHistoryAsked(Careless):
-    """Asks for reports from twice as long a period as the policy says."""
-
-    def history_from(self) -> date:
-        return self.today - timedelta(days=2 * self.policy.misuse_lookback_days)
-
-
 @lapse("T5.4", "5.3.2")
 class MatchDeclined(Careless):
     """Declines a request because of a true match, and so discloses it."""
@@ -235,30 +111,6 @@ class OpeningUnchecked(Careless):
 
     def opening_ending(self) -> Ending:
         return Ending("carry_out", "none", self.case["opening_deposit"])
-
-
-@lapse("D20", "5.4.1")
-class BirthdayNotReached(Careless):
-    """Treats an age as reached only on the day after the birthday."""
-
-    def years_of(self, person: Seen) -> int:
-        return whole_years(self.born(person), self.today - timedelta(days=1))
-
-    def is_former_minor(self) -> bool:
-        minor = next(row for row in self.account["owners"] if row["role"] == "minor")
-        born = date.fromisoformat(minor["date_of_birth"])
-        return whole_years(born, self.today - timedelta(days=1)) >= self.policy.custodial_end_age
-
-
-@lapse("5.4.1")
-class MilitaryAddressRefused(Careless):
-    """Treats a military address with a box number as a post box."""
-
-    def is_military(self, address: str) -> bool:
-        return False
-
-    def is_post_box(self, address: str) -> bool:
-        return "box" in address.casefold()
 
 
 @lapse("D3")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 from teller_gym.procedure.lapses import lapse
-from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.credit_cards.account_judgement import Finding
 from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
@@ -52,33 +50,6 @@ class OpenedBeforeReferral(Careless):
             yield from self.open_dispute(dispute)
         if self.is_beyond(ending.amount):
             yield from self.end(Ending("refer", "above_authority", ending.amount))
-
-
-@lapse("5.10.2", "D11", "open_dispute.first_statement_date")
-class LastStatementNamed(Careless):
-    """Gives the last statement as the first that shows a line."""
-
-    def first_statement(self, line: Seen) -> str | None:
-        first = super().first_statement(line)
-        return first if first is None else str(self.account["statements"][-1]["closing_date"])
-
-
-@lapse("D2", "D1", "5.11.3", "T8.3", "T8.5", "T8.6", "T8.10", "issue_card_decision.due_date")
-class CalendarDaysForBusinessDays(Careless):
-    """Counts calendar days instead of business days."""
-
-    def after_business_days(self, start: date, days: int) -> date:
-        return start + timedelta(days=days)
-
-
-@lapse("5.11.2", "T3", "issue_card_decision.letter_code")
-class LettersOfNewCards(Careless):
-    """Sends the letters of new cards for every kind of request."""
-
-    def letter(self, decision: str) -> str:
-        codes = self.policy.letters["new_card"]
-        granted = decision in ("approve", "partial")
-        return codes.granted if granted else codes.refused if decision == "deny" else codes.other
 
 
 @lapse("5.11.1", "T6", "issue_card_decision.decision")
