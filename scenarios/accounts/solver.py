@@ -8,27 +8,16 @@ the ending, or None if the case goes on.
 from __future__ import annotations
 
 from datetime import date
-from typing import NamedTuple
 
 from teller_gym.base.money import usd
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
 from teller_gym.scenarios.accounts.policy import AccountPolicy
-from teller_gym.scenarios.accounts.solver_facts import Case, by, days, years
+from teller_gym.scenarios.accounts.solver_facts import Case, Ending, by, days, years
 from teller_gym.scenarios.accounts.solver_items import Items
 from teller_gym.scenarios.accounts.solver_kinds import claim, dormancy, stop
 from teller_gym.scenarios.banking.solving.intake import fold, matches, registered, screened
 from teller_gym.tools.bank import Record
-
-
-class Ending(NamedTuple):
-    """One row of T5, with the amount (cents) and, where no general clock gives them, the two dates."""
-
-    decision: str
-    reason: str
-    amount: int = 0
-    action: date | None = None
-    final: date | None = None
 
 
 def solve(task: Task, policy: AccountPolicy) -> Solution:
@@ -69,7 +58,7 @@ def _settle(case: Case, kind: str) -> Ending:
         case "close_account":
             return _closing(case)
     case.cite(*_CITED[kind])
-    return Ending(*{"transfer_claim": claim, "stop_payment": stop, "dormancy_review": dormancy}[kind](case))
+    return {"transfer_claim": claim, "stop_payment": stop, "dormancy_review": dormancy}[kind](case)
 
 
 _CITED = {

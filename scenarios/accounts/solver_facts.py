@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from teller_gym.procedure.task import Task
 from teller_gym.scenarios.accounts.policy import AccountPolicy
@@ -15,6 +16,16 @@ ORDER = (
     "liability", "orders", "stage", "letter", "closing", "final_clock",
 )  # fmt: skip
 """The decision points, in the order of the SOP."""
+
+
+class Ending(NamedTuple):
+    """One row of T5 with the amount in cents, and its own dates; None where a general clock sets them."""
+
+    decision: str
+    reason: str
+    amount: int = 0
+    action: date | None = None
+    final: date | None = None
 
 
 class Case(Ledger):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from teller_gym.base.dates import add_business_days
 from teller_gym.base.money import divide_half_up, usd
@@ -18,17 +17,15 @@ from teller_gym.procedure.task import Task
 from teller_gym.scenarios.banking.solving.intake import matches, registered
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.scenarios.credit_cards.solver_account import amount_at_issue, complaints, lost_card, review
-from teller_gym.scenarios.credit_cards.solver_facts import Case, burden, closing_after, obligations, yearly_incomes
+from teller_gym.scenarios.credit_cards.solver_facts import (
+    Case,
+    Ending,
+    burden,
+    closing_after,
+    obligations,
+    yearly_incomes,
+)
 from teller_gym.tools.bank import Record
-
-
-class Ending(NamedTuple):
-    """One row of T6 with its amount, and the day by which the earliest dispute must be resolved."""
-
-    decision: str
-    reason: str
-    amount: int = 0
-    resolve_by: date | None = None
 
 
 def solve(task: Task, policy: CardPolicy) -> Solution:
@@ -157,7 +154,7 @@ def _ability(case: Case) -> Ending | None:
         bounds["present"] = present * policy.increase_factor // 10_000
     bound = min(bounds, key=lambda name: bounds[name])
     case.settle("bound", bound)
-    limit = _step_down(policy, bounds[bound])
+    limit = bounds[bound] // policy.limit_step * policy.limit_step
     if _too_low(case, limit, present):
         return Ending("deny", "income_insufficient")
     return _granted(case, limit, present, divide_half_up(yearly, 12))
@@ -186,35 +183,19 @@ def _all_count(case: Case) -> bool:
     return bool(stated == sum(yearly_incomes(case).values()))
 
 
-def _step_down(policy: CardPolicy, amount: int) -> int:
-    return amount - amount % policy.limit_step
-
-
 def _too_low(case: Case, limit: int, present: int) -> bool:
     return limit <= present if present else limit < case.product.min_limit
 
 
-# -- 5.7 to 5.9 ------------------------------------------------------------------------------------------------------
-
-
-def _complaints(case: Case) -> Ending | None:
-    return Ending(*complaints(case))
-
-
-def _lost(case: Case) -> Ending | None:
-    return Ending(*lost_card(case))
-
-
-def _review(case: Case) -> Ending | None:
-    return Ending(*review(case))
+# -- all steps, and 5.10 and 5.11 --------------------------------------------------------------------------------------
 
 
 _STEPS: dict[str, tuple[Callable[[Case], Ending | None], ...]] = {
     "new_card": (_identity, _watch_list, _credit, _ability),
     "limit_increase": (_identity, _standing, _credit, _ability),
-    "charge_dispute": (_identity, _complaints),
-    "lost_card": (_block, _identity, _lost),
-    "interest_review": (_identity, _review),
+    "charge_dispute": (_identity, complaints),
+    "lost_card": (_block, _identity, lost_card),
+    "interest_review": (_identity, review),
 }
 
 

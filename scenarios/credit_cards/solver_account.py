@@ -8,6 +8,7 @@ from typing import NamedTuple
 from teller_gym.base.dates import add_business_days
 from teller_gym.scenarios.credit_cards.solver_facts import (
     Case,
+    Ending,
     Entry,
     closing_after,
     first_statement,
@@ -16,9 +17,6 @@ from teller_gym.scenarios.credit_cards.solver_facts import (
     paid_in_full,
 )
 from teller_gym.tools.bank import Record
-
-Found = tuple[str, str, int, date | None]
-"""Decision, reason, amount, and the day by which the earliest dispute must be resolved."""
 
 
 class Judged(NamedTuple):
@@ -29,7 +27,7 @@ class Judged(NamedTuple):
     amount: int
 
 
-def complaints(case: Case) -> Found:
+def complaints(case: Case) -> Ending:
     """Decide a dispute (5.7 and 5.10.2)."""
     case.cite("5.4.1", "5.7.1", "5.7.2", "T5")
     rows: list[Record] = sorted(case.request["complaints"], key=lambda row: str(row["line_id"]))
@@ -38,16 +36,16 @@ def complaints(case: Case) -> Found:
     written = case.request["channel"] in ("letter", "secure_message")
     case.settle("notice", "written" if written else "oral")
     if not (written or all(claims)):
-        return "incomplete", "written_notice_missing", 0, None
+        return Ending("incomplete", "written_notice_missing")
     case.cite("5.7.3", "5.7.4", "5.10.2", "T7", "D11", "D12", "D13")
     judged = [_judged(case, row, claim) for row, claim in zip(rows, claims, strict=True)]
     flawed = [item.finding for item in judged if item.finding != "none"]
     case.settle("findings", flawed[0] if flawed else "all_accepted")
     total = sum(item.amount for item in judged)
     if not total:
-        return "deny", flawed[0], 0, None
+        return Ending("deny", flawed[0])
     due = min(_claim_due(case) if item.claim else _error_due(case) for item in judged if item.amount)
-    return ("partial", flawed[0], total, due) if flawed else ("approve", "none", total, due)
+    return Ending("partial", flawed[0], total, due) if flawed else Ending("approve", "none", total, due)
 
 
 def _is_claim(row: Record) -> bool:
@@ -124,7 +122,7 @@ def _claim_due(case: Case) -> date:
     return case.back(case.received + timedelta(days=case.policy.claim_days))
 
 
-def lost_card(case: Case) -> Found:
+def lost_card(case: Case) -> Ending:
     """Decide a report of loss (5.8 and 5.10.2)."""
     case.cite("5.4.1", "5.8.1", "5.8.2", "D14", "D15", "D16")
     lines = _unauthorized(case)
@@ -132,17 +130,17 @@ def lost_card(case: Case) -> Found:
     lent = case.request["card_lent_to"] != "nobody"
     case.settle("unauthorized", "none" if not lines else "lent" if lent and early else "some")
     if not lines:
-        return "deny", "no_unauthorized_use", 0, None
+        return Ending("deny", "no_unauthorized_use")
     risk = 0 if lent else sum(e.cents for e in early if e.entry in ("chip", "contactless", "swipe"))
     borne = min(risk, case.product.liability)
     case.settle("liability", "none" if not borne else "capped" if borne < risk else "whole")
     total = sum(e.cents for e in lines) - (sum(e.cents for e in early) if lent else borne)
     reason = "card_lent" if lent and early else "cardholder_liability" if borne else "none"
     if not total:
-        return "deny", reason, 0, None
+        return Ending("deny", reason)
     case.cite("5.10.2")
     due = add_business_days(case.received, case.policy.unauthorized_business_days, case.policy.holidays)
-    return "approve" if reason == "none" else "partial", reason, total, due
+    return Ending("approve" if reason == "none" else "partial", reason, total, due)
 
 
 def amount_at_issue(case: Case) -> int:
@@ -167,7 +165,7 @@ def _unauthorized(case: Case) -> list[Entry]:
     ]
 
 
-def review(case: Case) -> Found:
+def review(case: Case) -> Ending:
     """Decide an interest review (5.9)."""
     case.cite("5.4.1", "5.9.1", "5.9.2", "5.9.3", "5.9.4", "5.9.5", "D17", "D18", "D19", "D20", "D21")
     charged = back = 0
@@ -185,8 +183,8 @@ def review(case: Case) -> Found:
     for point, found in outcomes.items():
         case.settle(point, "_and_".join(sorted(found)))
     if not back:
-        return "deny", "charges_due", 0, None
-    return ("approve", "none", back, None) if back == charged else ("partial", "charges_partly_due", back, None)
+        return Ending("deny", "charges_due")
+    return Ending("approve", "none", back) if back == charged else Ending("partial", "charges_partly_due", back)
 
 
 def _basis(case: Case, place: int) -> str:

@@ -35,6 +35,15 @@ class Entry(NamedTuple):
     mark: str
 
 
+class Ending(NamedTuple):
+    """One row of T6 with its amount, and the day by which the earliest dispute must be resolved."""
+
+    decision: str
+    reason: str
+    amount: int = 0
+    resolve_by: date | None = None
+
+
 class Case(Ledger):
     """A task's records with the outcomes and rules recorded so far."""
 

@@ -45,10 +45,6 @@ class Case(Ledger):
         asked: int = self.request["requested_amount"]
         return asked if asked > 0 else int(self.record["balance"])
 
-    def row(self, table: str, key: str) -> Record:
-        """Return a record."""
-        return self.task.tables[table][key]
-
     def interest(self, record: Record, cents: int, to: date) -> int:
         """Return the interest on an amount since interest was last credited, in cents (D10)."""
         product = self.policy.products[record["product"]]

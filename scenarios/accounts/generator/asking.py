@@ -76,7 +76,7 @@ def _custodial(draw: Draw, policy: AccountPolicy, plan: Plan, people: People, wi
 def _ordinary(
     draw: Draw, policy: AccountPolicy, plan: Plan, people: People, without: bool, agent_needed: bool
 ) -> Asking:
-    short = without and plan.kind == "close_account" and draw.chance(0.65)  # too few sign
+    short = without and plan.kind == "close_account" and draw.chance(0.65)  # too few owners sign
     count = draw.weighted(((2, 60), (3, 40))) if short else draw.weighted(((1, 30), (2, 45), (3, 25)))
     owners = [people.adult() for _ in range(count)]
     roles = ["owner", *["joint_owner"] * (count - 1)]
@@ -119,8 +119,3 @@ def _fault(draw: Draw, without: bool) -> str:
 def account_age(draw: Draw, plan: Plan) -> int:
     """Draw the age of an account in days; ages of a few weeks are frequent."""
     return draw.weighted(((draw.integer(8, 45), 3), (draw.integer(46, 120), 2), (draw.integer(121, 4_000), 5)))
-
-
-def past(plan: Plan, low: int, high: int, draw: Draw) -> str:
-    """Draw an ISO date between ``low`` and ``high`` days before the business date."""
-    return (plan.today - timedelta(days=draw.integer(low, high))).isoformat()

@@ -15,7 +15,6 @@ from teller_gym.tools.bank import Record
 
 _KINDS = (("pos_debit", 22), ("atm_withdrawal", 27), ("ach_debit", 33), ("wire_transfer", 6), ("check", 8))
 _TRANSFERS = ("pos_debit", "atm_withdrawal", "ach_debit")
-_CARDS = ("pos_debit", "atm_withdrawal")
 
 
 def add_claim(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Record:

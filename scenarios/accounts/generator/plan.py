@@ -21,7 +21,6 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Range of business dates, chosen so that counted business days stay within the SOP's list of holidays."""
 
 FINDINGS = ("not_covered", "late_notice", "authorized")
-ORDERS = ("bank_obligation", "already_paid", "too_late")
 RESTRICTIONS = ("legal_hold", "owner_deceased", "compliance_review")
 ENDINGS = planned_endings(__package__)
 

@@ -57,7 +57,7 @@ def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, o
         "pending_items": [],
         "activity": [],
         "scheduled_debits": [],
-        "services": [_service(draw, "debit_card"), *_further_services(draw)],
+        "services": [service(draw, "debit_card"), *_further_services(draw)],
         "letters": [],
         "remark": draw.choice(words_of(__package__)["remarks"]) if draw.chance(0.5) else None,
     }
@@ -101,7 +101,8 @@ def restrictions(draw: Draw, plan: Plan, age: int) -> list[Record]:
     return rows
 
 
-def _service(draw: Draw, kind: str, status: str = "open", balance: int = 0) -> Record:
+def service(draw: Draw, kind: str, status: str = "open", balance: int = 0) -> Record:
+    """Return a service row of an account."""
     return {
         "kind": kind,
         "status": status,
@@ -110,19 +111,14 @@ def _service(draw: Draw, kind: str, status: str = "open", balance: int = 0) -> R
     }
 
 
-def service(draw: Draw, kind: str, status: str = "open", balance: int = 0) -> Record:
-    """Return a service row of an account."""
-    return _service(draw, kind, status, balance)
-
-
 def _further_services(draw: Draw) -> list[Record]:
-    rows = [_service(draw, "online_access")] if draw.chance(0.6) else []
+    rows = [service(draw, "online_access")] if draw.chance(0.6) else []
     if draw.chance(0.4):
-        rows.append(_service(draw, "overdraft_line"))
+        rows.append(service(draw, "overdraft_line"))
     if draw.chance(0.3):
-        rows.append(_service(draw, "loan_autopay", "closed"))
+        rows.append(service(draw, "loan_autopay", "closed"))
     if draw.chance(0.35):
-        rows.append(_service(draw, "transfer_claim", "closed"))
+        rows.append(service(draw, "transfer_claim", "closed"))
     return rows
 
 

@@ -21,6 +21,7 @@ _YEARLY = {
     "student": (700_000, 1_900_000),
 }
 """Range of yearly gross pay from the main income, in cents."""
+_SOURCES = {"employed": "wages", "self_employed": "business profit", "retired": "pension", "student": "wages"}
 
 
 class Holder(msgspec.Struct):
@@ -85,7 +86,7 @@ def draw_incomes(draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holde
     rows: list[Record] = []
     for holder in holders:
         kind = "student" if holder.student else holder.person.employment_type
-        main = _row(draw, holder, "self", _source(kind), draw.integer(*_YEARLY[kind]), "own_account")
+        main = _row(draw, holder, "self", _SOURCES[kind], draw.integer(*_YEARLY[kind]), "own_account")
         rows.append(main)
         if draw.chance(0.4):
             side = _row(draw, holder, "self", draw.choice(("second job", "rent received", "tutoring")),
@@ -115,10 +116,6 @@ def _end(draw: Draw, policy: CardPolicy, today: date) -> date:
         horizon, horizon + timedelta(days=1), horizon - timedelta(days=draw.integer(20, 250)),
         horizon - timedelta(days=draw.integer(20, 250)), horizon + timedelta(days=draw.integer(20, 400)),
     ))  # fmt: skip
-
-
-def _source(kind: str) -> str:
-    return {"employed": "wages", "self_employed": "business profit", "retired": "pension", "student": "wages"}[kind]
 
 
 def _row(draw: Draw, holder: Holder, earner: str, source: str, yearly: int, paid_into: str) -> Record:

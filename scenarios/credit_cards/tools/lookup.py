@@ -8,7 +8,6 @@ from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.tools.bank import Bank, Record
 
 REPORT = Origin("reports", "RP", "pull_credit_report")
-DECISION = Origin("decisions", "DC", "issue_card_decision")
 
 
 def policy_of(bank: Bank) -> CardPolicy:
