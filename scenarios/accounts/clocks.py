@@ -33,19 +33,19 @@ class Clocks(Claims):
         return "address_wait" if ending.reason == "address_recent" else "answer"
 
     def open_account_clocks(self) -> tuple[str, str | None]:
-        """Return the clocks of an opening (T6)."""
+        """Return the clocks of an opening: delivery of the account terms, and the new-account period (T6)."""
         at_once = self.is_in_person(self.case["channel"])
         return ("terms_at_the_branch" if at_once else "terms_by_letter"), "new_account"
 
     def deposit_review_clocks(self) -> tuple[str, str | None]:
-        """Return the clocks of a deposit review (T6)."""
+        """Return the notice clock of a deposit review, which depends on hold and channel (T6)."""
         if self.held_reason() is None:
             return "availability_notice", None
         in_person = self.is_in_person(self.case["channel"])
         return ("hold_notice_in_person" if in_person else "hold_notice_otherwise"), None
 
     def transfer_claim_clocks(self) -> tuple[str, str | None]:
-        """Return the clocks of a transfer claim (T6)."""
+        """Return the clocks of the provisional credit and of the investigation (T6)."""
         return self.credit_clock(), self.investigation_clock()
 
     def credit_clock(self) -> str:
@@ -61,17 +61,17 @@ class Clocks(Claims):
         return "investigation_long" if any(map(self.is_long, self.covered())) else "investigation"
 
     def stop_payment_clocks(self) -> tuple[str, str | None]:
-        """Return the clocks of a stop order (T6)."""
+        """Return the clocks of the confirmation and of the order's expiry (T6)."""
         if self.is_oral():
             return "stop_confirmation", "oral_stop"
         return "stop_confirmation", "check_stop" if "check" in self.stopped else "debit_stop"
 
     def dormancy_review_clocks(self) -> tuple[str, str | None]:
-        """Return the clocks of a dormancy review (T6)."""
+        """Return the clocks of an abandoned account: its report and its abandonment (T6)."""
         return "report", "abandonment"
 
     def close_account_clocks(self) -> tuple[str, str | None]:
-        """Return the clocks of a closing (T6)."""
+        """Return the clocks of the payout and of late items (T6)."""
         return "payout", "late_items"
 
     # -- 5.8.2 --------------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class Clocks(Claims):
         return self.state_rule().months if name == "abandonment" else self.clock(name).counted
 
     def unit_of(self, name: str) -> str:
-        """Return the unit of a clock (T7)."""
+        """Return the unit in which a clock counts (T7)."""
         return self.clock(name).unit
 
     def roll_of(self, name: str) -> str:

@@ -136,7 +136,7 @@ class AccountJudgement(Judgement):
         return amount <= self.policy.claim_over
 
     def is_home(self, line: Seen) -> bool:
-        """Return True if the merchant is in the holder's state (T7)."""
+        """Return True if the merchant is in the holder's home state (T7)."""
         return bool(line["state"] == self.account["home_state"])
 
     def is_near(self, line: Seen) -> bool:
@@ -206,7 +206,7 @@ class AccountJudgement(Judgement):
         return bool(line["transaction_date"] > self.case["last_own_use_date"])
 
     def is_recurring(self, line: Seen) -> bool:
-        """Return True for a recurring charge (D14)."""
+        """Return True if a line is a recurring charge, as of a subscription (D14)."""
         return bool(line["entry_mode"] == "recurring")
 
     def unauthorized(self) -> list[Seen]:
@@ -390,7 +390,7 @@ class AccountJudgement(Judgement):
     # -- 5.10 disputes and T8 -----------------------------------------------------------------------------------------
 
     def last_complete_closing(self) -> date:
-        """Return the end of the last of the complete statement periods after receipt (T8)."""
+        """Return the end of the last complete statement period in which a dispute may be resolved (T8)."""
         day = self.under_way(self.received)
         for _ in range(self.policy.resolution_cycles):
             day = self.next_closing(day)

@@ -144,7 +144,7 @@ class Judgement(IntakeJudgement):
         return whole_years(date.fromisoformat(self.people[customer]["date_of_birth"]), self.today)
 
     def is_documented(self, income: Seen) -> bool:
-        """Return True if an income is documented (D6)."""
+        """Return True if the income is supported by a document (D6)."""
         return bool(income["documented"])
 
     def lasts(self, income: Seen) -> bool:
@@ -161,7 +161,7 @@ class Judgement(IntakeJudgement):
         return bool(income["paid_into"] != "other_account")
 
     def counts(self, income: Seen) -> bool:
-        """Return True if an income counts (D6)."""
+        """Return True if an income meets all conditions to be counted (D6)."""
         if not (self.is_documented(income) and self.lasts(income)):
             return False
         return bool(income["earner"] == "self" or (self.is_old_enough(income) and self.is_reachable(income)))

@@ -152,7 +152,7 @@ def burden_of(policy: CardPolicy, rate: int, limit: int) -> int:
 
 
 def first_statement(case: Case, entry: Entry) -> date | None:
-    """Return the closing date of the first statement that shows a line (D11)."""
+    """Return the closing date of the first statement that shows a line, None if none does yet (D11)."""
     place = bisect_left(case.closings, entry.posted)
     return case.closings[place] if place < len(case.closings) else None
 

@@ -72,7 +72,7 @@ class Judgement(AccountJudgement):
         return self.code("waiver_documents", event) in self.case["documents"]
 
     def is_too_young(self, record: Seen) -> bool:
-        """Return True within the first days of the term (5.4.2)."""
+        """Return True if the business date falls into the first days of the term (5.4.2)."""
         return (self.today - date.fromisoformat(record["term_started_on"])).days <= self.policy.first_days
 
     def withdrawn(self, record: Seen) -> float:

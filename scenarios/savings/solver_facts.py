@@ -65,7 +65,7 @@ class Case(Ledger):
 
 
 def _compounded(cents: int, daily: Fraction, days: int) -> int:
-    """Compound exactly, in whole numbers."""
+    """Return the interest from daily compounding, in cents, computed exactly with integers."""
     top: int = (daily.numerator + daily.denominator) ** days
     bottom: int = daily.denominator**days
     return (2 * cents * (top - bottom) + bottom) // (2 * bottom)

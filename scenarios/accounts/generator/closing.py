@@ -67,7 +67,7 @@ def _services(draw: Draw, plan: Plan, record: Record) -> None:
 def _items(draw: Draw, policy: AccountPolicy, plan: Plan, record: Record) -> None:
     """Add a pending item: uncollected if so planned, otherwise collected or rejected.
 
-    Only one item is added: several would all be in order less often than the many items of a deposit, which would give
+    Only one item is added: a few items are all in order more often than the many items of a deposit, which would give
     the ending away.
     """
     waits = plan.ends("close_items")

@@ -21,7 +21,7 @@ _NO_CASH = ("online", "mail")
 
 
 def banking_day(policy: AccountPolicy, day: date, time: str, channel: str) -> date:
-    """Return the day on which a deposit counts as received."""
+    """Return the day on which a deposit counts as received: the next business day after the cut-off."""
     if is_business_day(day, policy.holidays) and time <= policy.cutoffs[channel]:
         return day
     return add_business_days(day, 1, policy.holidays)

@@ -78,7 +78,7 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
             "deposit_review",
             "transfer_claim",
             "stop_payment",
-        )  # these look back, so the holiday comes first
+        )  # these look back, so the holiday precedes the business date
         near = [day + timedelta(days=draw.integer(*((-2, 7) if past else (-8, -1)))) for day in sorted(policy.holidays)]
         start = draw.choice([day for day in near if FIRST_DAY <= day <= LAST_DAY])
     else:

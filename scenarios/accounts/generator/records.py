@@ -123,7 +123,7 @@ def _further_services(draw: Draw) -> list[Record]:
 
 
 def movement(draw: Draw, kind: str, posted: date, amount: int, **fields: object) -> Record:
-    """Return a row of an account's activity."""
+    """Return a row of an account's activity; the bank's own movements are moved to a weekday."""
     row = {
         "transfer_id": draw.identifier("IT"),
         "kind": kind,

@@ -115,7 +115,7 @@ class OpeningUnchecked(Careless):
 
 @lapse("D3")
 class FirstPersonAlone(Careless):
-    """Works the case of the first person only."""
+    """Handles only the first person of a case."""
 
     def identify(self) -> Steps:
         self.customers = self.customers[:1]

@@ -47,7 +47,7 @@ class Entry(msgspec.Struct, kw_only=True):
 
 
 class Statement(msgspec.Struct, kw_only=True):
-    """A closed statement."""
+    """A closed statement; amounts are in cents."""
 
     first: date
     closing: date
@@ -215,7 +215,7 @@ class Book:
         )
 
     def fee(self, place: int, *, rolled: bool = True, repeated: bool | None = None, capped: bool = True) -> int:
-        """Return the late fee of a statement in cents; the options make it wrong."""
+        """Return the late fee of a statement, in cents; options other than the defaults give a wrong one."""
         if place == 0:
             return 0
         before = self.statements[place - 1]

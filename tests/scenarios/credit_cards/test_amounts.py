@@ -16,7 +16,7 @@ POLICY: CardPolicy = CARDS.policy
 
 
 def test_2400_at_21_99_percent_cost_67_38_a_month() -> None:
-    """Interest of 30 days is 43.38, one percent of the balance 24.00."""
+    """30 days of interest are 43.38, and one percent of the balance is 24.00."""
     assert assumed_payment(POLICY, 240_000, Fraction("21.99")) == 6_738
     assert burden_of(POLICY, 2_199, 240_000) == 6_738
 
