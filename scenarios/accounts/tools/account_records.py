@@ -16,7 +16,7 @@ from teller_gym.tools.tool import Money, Result, tool
 
 
 class AccountRecord(Result):
-    """The bank's record of an account.
+    """Record of a deposit account. The lists contain rows with these fields:
 
     ``owners`` have customer_id, role, date_of_birth; ``restrictions`` kind, placed_on, lifted_on; ``mandates``
     agent_id, owner_id, powers, dated, revoked_on; ``overdrawn_days`` day, overdrawn_by; ``pending_items`` item_id,

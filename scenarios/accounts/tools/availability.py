@@ -16,7 +16,7 @@ from teller_gym.tools.tool import Act, Money, Result, tool
 
 
 class Availability(Result):
-    """When the parts of an item become available; a day is null where the part is 0."""
+    """Parts of an item and the days on which they become available; a day is null if its part is 0."""
 
     next_day_amount: Money
     next_day_on: date | None

@@ -29,7 +29,7 @@ FIRST, LAST = date(1990, 1, 1), date(2040, 12, 31)
 
 
 class DeadlineSet(Result):
-    """The deadline as recorded."""
+    """ID and date of the recorded deadline."""
 
     deadline_id: str
     deadline_date: date

@@ -51,7 +51,7 @@ NOTICES: dict[tuple[str, str], str] = {
 
 
 class DecisionRecorded(Result):
-    """The decision as recorded. ``parties`` have customer_id, role: the persons of the request, or else the owners."""
+    """The recorded decision. ``parties`` (customer_id, role) are the persons of the request or else the owners."""
 
     decision_id: DecisionId
     kind: Kind
@@ -123,7 +123,7 @@ def record_account_decision(
 
 
 class NoticeSent(Result):
-    """The notice that was sent."""
+    """ID and date of the notice."""
 
     notice_id: str
     sent_on: date

@@ -20,7 +20,7 @@ _DAYS = 30
 
 
 class Ability(Result):
-    """The comparison. ``largest_limit`` is the largest limit up to the proposed one that income carries, 0 if none."""
+    """Result of the comparison. ``largest_limit`` is the largest affordable limit up to the proposed one, or 0."""
 
     assumed_payment: Money
     dti_percent: Percent

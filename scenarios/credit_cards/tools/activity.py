@@ -23,11 +23,13 @@ Rate = Annotated[float, Meta(ge=0, le=100)]
 
 
 class CardActivity(Result):
-    """An account. ``statements`` have closing_date, due_date, opening_balance, interest_charged, late_fee,
-    closing_balance, minimum_due, the oldest first. ``lines`` have line_id, posted, transaction_date, type, merchant,
-    state, miles (from the holder's home), amount, balance (of the account after it), card_last4, entry_mode, mark.
-    ``previous_rate``, ``rate_notice_date`` and ``rate_effective_date`` tell of the last raise of the purchase rate;
-    null if there was none.
+    """Terms, statements and lines of a card account.
+
+    ``statements`` (oldest first) have closing_date, due_date, opening_balance, interest_charged, late_fee,
+    closing_balance, minimum_due. ``lines`` have line_id, posted, transaction_date, type, merchant, state, miles (from
+    the holder's home), amount, balance (of the account after it), card_last4, entry_mode, mark. ``previous_rate``,
+    ``rate_notice_date`` and ``rate_effective_date`` describe the last increase of the purchase rate; null if there was
+    none.
     """
 
     product: Product

@@ -17,7 +17,7 @@ from teller_gym.tools.tool import ONCE, Act, Result, tool
 
 
 class Blocked(Result):
-    """The block in its present state."""
+    """The block that was placed, with the last digits of the blocked cards."""
 
     block_id: str
     blocked_on: date

@@ -20,7 +20,7 @@ _YEAR = 36_500
 
 
 class FinanceCharge(Result):
-    """Charges that a statement should have had; ``charges_due`` is interest and late fee together."""
+    """The correct charges of a statement; ``charges_due`` is the sum of interest and late fee."""
 
     average_daily_balance: Money
     interest_due: Money

@@ -22,7 +22,7 @@ from teller_gym.tools.tool import Act, Money, Result, tool
 
 
 class Decided(Result):
-    """The decision as recorded."""
+    """The recorded decision."""
 
     decision_id: DecisionId
     decision: Decision

@@ -16,7 +16,7 @@ from teller_gym.tools.tool import ONCE, Act, Money, Result, tool
 
 
 class Coverage(Result):
-    """Parts of a depositor's money that are insured, and that are not."""
+    """Insured and uninsured parts of a depositor's money."""
 
     insured_amount: Money
     uninsured_amount: Money

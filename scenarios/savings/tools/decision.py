@@ -35,7 +35,7 @@ NOTICES = {
 
 
 class DecisionRecorded(Result):
-    """The decision as recorded."""
+    """The recorded decision."""
 
     decision_id: DecisionId
     decision: Decision
@@ -99,7 +99,7 @@ def record_savings_decision(
 
 
 class NoticeSent(Result):
-    """The notice that was sent."""
+    """ID and date of the notice."""
 
     notice_id: str
     sent_on: date

@@ -17,10 +17,10 @@ from teller_gym.tools.tool import Money, Percent, Result, tool
 
 
 class DepositRecord(Result):
-    """The bank's record of an account; fields that a product does not have are null.
+    """Record of a savings account or time deposit; fields that do not apply to the product are null.
 
     ``owners`` have customer_id, role (owner, beneficiary or custodian), date_of_birth, died_on, incapacitated_on;
-    ``restrictions`` kind, placed_on, lifted_on. ``principal`` holds all interest credited up to ``interest_paid_to``.
+    ``restrictions`` kind, placed_on, lifted_on. ``principal`` includes interest credited up to ``interest_paid_to``.
     """
 
     account_id: AccountId

@@ -47,7 +47,7 @@ def check_method(method: str, day_count: str) -> None:
 
 
 class Interest(Result):
-    """The interest, and the principal with it."""
+    """The computed interest, and the principal plus interest."""
 
     interest_id: InterestId
     days: int

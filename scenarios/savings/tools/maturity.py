@@ -16,7 +16,7 @@ from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 
 class WithdrawalAssessed(Result):
-    """The charge, and what is paid out."""
+    """The charge on a withdrawal and the amount paid out."""
 
     charge: Money
     payout: Money
@@ -76,7 +76,7 @@ def maturity_of(start: date, months: int, anchor_day: int) -> date:
 
 
 class MaturityScheduled(Result):
-    """The new term."""
+    """Principal and end of the new term."""
 
     new_principal: Money
     maturity_date: date
