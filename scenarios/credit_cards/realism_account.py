@@ -30,13 +30,13 @@ def account_complaints(task: Task, case: Record, policy: CardPolicy) -> Iterator
     known = {fields[0] for fields in rows}
     for complaint in case["complaints"]:
         if complaint["line_id"] not in known:
-            yield f"{complaint['line_id']} is no line of the account"
+            yield f"{complaint['line_id']} is not a line of the account"
     if any(
         closing not in {row["closing_date"] for row in account["statements"]} for closing in case["statements_asked"]
     ):
-        yield "a review of a statement that has not closed"
+        yield "a review names a statement that has not closed"
     if any(closing > case["received_date"] for closing in case["statements_asked"]):
-        yield "a review was asked for before the statement closed"
+        yield "a review was requested before the statement closed"
 
 
 def _lines(task: Task, rows: list[list[str]]) -> Iterator[str]:
@@ -66,7 +66,7 @@ def _statements(account: Record, rows: list[list[str]]) -> Iterator[str]:
         if row["opening_balance"] + moved != row["closing_balance"]:
             yield f"the statement of {row['closing_date']} does not add up"
         if before is not None and before["closing_balance"] != row["opening_balance"]:
-            yield f"the statement of {row['closing_date']} does not begin where the last one ended"
+            yield f"the statement of {row['closing_date']} does not begin with the previous closing balance"
         due, closing = date.fromisoformat(row["due_date"]), date.fromisoformat(row["closing_date"])
         if (due - closing).days < _LEAST_TO_PAY:
             yield f"the statement of {row['closing_date']} is due too soon"
