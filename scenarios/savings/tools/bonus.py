@@ -16,7 +16,7 @@ from teller_gym.tools.tool import ONCE, Act, Money, Percent, Result, tool
 
 
 class BonusAssessed(Result):
-    """Whether the bonus was earned, and its amount; if it was missed, the amount it would have had."""
+    """Status of the bonus and its amount; for a missed bonus, the amount that it would have had."""
 
     bonus_status: Literal["earned", "missed"]
     bonus_interest: Money
