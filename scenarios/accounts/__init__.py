@@ -10,7 +10,7 @@ from teller_gym.procedure.scenario import Scenario
 
 
 def load() -> Scenario:
-    """Return the scenario, checked."""
+    """Load the scenario and check its documents against each other."""
     from teller_gym.scenarios.accounts.policy import AccountPolicy
     from teller_gym.scenarios.accounts.tools import (
         account_records,

@@ -1,4 +1,4 @@
-"""Accounts in a working day: an order that comes in on an account while the request to close it is worked."""
+"""Follow-up requests in a working day: a stop order on an account whose closing is being worked."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from teller_gym.tools.bank import Bank
 
 _CHECK_CENTS = (6_000, 90_000)
 _CHECK_NUMBERS = (5_200, 9_800)
-"""Above those of the checks that accounts have had so far."""
+"""Range of check numbers above those already used on accounts."""
 
 
 def stop_order(first: Task, draw: Draw, policy: Any) -> Draft | None:
-    """Return a stop order of the same people on a check of an account that is closed."""
+    """Draft a stop order of the same people for a check of an account that is being closed."""
     case = first.tables["requests"][first.case_id]
     if case["kind"] != "close_account" or first.standard.outputs["decision"] != "carry_out":
         return None
@@ -39,14 +39,14 @@ def stop_order(first: Task, draw: Draw, policy: Any) -> Draft | None:
 
 
 def closed_account(first: Task, bank: Bank) -> Records:
-    """Return the account as it was when its closing was decided and confirmed; nothing if it was not."""
+    """Return the account with status closed if its closing was decided and confirmed, otherwise nothing."""
     case = bank.get("requests", first.case_id) or {}
     confirmed = bank.get("letters", bank.reference("NO", first.case_id))
     account = bank.get("accounts", str(case.get("account_id")))
     closed = case.get("kind") == "close_account" and case.get("decision") == "carry_out"
     if account is None or confirmed is None or not closed:
         return {}
-    # A closed account's record goes on showing what it held, as that of every closed account here does.
+    # As for every closed account, the record keeps its balance and history.
     return {"accounts": {case["account_id"]: {**account, "status": "closed"}}}
 
 

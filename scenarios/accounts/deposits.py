@@ -1,4 +1,4 @@
-"""Judgements on deposited items (5.5): banking day, class, what is held and what is there the next day."""
+"""The expert's judgements on deposited items (5.5): banking day, schedule class, holds and next-day amounts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from teller_gym.scenarios.accounts.judgement import Ending, Judgement
 
 OFFICIAL = ("cashiers_check", "certified_check", "government_check")
 SPECIAL = ("treasury_check", "on_us_check", *OFFICIAL)
-"""Checks that are other_check if they are payable to none of the owners."""
+"""Checks that fall into ``other_check`` if they are not payable to an owner."""
 
 
 class Split(NamedTuple):
-    """Part of an item that is there the next day (cents), and why."""
+    """Parts of an item in cents: available the next day, and held, with the reason for the hold."""
 
     early: int
     held: int
@@ -26,7 +26,7 @@ class Deposits(Judgement):
     """Judgements on deposited items."""
 
     def items(self) -> list[Seen]:
-        """Return the items of a deposit review, or all pending ones, as the account record has them (5.5)."""
+        """Return the account's pending items; in a deposit review only those of the request (5.5)."""
         rows: list[Seen] = self.account["pending_items"]
         if self.kind != "deposit_review":
             return rows
@@ -38,7 +38,6 @@ class Deposits(Judgement):
         return self.banking_day(date.fromisoformat(item["deposited_on"]), item["deposited_at"], item["channel"])
 
     def is_check(self, item: Seen) -> bool:
-        """Return True if an item is a check."""
         return item["item_kind"] not in ("cash", "electronic")
 
     def is_postdated(self, item: Seen) -> bool:
@@ -46,33 +45,33 @@ class Deposits(Judgement):
         return date.fromisoformat(item["check_date"]) > self.day_of(item)
 
     def is_stale(self, item: Seen) -> bool:
-        """Return True if a check is too old (D10)."""
+        """Return True if a check is older than the bank accepts (D10)."""
         return (self.day_of(item) - date.fromisoformat(item["check_date"])).days > self.policy.stale_check_days
 
     def is_taken(self, item: Seen) -> bool:
-        """Return True if an item is taken for deposit (D10)."""
+        """Return True if an item is accepted for deposit (D10)."""
         return not self.is_check(item) or not (self.is_postdated(item) or self.is_stale(item))
 
     def taken(self) -> list[Seen]:
-        """Return the items that count (5.5)."""
+        """Return the items accepted for deposit (5.5)."""
         return [item for item in self.items() if self.is_taken(item)]
 
     def lacks_endorsement(self) -> bool:
-        """Return True if a check that counts lacks its endorsement (5.5.1)."""
+        """Return True if an accepted check is not endorsed (5.5.1)."""
         return any(self.is_check(item) and not item["endorsed"] for item in self.taken())
 
     def item_ending(self) -> Ending | None:
-        """Return the ending of a deposit review that the items decide (5.5.1 and T5)."""
+        """Return the ending of a deposit review that the items alone determine (5.5.1 and T5)."""
         if self.lacks_endorsement():
             return Ending("pend", "endorsement_missing")
         return None if self.taken() else Ending("decline", "item_not_payable")
 
     def is_payable_to_owner(self, item: Seen) -> bool:
-        """Return True if an item is payable to an owner (D9)."""
+        """Return True if an item is payable to an owner of the account (D9)."""
         return item["payee_id"] in [row["customer_id"] for row in self.account["owners"]]
 
     def is_in_person(self, channel: str) -> bool:
-        """Return True for a channel at the branch (T4 and T6)."""
+        """Return True if a channel is in person, at the branch (T4 and T6)."""
         return channel == "branch"
 
     def class_of(self, item: Seen) -> str:
@@ -99,11 +98,11 @@ class Deposits(Judgement):
         return bool(item["returned_before"])
 
     def is_young(self, day: date) -> bool:
-        """Return True if the account is new by its opening (D11)."""
+        """Return True if the account was opened recently (D11)."""
         return (day - date.fromisoformat(self.account["opened_on"])).days <= self.policy.new_account_days
 
     def has_older_account(self, owner: str, day: date) -> bool:
-        """Return True if an owner has had another account for long enough (D11)."""
+        """Return True if an owner has had another open account for long enough (D11)."""
         return any(
             row["owner_id"] == owner
             and row["status"] == "open"
@@ -116,22 +115,22 @@ class Deposits(Judgement):
         return all(self.has_older_account(row["customer_id"], day) for row in self.account["owners"])
 
     def is_new_account(self, day: date) -> bool:
-        """Return True if the account is new and its owners are not known (D11)."""
+        """Return True if the account is young and its owners are not all known to the bank (D11)."""
         return self.is_young(day) and not self.are_known(day)
 
     def days_overdrawn(self, day: date) -> list[Seen]:
-        """Return the overdrawn days in the window (D12)."""
+        """Return the overdrawn days within the window before a day (D12)."""
         window = self.policy.overdrawn_window_days
         return [
             row for row in self.account["overdrawn_days"] if 0 < (day - date.fromisoformat(row["day"])).days <= window
         ]
 
     def is_often_overdrawn(self, rows: list[Seen]) -> bool:
-        """Return True if there are many overdrawn days (D12)."""
+        """Return True if the account was overdrawn on many days (D12)."""
         return len(rows) >= self.policy.overdrawn_days
 
     def is_deeply_overdrawn(self, rows: list[Seen]) -> bool:
-        """Return True if there are days of large overdrafts (D12)."""
+        """Return True if the account had large overdrafts on several days (D12)."""
         large = [row for row in rows if to_cents(row["overdrawn_by"]) >= self.policy.overdrawn_large_amount]
         return len(large) >= self.policy.overdrawn_large_days
 
@@ -141,7 +140,7 @@ class Deposits(Judgement):
         return self.is_often_overdrawn(rows) or self.is_deeply_overdrawn(rows)
 
     def reason_of(self, item: Seen, day: date) -> str:
-        """Return the reason of a hold, but for the large deposit, which is what is left (D13)."""
+        """Return the reason for a hold; ``large_deposit`` is the default if no other reason applies (D13)."""
         if self.is_redeposited(item):
             return "redeposited"
         if self.is_new_account(day):
@@ -149,15 +148,15 @@ class Deposits(Judgement):
         return "repeated_overdraft" if self.is_overdrawn(day) else "large_deposit"
 
     def beyond(self, amount: int, before: int) -> int:
-        """Return the part of an amount beyond the threshold, after what came before it (D14)."""
+        """Return the part of an amount above the large-deposit threshold, given the total before it (D14)."""
         return max(0, before + amount - max(before, self.policy.large_deposit_amount))
 
     def first_day_allowance(self) -> int:
-        """Return the amount that is available the next day in any case (D15)."""
+        """Return the amount that is available the next day in any case, in cents (D15)."""
         return self.policy.first_day_amount
 
     def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
-        """Split the items of one banking day, by their ids (5.5.3)."""
+        """Split the items of one banking day into next-day and held parts, by item ID (5.5.3)."""
         found: dict[str, Split] = {}
         all_checks = special = 0
         allowance = self.first_day_allowance()
@@ -182,12 +181,12 @@ class Deposits(Judgement):
     # -- 5.5.5 --------------------------------------------------------------------------------------------------------
 
     def available_by(self, part: Seen, day: str) -> int:
-        """Return the part of an item that is there on the morning of a day, in cents (5.5.5)."""
+        """Return the part of an item that is available on the morning of a day, in cents (5.5.5)."""
         pairs = (("next_day_amount", "next_day_on"), ("regular_amount", "regular_on"), ("held_amount", "held_until"))
         return sum(to_cents(part[amount]) for amount, on in pairs if part[on] is not None and part[on] <= day)
 
     def available(self) -> float:
-        """Return what is available on the day asked about (5.5.5)."""
+        """Return the amount available on the day in question, in dollars (5.5.5)."""
         return sum(self.available_by(part, self.case["asked_date"]) for part in self.parts) / 100
 
     def held_reason(self) -> str | None:
@@ -195,7 +194,7 @@ class Deposits(Judgement):
         return next((part["hold_reason"] for part in self.parts if part["hold_reason"] != "none"), None)
 
     def deposit_ending(self) -> Ending:
-        """Return how a deposit review ends (5.5.5 and T5)."""
+        """Return the ending of a deposit review (5.5.5 and T5)."""
         amount = self.available()
         if len(self.taken()) < len(self.items()):
             return Ending("in_part", "item_not_payable", amount)

@@ -1,4 +1,4 @@
-"""The expert: works a request with the tools, seeing only its text, the policy that the SOP shows, and results."""
+"""The expert: works a request with the tools, given only its text, the policy that the SOP shows, and tool results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.scenarios.banking.officer.intake import Intake
 from teller_gym.tools.call import Call
 
 UNTOLD = {("dormancy_review", "decline")}
-"""Kind and decision without a notice (T9), beside referrals."""
+"""Kind and decision of requests without a notice (T9); referrals have none either."""
 NOTICES = {
     ("open_account", "carry_out"): "account_terms",
     ("open_account", "decline"): "adverse_action_notice",
@@ -30,17 +30,17 @@ NOTICES = {
     ("dormancy_review", "pend"): "dormancy_warning",
     ("close_account", "carry_out"): "closing_confirmation",
 }
-"""Notices by kind of request and decision, but for those that kinds have in common (T9)."""
+"""Notice type by kind of request and decision, except those in ``USUAL`` (T9)."""
 USUAL = {"decline": "denial_notice", "pend": "information_request"}
 
 
 def work(request: str, policy: AccountPolicy) -> Steps:
-    """Work the request that the text names, to its final review."""
+    """Work a request to its final review."""
     yield from Officer(request, policy).work()
 
 
 class Officer(Clocks, Intake):
-    """Makes the calls of the SOP's steps; the judgements decide on their arguments and on when to stop."""
+    """Makes the calls of the SOP's steps; the judgements choose their arguments and when to stop."""
 
     case_argument = "request_id"
     nodes = nodes_of(__package__)
@@ -51,7 +51,7 @@ class Officer(Clocks, Intake):
         self.account_ids = re.findall(r"AC-\d{6}", request)
 
     def work(self) -> Steps:
-        """Go through the SOP's steps; an ended case goes on with its deadlines."""
+        """Follow the SOP's steps; a case that ends early skips to its deadlines."""
         try:
             yield from self.take_in()
             yield from self.identify()
@@ -65,7 +65,7 @@ class Officer(Clocks, Intake):
     # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
-        """Read the case, and start from what it says (5.1)."""
+        """Read the case and the account, and end a case whose account rules it out (5.1)."""
         self.case = in_order((yield from self.about_case("get_application_data")))
         self.people = {person["customer_id"]: person for person in self.case["persons"]}
         self.customers = list(self.people)
@@ -76,7 +76,7 @@ class Officer(Clocks, Intake):
             yield from self.end(self.account_ending())
 
     def screen(self) -> Steps:
-        """Screen everyone verified, and end the case if one of them is on a list (5.3)."""
+        """Screen the persons who must be screened, and end the case on a true match or misuse (5.3)."""
         for customer, person in self.people.items():
             if self.is_screened(person):
                 yield from self.screen_person(customer)
@@ -84,7 +84,7 @@ class Officer(Clocks, Intake):
         yield from self.end(self.misuse_ending())
 
     def screen_person(self, customer: str) -> Steps:
-        """Screen one person (5.3.1)."""
+        """Screen one person against watch lists and reports of other banks (5.3.1)."""
         self.screenings[customer] = yield from self.ask(
             "screen_person",
             customer_id=customer,
@@ -97,13 +97,13 @@ class Officer(Clocks, Intake):
     # -- 5.4 to 5.7 ---------------------------------------------------------------------------------------------------
 
     def establish_authority(self) -> Steps:
-        """Establish the authority of those who ask, and end the case without one (5.4.2)."""
+        """Determine the requesters' authority, and end the case if they have none (5.4.2)."""
         if self.kind in self.policy.powers:
             self.basis = self.authority()
             yield from self.end(self.authority_ending())
 
     def settle(self) -> Generator[Call, Seen, Ending]:
-        """Do what the kind of request asks for, and return how the case ends (5.4.1 and 5.5 to 5.7)."""
+        """Work the step for the kind of request, and return how the case ends (5.4.1 and 5.5 to 5.7)."""
         match self.kind:
             case "open_account":
                 return self.opening_ending()
@@ -124,7 +124,7 @@ class Officer(Clocks, Intake):
                 return self.closing_ending()
 
     def work_out_items(self) -> Steps:
-        """Work out the items of each banking day together (5.5)."""
+        """Compute the availability of all accepted items, split by banking day (5.5)."""
         taken = self.taken()
         by_day: dict[date, list[Seen]] = {}
         for item in taken:
@@ -134,7 +134,7 @@ class Officer(Clocks, Intake):
             yield from self.work_out(item, splits[item["item_id"]])
 
     def work_out(self, item: Seen, split: Split) -> Steps:
-        """Work out the availability of an item (5.5.4)."""
+        """Compute the availability of one item (5.5.4)."""
         part = yield from self.fill_in(
             "calculate_availability",
             item_id=item["item_id"],
@@ -148,7 +148,7 @@ class Officer(Clocks, Intake):
         self.parts.append({**part, "hold_reason": split.reason})
 
     def assess(self) -> Steps:
-        """Assess every transfer of a claim (5.6.1 and 5.6.2)."""
+        """Assess each transfer of a claim (5.6.1 and 5.6.2)."""
         for item in self.case["items"]:
             row = self.posted(item)
             finding = self.finding_of(item, row)
@@ -167,7 +167,7 @@ class Officer(Clocks, Intake):
     # -- 5.8 to 5.11 --------------------------------------------------------------------------------------------------
 
     def close(self, ending: Ending) -> Steps:
-        """Set the deadlines, record the decision, send it, and file the review."""
+        """Set the deadlines, record the decision, send its notice and submit the final review."""
         action, final = self.clocks_of(ending)
         due = yield from self.set_deadline("action", action, ending)
         last = self.last_day().isoformat() if final is None else (yield from self.set_deadline("final", final, ending))
@@ -177,7 +177,7 @@ class Officer(Clocks, Intake):
         yield from self.fill_in("submit_final_review")
 
     def set_deadline(self, purpose: str, name: str, ending: Ending) -> Generator[Call, Seen, str]:
-        """Set a clock, and return its day (5.8.2)."""
+        """Set a deadline by a clock, and return its date (5.8.2)."""
         clock = self.clock(name)
         result = yield from self.about_case(
             "set_deadline",
@@ -194,7 +194,7 @@ class Officer(Clocks, Intake):
         return day
 
     def record(self, ending: Ending, due: str, last: str) -> Asking:
-        """Record the decision (5.9)."""
+        """Record the decision with its dates, authority and routing (5.9)."""
         return (
             yield from self.about_case(
                 "record_account_decision",
@@ -210,11 +210,11 @@ class Officer(Clocks, Intake):
         )
 
     def is_told(self, decision: str) -> bool:
-        """Return True if a notice is owed (T9)."""
+        """Return True if a notice must be sent (T9)."""
         return decision != "refer" and (self.kind, decision) not in UNTOLD
 
     def delivery(self, record: Seen) -> str:
-        """Return the delivery preference as recorded (5.10.1)."""
+        """Return the delivery method: the recorded preference (5.10.1)."""
         way: str = record["delivery_preference"]
         return way
 

@@ -1,4 +1,4 @@
-"""Findings that the expert of Accounts needs before a call's note: days it asks for, and verdicts row by row."""
+"""Facts that the accounts expert collects for its notes: dates from the calendar, and each judgement in turn."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ _OPEN_CLAIM = {"kind": "transfer_claim", "status": "open"}
 
 
 class Findings(IntakeNotes, Officer):
-    """Asks for days, months and ages before they are judged, and keeps what it finds for the next call's note."""
+    """Asks tools for dates, months and ages before judging, and keeps the results for the next call's note."""
 
     def __init__(self, request: str, policy: AccountPolicy) -> None:
         super().__init__(request, policy)
         self.before: dict[str, tuple[list[float], list[float]]] = {}
-        """By item that may be held: what counts before it, and the parts of those before it that are there next day."""
+        """For each item that may be held: the amounts counted before it, and the next-day parts of the items before it.
+        """
         self.ending = Ending("", "")
         self.liable = 0.0
         self.fees: list[float] = []
@@ -42,7 +43,7 @@ class Findings(IntakeNotes, Officer):
         return day
 
     def banking_day_of(self, day: str, time: str, channel: str) -> Reading:
-        """Ask for the banking day: the day itself if it is a business day and in time, otherwise the next one (D5)."""
+        """Ask for the banking day: the next business day if the bank is closed or past its cut-off (D5)."""
         in_time = self.is_in_time(time, channel)
         asked = (day, 0, "calendar", "next") if in_time else (day, 1, "business", "none")
         if asked not in self.days_asked:
@@ -50,13 +51,13 @@ class Findings(IntakeNotes, Officer):
         return (yield from self.day_from(*asked))
 
     def banking_day_of_request(self) -> Reading:
-        """Ask for the banking day of the request (D5)."""
+        """Ask for the banking day on which the request was received (D5)."""
         return (yield from self.banking_day_of(*of(self.case, "received_date", "received_time", "channel").values()))
 
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def account_ending(self) -> Ending | None:
-        """Note one restriction after the other, then return the ending (5.1.3)."""
+        """Note each restriction, then return the ending (5.1.3)."""
         names = ("kind", "placed_on", "lifted_on")
         rows = [{**of(row, *names), "in_force": self.is_in_force(row)} for row in self.account["restrictions"]]
         if rows:
@@ -64,12 +65,12 @@ class Findings(IntakeNotes, Officer):
         return super().account_ending()
 
     def screen_person(self, customer: str) -> Steps:
-        """Ask for the first day of the history, then screen a person (5.3.1)."""
+        """Ask for the first day of the reports to read, then screen the person (5.3.1)."""
         yield from self.day_from(self.case["business_date"], -self.policy.misuse_lookback_days)
         yield from super().screen_person(customer)
 
     def misuse_ending(self) -> Ending | None:
-        """Note one report after the other, then return the ending (5.3.3)."""
+        """Note each report of another bank, then return the ending (5.3.3)."""
         reports = [row for screening in self.screenings.values() for row in screening["history_reports"]]
         if self.kind == "open_account" and reports:
             names = ("report_kind", "amount", "settled_on")
@@ -77,7 +78,7 @@ class Findings(IntakeNotes, Officer):
         return super().misuse_ending()
 
     def read_ages(self) -> Steps:
-        """Read ages, then addresses, then the deposit, up to what ends the case (5.4.1)."""
+        """Note ages, then addresses, then the deposit, up to the fact that ends the case (5.4.1)."""
         rows = []
         for person in self.people.values():
             years = (yield from self.span(self.born(person).isoformat(), self.case["business_date"]))["whole_years"]
@@ -91,7 +92,7 @@ class Findings(IntakeNotes, Officer):
                 self.jot(**of(self.case, "product", "opening_deposit"), enough=enough)
 
     def establish_authority(self) -> Steps:
-        """Ask for the ages of the minor and of mandates, then establish authority (5.4.2)."""
+        """Ask for the ages of the minor and of the mandates, then determine the authority (5.4.2)."""
         if self.kind in self.policy.powers:
             if self.account["account_product"] == "custodial":
                 minor = next(row for row in self.account["owners"] if row["role"] == "minor")
@@ -103,7 +104,7 @@ class Findings(IntakeNotes, Officer):
         yield from super().establish_authority()
 
     def read_mandates(self) -> Steps:
-        """Read the mandates of agents who ask (D8)."""
+        """Note each mandate of a requesting agent, with its age from the calendar (D8)."""
         rows = []
         for row in self.account["mandates"]:
             if row["agent_id"] in self.people:
@@ -114,12 +115,12 @@ class Findings(IntakeNotes, Officer):
             self.jot(mandates=rows)
 
     def signed(self) -> Seen:
-        """Note who signs, and for whom an agent does (D7)."""
+        """Return the owners who sign themselves and those represented by an agent (D7)."""
         own, by_mandate = map(sorted, self.signing())
         return {"own": own, **({"by_mandate": by_mandate} if by_mandate else {})}
 
     def settle(self) -> Generator[Call, Seen, Ending]:
-        """Read what must be known of days, then settle the case (5.4.1 and 5.5 to 5.7)."""
+        """Read the facts that depend on dates, then settle the case (5.4.1 and 5.5 to 5.7)."""
         match self.kind:
             case "open_account":
                 yield from self.read_ages()
@@ -136,7 +137,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.5 ----------------------------------------------------------------------------------------------------------
 
     def read_items(self) -> Steps:
-        """Read one item after the other; all of them came in together (D5 and D10)."""
+        """Note whether each item is accepted, with its banking day from the calendar (D5 and D10)."""
         rows, stale = [], -self.policy.stale_check_days
         for item in self.items():
             day = yield from self.banking_day_of(*of(item, "deposited_on", "deposited_at", "channel").values())
@@ -149,7 +150,7 @@ class Findings(IntakeNotes, Officer):
             self.jot(items=rows)
 
     def work_out_items(self) -> Steps:
-        """Look at items, address and payout of a closing in this order (5.5.3)."""
+        """Read items and the account's past, compute availability, then read the facts of a closing (5.5.3)."""
         if self.kind == "close_account":
             yield from self.read_items()
         for item in self.taken():
@@ -161,7 +162,7 @@ class Findings(IntakeNotes, Officer):
             yield from self.read_closing()
 
     def read_past(self, day: str, item: Seen) -> Steps:
-        """Read the account's past, and its overdrafts if it is not new (D11, D12)."""
+        """Note whether the account is new, and its overdrafts if it is not (D11, D12)."""
         on, account = self.day_of(item), self.account
         first = yield from self.day_from(day, -self.policy.new_account_days)
         self.jot(**of(account, "opened_on"))
@@ -176,7 +177,7 @@ class Findings(IntakeNotes, Officer):
             self.jot(overdrawn_days=rows, repeated_overdraft=self.is_overdrawn(on))
 
     def splits(self, items: list[Seen], day: Any) -> dict[str, Split]:
-        """Keep what counts before each item for its note (5.5.3)."""
+        """Split the items, and keep the amounts that count before each of them (5.5.3)."""
         found = super().splits(items, day)
         checks = [item for item in items if self.is_check(item)]
         for place, item in enumerate(checks):
@@ -190,7 +191,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
     def assess(self) -> Steps:
-        """Ask for the limits of notice, confirmation and loss, then assess the transfers (5.6.1 to 5.6.3)."""
+        """Ask for the limits of notice, confirmation and loss, and assess the transfers (5.6.1 to 5.6.3)."""
         received = self.case["received_date"]
         self.notice_from = yield from self.day_from(received, -self.policy.claim_notice_days)
         yield from super().assess()
@@ -203,7 +204,7 @@ class Findings(IntakeNotes, Officer):
             yield from self.read_liability(self.case["card_missed_date"])
 
     def read_liability(self, missed: str) -> Steps:
-        """Ask for the last day of the low limit, and note what the customer bears (D19)."""
+        """Ask for the last day of the low limit, and have the liability computed (D19)."""
         limit = yield from self.day_from(missed, self.policy.loss_business_days, "business")
         rows = [self.walked(row, limit) for row in self.covered()]
         borne = [row for row in rows if "in_time" in row]
@@ -225,7 +226,7 @@ class Findings(IntakeNotes, Officer):
         self.liable = found["liability"]
 
     def walked(self, row: Seen, limit: str) -> Seen:
-        """Note if a transfer counts, up to what decides (D19)."""
+        """Return a transfer's note: whether the customer bears it, up to the deciding fact (D19)."""
         if row["claim_type"] != "unauthorized":
             return of(row, "transfer_id", "claim_type") | {"borne": False}
         if row["kind"] not in CARD_TRANSFERS:
@@ -238,7 +239,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.7 ----------------------------------------------------------------------------------------------------------
 
     def read_orders(self) -> Steps:
-        """Read one order after the other (5.7.1)."""
+        """Note each stop order and its obstacle (5.7.1)."""
         day, rows = (yield from self.banking_day_of_request()), []
         for item in self.case["items"]:
             row = of(item, "item_id", "item_kind")
@@ -251,7 +252,7 @@ class Findings(IntakeNotes, Officer):
         self.jot(orders=rows)
 
     def read_activity(self) -> Steps:
-        """Read activity from the last stage to the first, up to the one that is reached (5.7.2)."""
+        """Note the last activity, and ask for the ends of the stages from the last to the one reached (5.7.2)."""
         rows = [{"account_id": one["account_id"], "posted_on": self.last_of(one)} for one in self.active_accounts()]
         last = self.last_activity().isoformat()
         self.jot(**of(self.account, "opened_on"), owner_activity=rows, last=last, **of(self.account, "mailing_state"))
@@ -266,11 +267,11 @@ class Findings(IntakeNotes, Officer):
             yield from self.day_after_months(last, self.policy.stage_months["inactive"])
 
     def last_of(self, account: Seen) -> str | None:
-        """Return the last owner activity on an account (D16)."""
+        """Return the day of the last owner activity on an account, None if there was none (D16)."""
         return max((row["posted_on"] for row in account["activity"] if self.is_owner_activity(row)), default=None)
 
     def read_letters(self, last: str) -> Steps:
-        """Read the fees since dormancy, and the letters to the owner (D17 and D18)."""
+        """Note the fees since dormancy and the letters to the owner (D17 and D18)."""
         fees = [row for row in self.account["activity"] if row["kind"] == "maintenance_fee"]
         if fees:
             dormant = yield from self.day_after_months(last, self.policy.stage_months["dormant"])
@@ -297,7 +298,7 @@ class Findings(IntakeNotes, Officer):
             self.jot(too_late_for_this_report=self.today > self.last_letter_day(report))
 
     def walk_services(self) -> None:
-        """Note one service after the other, up to what blocks a closing (5.7.3 (a))."""
+        """Note each service that could block a closing (5.7.3 (a))."""
         names = ("kind", "status", "balance")
         rows = [
             {**of(row, *names), "blocks": self.is_debt(row) or of(row, "kind", "status") == _OPEN_CLAIM}
@@ -308,7 +309,7 @@ class Findings(IntakeNotes, Officer):
             self.jot(services=rows)
 
     def read_closing(self) -> Steps:
-        """Read availability, address and payout, up to what ends the case (5.7.3 (c))."""
+        """Note availability, address and payout, up to the fact that ends the case (5.7.3 (c))."""
         today, account = self.case["business_date"], self.account
         if self.parts:
             self.jot(last_day=self.last_day().isoformat(), items_pending=self.is_uncollected())
@@ -330,7 +331,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
     def close(self, ending: Ending) -> Steps:
-        """Read what the clocks follow from, then close the case (5.8.1)."""
+        """Note the facts that determine the clocks, then close the case (5.8.1)."""
         self.ending = ending
         if self.kind == "transfer_claim" and (ending.decision in DONE or ending.reason == "confirmation_missing"):
             yield from self.day_from(self.account["first_deposit_on"], self.policy.new_account_days)
@@ -340,7 +341,7 @@ class Findings(IntakeNotes, Officer):
         yield from super().close(ending)
 
     def clocked(self, row: Seen) -> Seen:
-        """Note what a transfer does to the clocks of a claim, up to what decides (T6)."""
+        """Return a transfer's effect on the clocks of a claim, up to the deciding fact (T6)."""
         known = of(row, "posted_on") | {"new_account": self.is_early_transfer(row)}
         if not known["new_account"]:
             known |= of(row, "kind", "country")
@@ -349,6 +350,6 @@ class Findings(IntakeNotes, Officer):
     # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
 
     def is_without_final_clock(self) -> bool:
-        """Return True if no clock sets the final date (T6)."""
+        """Return True if the final date comes from the items' availability instead of a clock (T6)."""
         done = self.kind == "deposit_review" and self.ending.decision in DONE
         return done or self.ending.reason == "items_pending"

@@ -1,6 +1,6 @@
-"""Judgements on who may act and on how a case ends; those on deposits, claims and deadlines are in modules beside.
+"""The expert's judgements on authority and on endings; deposits, claims and deadlines have their own modules.
 
-One method is one judgement of the SOP, so that a lapse, which leaves it out or makes it otherwise, overrides only it
+Each judgement of the SOP is one method, so that a lapse can leave it out or change it by overriding just that method
 (see :mod:`teller_gym.scenarios.accounts.lapses`).
 """
 
@@ -17,7 +17,7 @@ from teller_gym.scenarios.banking.officer.intake import IntakeJudgement
 
 
 class Ending(NamedTuple):
-    """A row of T5, with the amount decided on."""
+    """A row of T5, with the amount decided on in dollars."""
 
     decision: str
     reason: str
@@ -38,7 +38,7 @@ _ORDERS = {
 
 
 def in_order(seen: Seen) -> Seen:
-    """Return a record with the rows of its tables in the order in which they count (D3)."""
+    """Return a record with the rows of its tables sorted in the order in which they count (D3)."""
     tables = {name: keys for name, keys in _ORDERS.items() if name in seen}
     return seen | {
         name: sorted(seen[name], key=lambda row: [row[key] for key in keys]) for name, keys in tables.items()
@@ -46,7 +46,7 @@ def in_order(seen: Seen) -> Seen:
 
 
 class Judgement(IntakeJudgement):
-    """The known facts of a case, and what follows from them. Amounts are in dollars, as tools have them."""
+    """The known facts of a case and the judgements that follow. Amounts are in dollars, as in the tools."""
 
     policy: AccountPolicy
 
@@ -56,37 +56,36 @@ class Judgement(IntakeJudgement):
         self.others: list[Seen] = []
         self.basis = "not_checked"
         self.parts: list[Seen] = []
-        """Availability of each item that is taken, with its reason as ``hold_reason``."""
+        """Availability of each accepted item, with its hold reason as ``hold_reason``."""
         self.assessed: list[Seen] = []
-        """Each transfer claimed: its row of the activity, with ``finding``, ``claim_type`` and ``counted_amount``."""
+        """Activity row of each claimed transfer, with ``finding``, ``claim_type`` and ``counted_amount``."""
         self.stopped: list[str] = []
         self.stage = ""
 
     @property
     def kind(self) -> str:
-        """The kind of request."""
         kind: str = self.case["kind"]
         return kind
 
     def age(self, day: str) -> int:
-        """Return the calendar days up to the business date (D1)."""
+        """Return the calendar days from a day to the business date (D1)."""
         return (self.today - date.fromisoformat(day)).days
 
     # -- 5.1 intake ---------------------------------------------------------------------------------------------------
 
     def related_ids(self) -> list[str]:
-        """Return the related accounts that are read, each once (5.1.2)."""
+        """Return the IDs of the owners' other accounts that must be read, each once (5.1.2)."""
         if self.kind != "dormancy_review":
             return []
         return list(dict.fromkeys(row["account_id"] for row in self.account["related_accounts"]))
 
     def is_in_force(self, row: Seen) -> bool:
-        """Return True if a restriction is in force (5.1.3)."""
+        """Return True if a restriction is in force on the business date (5.1.3)."""
         lifted = row["lifted_on"]
         return self.age(row["placed_on"]) >= 0 and (lifted is None or self.age(lifted) < 0)
 
     def account_ending(self) -> Ending | None:
-        """Return the ending of a case whose account is restricted (5.1.3 and T5)."""
+        """Return the ending of a case whose account is restricted or closed (5.1.3 and T5)."""
         kinds = [row["kind"] for row in self.account["restrictions"] if self.is_in_force(row)]
         if kinds:
             return Ending("refer", kinds[0])
@@ -95,17 +94,17 @@ class Judgement(IntakeJudgement):
     # -- 5.2 identity -------------------------------------------------------------------------------------------------
 
     def identity_ending(self) -> Ending | None:
-        """Return the ending of a case in which an identity was not confirmed (5.2.2 and T5)."""
+        """Return the ending of a case with an unverified identity (5.2.2 and T5)."""
         return Ending("decline", "identity_not_verified") if self.unverified() else None
 
     # -- 5.3 screening ------------------------------------------------------------------------------------------------
 
     def is_screened(self, person: Seen) -> bool:
-        """Return True for all persons of an opening, else for agents (5.3)."""
+        """Return True if a person must be screened: everyone in an opening, otherwise agents (5.3)."""
         return bool(self.kind == "open_account" or person["role"] == "agent")
 
     def history_from(self) -> date:
-        """Return the first day of the history (5.3.1)."""
+        """Return the first day of the reports to ask for (5.3.1)."""
         return self.today - timedelta(days=self.policy.misuse_lookback_days)
 
     def match_ending(self) -> Ending | None:
@@ -114,7 +113,7 @@ class Judgement(IntakeJudgement):
         return Ending("refer", f"{matched[0]['entry_list']}_match") if matched else None
 
     def is_misuse(self, report: Seen) -> bool:
-        """Return True if a report counts as misuse (5.3.3)."""
+        """Return True if another bank's report counts as misuse (5.3.3)."""
         if report["settled_on"] is not None:
             return False
         grave = to_cents(report["amount"]) >= self.policy.misuse_minimum
@@ -130,22 +129,22 @@ class Judgement(IntakeJudgement):
     # -- 5.4 who may ask ----------------------------------------------------------------------------------------------
 
     def born(self, person: Seen) -> date:
-        """Return the birth date as verified (5.4.1)."""
+        """Return a person's verified birth date (5.4.1)."""
         return date.fromisoformat(self.checks[person["customer_id"]]["date_of_birth"])
 
     def years_of(self, person: Seen) -> int:
-        """Return a person's completed years (5.4.1)."""
+        """Return a person's age in completed years (5.4.1)."""
         return whole_years(self.born(person), self.today)
 
     def is_of_right_age(self, person: Seen) -> bool:
-        """Return True if a person has the age that the role asks for (5.4.1)."""
+        """Return True if a person has the age required for the role (5.4.1)."""
         years, policy = self.years_of(person), self.policy
         if person["role"] == "minor":
             return years < policy.adult_age
         return years >= (policy.custodian_age if person["role"] == "custodian" else policy.adult_age)
 
     def is_post_box(self, address: str) -> bool:
-        """Return True if an address is a post box (5.4.1)."""
+        """Return True if an address is a post box and not a military address (5.4.1)."""
         text = address.casefold()
         return any(box in text for box in _POST_BOXES) and not self.is_military(address)
 
@@ -154,7 +153,7 @@ class Judgement(IntakeJudgement):
         return any(word in _MILITARY for word in address.casefold().replace(",", " ").split())
 
     def opening_ending(self) -> Ending:
-        """Return how an opening ends (5.4.1 and T5)."""
+        """Return the ending of an opening (5.4.1 and T5)."""
         if not all(map(self.is_of_right_age, self.people.values())):
             return Ending("decline", "age_not_met")
         if any(self.is_post_box(person["street_address"]) for person in self.people.values()):
@@ -165,7 +164,7 @@ class Judgement(IntakeJudgement):
         return Ending("carry_out", "none", deposit)
 
     def account_owners(self) -> list[str]:
-        """Return those who count as owners of the account (D7)."""
+        """Return the customers who count as owners of the account (D7)."""
         rows = self.account["owners"]
         if self.account["account_product"] != "custodial":
             return [row["customer_id"] for row in rows]
@@ -178,7 +177,7 @@ class Judgement(IntakeJudgement):
         return whole_years(date.fromisoformat(minor["date_of_birth"]), self.today) >= self.policy.custodial_end_age
 
     def is_recent(self, mandate: Seen) -> bool:
-        """Return True if a mandate is not too old (D8)."""
+        """Return True if a mandate is recent enough to be valid (D8)."""
         return self.age(mandate["dated"]) <= self.policy.mandate_max_age_days
 
     def is_revoked(self, mandate: Seen) -> bool:
@@ -186,7 +185,7 @@ class Judgement(IntakeJudgement):
         return mandate["revoked_on"] is not None and self.age(mandate["revoked_on"]) >= 0
 
     def has_power(self, mandate: Seen) -> bool:
-        """Return True if a mandate has the power that the request needs (D8 and T2)."""
+        """Return True if a mandate includes the power required by the request (D8 and T2)."""
         return self.code("powers", self.kind) in mandate["powers"]
 
     def is_valid(self, mandate: Seen) -> bool:
@@ -194,7 +193,7 @@ class Judgement(IntakeJudgement):
         return self.has_power(mandate) and self.is_recent(mandate) and not self.is_revoked(mandate)
 
     def signing(self) -> tuple[set[str], set[str]]:
-        """Return the owners who sign themselves, and those for whom an agent does (D7)."""
+        """Return the owners who sign themselves and those represented by an agent (D7)."""
         owners = set(self.account_owners())
         asking = set(self.people)
         own = owners & asking
@@ -206,14 +205,14 @@ class Judgement(IntakeJudgement):
         return own, by_mandate - own
 
     def needed_signatures(self) -> int:
-        """Return the number of signatures: of a closing by the signing rule, else one (D7)."""
+        """Return the number of required signatures: by the signing rule for a closing, otherwise one (D7)."""
         owners = len(self.account_owners())
         if self.kind != "close_account":
             return 1
         return {"any_one": 1, "two": min(2, owners), "all": owners}[self.account["signing_rule"]]
 
     def authority(self) -> str:
-        """Return the basis of authority, none if it is not reached (D7)."""
+        """Return the basis of the requesters' authority, ``none`` if it is insufficient (D7)."""
         own, by_mandate = self.signing()
         needed = self.needed_signatures()
         if len(own) + len(by_mandate) < needed:
@@ -223,17 +222,17 @@ class Judgement(IntakeJudgement):
         return "owners" if len(own) >= needed else "agent"
 
     def authority_ending(self) -> Ending | None:
-        """Return the ending of a request without authority (5.4.2 and T5)."""
+        """Return the ending of a request without sufficient authority (5.4.2 and T5)."""
         return Ending("decline", "not_authorized") if self.basis == "none" else None
 
     # -- 5.7 closing --------------------------------------------------------------------------------------------------
 
     def has_open_claim(self) -> bool:
-        """Return True if a transfer claim is open (5.7.3 (a))."""
+        """Return True if a transfer claim on the account is still open (5.7.3 (a))."""
         return any(row["kind"] == "transfer_claim" and row["status"] == "open" for row in self.account["services"])
 
     def is_debt(self, row: Seen) -> bool:
-        """Return True if a service leaves a debt (5.7.3 (b))."""
+        """Return True if a service would leave a debt (5.7.3 (b))."""
         owing = row["kind"] == "overdraft_line" and row["balance"] > 0
         return bool(owing or (row["kind"] == "loan_autopay" and row["status"] == "open"))
 
@@ -244,32 +243,32 @@ class Judgement(IntakeJudgement):
         return Ending("pend", "linked_debt") if any(map(self.is_debt, self.account["services"])) else None
 
     def last_day(self) -> date:
-        """Return the last day on which a part of an item becomes available (T6)."""
+        """Return the last day on which part of an item becomes available (T6)."""
         days = [part[name] for part in self.parts for name in ("next_day_on", "regular_on", "held_until")]
         return max(date.fromisoformat(day) for day in days if day is not None)
 
     def is_uncollected(self) -> bool:
-        """Return True if an item is not yet available (5.7.3 (c))."""
+        """Return True if part of an item is not available yet (5.7.3 (c))."""
         return bool(self.parts) and self.last_day() > self.today
 
     def is_address_recent(self) -> bool:
-        """Return True if the address changed too recently (5.7.3 (d))."""
+        """Return True if the address changed too recently for a closing (5.7.3 (d))."""
         changed = self.account["address_changed_on"]
         return changed is not None and self.age(changed) < self.policy.clocks["address_wait"].counted
 
     def early_fee(self) -> int:
-        """Return the fee for an early closing, in cents (5.7.4)."""
+        """Return the fee for closing the account early, in cents (5.7.4)."""
         early = self.age(self.account["opened_on"]) <= self.policy.early_closing_days
         return self.policy.early_closing_fee if early else 0
 
     def payout(self) -> int:
-        """Return the amount paid out at closing, in cents (5.7.4)."""
+        """Return the payout of a closing in cents, negative if the balance is too low (5.7.4)."""
         names = ("ledger_balance", "accrued_interest", "fees_due")
         ledger, interest, fees = (to_cents(self.account[name]) for name in names)
         return ledger + interest - fees - self.early_fee()
 
     def closing_ending(self) -> Ending:
-        """Return how a closing ends (5.7.3 (c), T5)."""
+        """Return the ending of a closing that no service blocks (5.7.3 (c), T5)."""
         if self.is_uncollected():
             return Ending("pend", "items_pending")
         if self.is_address_recent():
@@ -290,18 +289,18 @@ class Judgement(IntakeJudgement):
         return "branch" if self.kind in _AT_THE_BRANCH else "operations"
 
     def addressee(self, parties: list[Seen]) -> str:
-        """Return the customer who gets the notice (5.10.1)."""
+        """Return the customer who gets the notice: the adult party with the lowest ID (5.10.1)."""
         key: str = min(row["customer_id"] for row in parties if row["role"] != "minor")
         return key
 
     # -- shared -------------------------------------------------------------------------------------------------------
 
     def banking_day(self, day: date, time: str, channel: str) -> date:
-        """Return the banking day of a day, time and channel (D5)."""
+        """Return the banking day for a day, time and channel of receipt (D5)."""
         if is_business_day(day, self.policy.holidays) and self.is_in_time(time, channel):
             return day
         return self.after_business_days(day, 1)
 
     def is_in_time(self, time: str, channel: str) -> bool:
-        """Return True up to the cut-off; exactly at it counts (T1)."""
+        """Return True for a time up to and including the channel's cut-off (T1)."""
         return time <= self.policy.cutoffs[channel]

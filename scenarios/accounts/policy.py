@@ -1,4 +1,4 @@
-"""Types of ``policy.yaml``, which names the units."""
+"""Types of ``policy.yaml``, where the units are stated."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Roll = Literal["none", "previous"]
 
 
 class ScheduleRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of the availability schedule: its code, and business days after the banking day."""
+    """A row of the availability schedule: its code, and the number of business days after the banking day."""
 
     code: str
     days: int
 
 
 class StateRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When property is abandoned in a state, and the day of the year on which its report is due."""
+    """Months until property is abandoned in a state, and the day of the year on which it is reported."""
 
     months: int
     report_month: int
@@ -30,7 +30,7 @@ class StateRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deadline: its code, the event that starts it, how long it runs (None: another table says), and in what unit."""
+    """A deadline: its code, the event that starts it, its length (None if another table sets it), and the unit."""
 
     code: str
     event: Event
@@ -40,14 +40,18 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def counted(self) -> int:
-        """The length of a clock that has one of its own."""
+        """The length of a clock that has its own.
+
+        Raises:
+            ScenarioError: Another table sets the length.
+        """
         if self.length is None:
             raise ScenarioError(f"clock {self.code} has no length of its own")
         return self.length
 
 
 class AccountPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that the SOP, the tools, the expert and the solver take a number from."""
+    """All numbers and codes used by the SOP, the tools, the expert and the solver."""
 
     cutoffs: dict[str, str]
     schedule: dict[str, ScheduleRow]
@@ -106,15 +110,15 @@ class AccountPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def holiday_list(self) -> list[str]:
-        """The holidays in order, as ISO text."""
+        """Holidays in order, as ISO dates."""
         return [day.isoformat() for day in sorted(self.holidays)]
 
     @property
     def year_end(self) -> str:
-        """The day of the year up to which abandoned property goes into the same year's report, as MM-DD."""
+        """Last day, as MM-DD, on which abandoned property still goes into the same year's report."""
         return f"{self.year_end_month:02d}-{self.year_end_day:02d}"
 
     @property
     def report_days(self) -> dict[str, str]:
-        """By state, the day of the year on which the report is due, as MM-DD."""
+        """Report day of each state, as MM-DD."""
         return {name: f"{rule.report_month:02d}-{rule.report_day:02d}" for name, rule in self.states.items()}

@@ -1,4 +1,4 @@
-"""Conditions of a realistic request: dates in order, amounts of a bank's counter, people of fitting age."""
+"""Conditions of a realistic account request: consistent dates, plausible amounts, people of a suitable age."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ _MOST = {
     "wire_transfer": 2_500_000,
     "check": 500_000,
 }
-"""The largest amounts of transfers, in cents."""
+"""Maximum amount of a transfer by kind, in cents."""
 _MOST_DEPOSIT = 1_500_000
 _NOTE = 500
-"""Cents of the smallest note that a machine takes or gives."""
+"""The smallest banknote that a machine handles, in cents."""
 
 
 def complaints(task: Task, policy: AccountPolicy) -> Iterator[str]:
-    """Yield a complaint for each way in which a task is not realistic."""
+    """Yield a message for each way in which a task is unrealistic."""
     case = task.tables["requests"][task.case_id]
     yield from _request(task, case, policy)
     yield from _persons(task, case)
     account = task.tables["accounts"].get(case["account_id"] or "")
     if (account is None) != (case["kind"] == "open_account"):
-        yield "an opening has no account yet, every other request has one"
+        yield "only a request to open an account is without an account"
     if account is not None:
         yield from _account(task, account)
         yield from _items(task, case, account)
@@ -40,7 +40,7 @@ def complaints(task: Task, policy: AccountPolicy) -> Iterator[str]:
 def _request(task: Task, case: Record, policy: AccountPolicy) -> Iterator[str]:
     today = task.today
     if not is_business_day(today, policy.holidays):
-        yield f"the business date {today} is no business day"
+        yield f"the business date {today} is not a business day"
     received = date.fromisoformat(case["received_date"])
     if not today - timedelta(days=40) <= received <= today:
         yield f"received on {received}, the business date is {today}"
@@ -50,18 +50,18 @@ def _request(task: Task, case: Record, policy: AccountPolicy) -> Iterator[str]:
     if confirmed is not None and not case["received_date"] < confirmed <= today.isoformat():
         yield f"confirmed on {confirmed}, received on {received}"
     if case["card_missed_date"] is not None and case["card_missed_date"] > case["received_date"]:
-        yield "a card missed after its loss was told"
+        yield "the card was missed after its loss was reported"
     if (case["kind"] == "open_account") != (case["opening_deposit"] > 0):
-        yield "an opening deposit goes with an opening"
+        yield "only a request to open an account has an opening deposit"
     if bool(case["persons"]) != (case["kind"] in _KINDS_WITH_PERSONS):
-        yield f"{len(case['persons'])} persons in a {case['kind']}"
+        yield f"{len(case['persons'])} persons in a request of kind {case['kind']}"
 
 
 def _persons(task: Task, case: Record) -> Iterator[str]:
     for person in case["persons"]:
         name = person["customer_id"]
         if person["date_of_birth"] >= case["received_date"]:
-            yield f"{name} is not born yet"
+            yield f"{name} was born after the request was received"
         if person["document_expiry"] < task.today.isoformat():
             yield f"the identity document of {name} has expired"
         if person["document_type"] == "driver_license" and _age(person["date_of_birth"], task.today) < 16:
@@ -80,9 +80,9 @@ def _age(born: str, today: date) -> int:
 def _account(task: Task, account: Record) -> Iterator[str]:
     today = task.today.isoformat()
     if not account["opened"] <= account["first_deposit_on"] <= today:
-        yield "the first deposit came before the opening, or is still to come"
+        yield "the first deposit is before the opening or in the future"
     if account["balance"] < 0 or account["accrued_interest"] > 30_000:
-        yield "a balance or an interest that such an account has not"
+        yield "the balance is negative or the interest is implausibly high"
     for row in account["restrictions"]:
         if row["placed_on"] > today or (row["lifted_on"] or today) < row["placed_on"]:
             yield "a restriction that ends before it begins"
@@ -92,24 +92,24 @@ def _account(task: Task, account: Record) -> Iterator[str]:
     owners = [row["customer_id"] for row in account["owners"]]
     for row in account["mandates"]:
         if row["owner_id"] not in owners or row["agent_id"] in owners or row["dated"] > today:
-            yield "a mandate that names no owner, or an owner as agent, or is dated ahead"
+            yield "a mandate does not name an owner, names an owner as agent, or is dated in the future"
     for row in account["activity"]:
         if not account["opened"] <= row["posted_on"] <= today:
             yield f"a movement on {row['posted_on']}, account opened on {account['opened']}"
         if row["amount"] > _MOST.get(row["kind"], _MOST_DEPOSIT):
             yield f"{row['kind']} of {row['amount']} cents"
         if row["kind"] == "atm_withdrawal" and row["amount"] % _NOTE:
-            yield "a cash machine that gives coins"
+            yield "a cash machine paid out coins"
         sent = row["statement_sent_on"]
         if sent is not None and not row["posted_on"] <= sent <= today:
-            yield "a statement before what it shows, or still to come"
+            yield "a statement was sent before a movement that it shows, or in the future"
 
 
 def _items(task: Task, case: Record, account: Record) -> Iterator[str]:
     rows = {row["item_id"]: row for row in account["pending_items"]}
     for row in rows.values():
         if row["item_kind"] == "cash" and (row["amount"] % _NOTE or row["channel"] in ("online", "mail")):
-            yield "cash in coins, or sent"
+            yield "cash was deposited in coins, online or by mail"
         if not 0 < row["amount"] <= _MOST_DEPOSIT or row["deposited_on"] > task.today.isoformat():
             yield f"an item of {row['amount']} cents, deposited on {row['deposited_on']}"
     if case["kind"] == "deposit_review" and any(item["item_id"] not in rows for item in case["items"]):

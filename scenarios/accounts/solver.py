@@ -1,42 +1,30 @@
-"""Closed-form solver of the accounts scenario: what the SOP comes to for a request, straight from its records.
+"""Closed-form solver of the accounts scenario: computes the outcome of a request directly from its records.
 
-It reads ``sop.yaml`` clause by clause and shares nothing with the tools or the expert but money, dates and policy, so
-that a difference between the two means that one of them has misread the SOP. Amounts are integer cents.
-
-A step is a function that returns how the case ends there, or None if it goes on.
+It follows ``sop.yaml`` clause by clause and shares only money, dates and policy with the tools and the expert, so that
+a disagreement means that one of them misreads the SOP. Amounts are integer cents. Each step is a function that returns
+the ending, or None if the case goes on.
 """
 
 from __future__ import annotations
 
 from datetime import date
-from typing import NamedTuple
 
 from teller_gym.base.money import usd
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
 from teller_gym.scenarios.accounts.policy import AccountPolicy
-from teller_gym.scenarios.accounts.solver_facts import Case, by, days, years
+from teller_gym.scenarios.accounts.solver_facts import Case, Ending, by, days, years
 from teller_gym.scenarios.accounts.solver_items import Items
 from teller_gym.scenarios.accounts.solver_kinds import claim, dormancy, stop
 from teller_gym.scenarios.banking.solving.intake import fold, matches, registered, screened
 from teller_gym.tools.bank import Record
 
 
-class Ending(NamedTuple):
-    """One row of T5, with the amount (cents) and, where no general clock gives them, the two dates."""
-
-    decision: str
-    reason: str
-    amount: int = 0
-    action: date | None = None
-    final: date | None = None
-
-
 def solve(task: Task, policy: AccountPolicy) -> Solution:
-    """Work out the outputs of a task, the outcome of every decision point and the rules applied.
+    """Compute the outputs of a task, the outcome of every decision point and the applied rules.
 
     Raises:
-        KeyError: a record lacks a field, or holds a word that the SOP does not know.
+        KeyError: A record lacks a field or contains a value that the SOP does not define.
     """
     case = Case(task, policy)
     kind = case.settle("kind", case.request["kind"])
@@ -59,7 +47,7 @@ def solve(task: Task, policy: AccountPolicy) -> Solution:
 
 
 def _settle(case: Case, kind: str) -> Ending:
-    """Judge the request by its kind (5.4 to 5.7)."""
+    """Decide the request by its kind (5.4 to 5.7)."""
     if kind in case.policy.powers and _authority(case) == "none":
         return _end(case, "decline", "not_authorized")
     match kind:
@@ -70,7 +58,7 @@ def _settle(case: Case, kind: str) -> Ending:
         case "close_account":
             return _closing(case)
     case.cite(*_CITED[kind])
-    return Ending(*{"transfer_claim": claim, "stop_payment": stop, "dormancy_review": dormancy}[kind](case))
+    return {"transfer_claim": claim, "stop_payment": stop, "dormancy_review": dormancy}[kind](case)
 
 
 _CITED = {
@@ -79,7 +67,7 @@ _CITED = {
 
 
 def _account(case: Case) -> Ending | None:
-    """Judge the account's restrictions (5.1.2 and 5.1.3)."""
+    """Check the account's restrictions and status (5.1.2 and 5.1.3)."""
     if not case.account:
         return None
     case.cite("5.1.2", "5.1.3")
@@ -95,7 +83,7 @@ def _account(case: Case) -> Ending | None:
 
 
 def _identity(case: Case) -> Ending | None:
-    """Judge the identities (5.2)."""
+    """Check the identities (5.2)."""
     people = case.request["persons"]
     if not people:
         case.cite("5.2.3")
@@ -108,7 +96,7 @@ def _identity(case: Case) -> Ending | None:
 
 
 def _screening(case: Case) -> Ending | None:
-    """Judge the screenings (5.3)."""
+    """Check watch lists and reports of other banks (5.3)."""
     opening = case.request["kind"] == "open_account"
     people = [person for person in by("customer_id", case.request["persons"]) if opening or person["role"] == "agent"]
     if not people:
@@ -130,7 +118,7 @@ def _screening(case: Case) -> Ending | None:
 
 
 def _misused(case: Case, person: Record) -> bool:
-    """Return True if reports show misuse (5.3.3)."""
+    """Return True if other banks' reports show misuse (5.3.3)."""
     reports = case.record("bureau_files", person["customer_id"]).get("reports", [])
     return any(
         not report["settled_on"]
@@ -141,7 +129,7 @@ def _misused(case: Case, person: Record) -> bool:
 
 
 def _opening(case: Case) -> Ending:
-    """Judge an opening (5.4.1)."""
+    """Decide an opening (5.4.1)."""
     case.cite("5.4.1", "T2")
     policy, request = case.policy, case.request
     least = {"owner": policy.adult_age, "joint_owner": policy.adult_age, "custodian": policy.custodian_age, "minor": 0}
@@ -166,7 +154,7 @@ def _is_post_box(address: str) -> bool:
 
 
 def _authority(case: Case) -> str:
-    """Judge the authority of those who ask (5.4.2, D7 and D8)."""
+    """Determine the requesters' authority (5.4.2, D7 and D8)."""
     case.cite("5.4.2", "D7")
     account, asking = case.account, {person["customer_id"] for person in case.request["persons"]}
     holders, basis = [owner["customer_id"] for owner in account["owners"]], "owners"
@@ -201,7 +189,7 @@ def _is_represented(case: Case, holder: str, asking: set[str]) -> bool:
 
 
 def _deposit(case: Case) -> Ending:
-    """Judge a deposit review (5.5)."""
+    """Decide a deposit review (5.5)."""
     items = Items(case)
     if items.unendorsed():
         case.settle("items", "unendorsed")
@@ -225,7 +213,7 @@ def _deposit(case: Case) -> Ending:
 
 
 def _closing(case: Case) -> Ending:
-    """Judge a closing (5.7.3 and 5.7.4)."""
+    """Decide a closing (5.7.3 and 5.7.4)."""
     case.cite("5.7.3")
     account, policy = case.account, case.policy
     services = account["services"]
@@ -256,7 +244,7 @@ def _closing(case: Case) -> Ending:
 
 
 def _routing(case: Case, ending: Ending) -> str:
-    """Return the desk to which the case goes (5.9.2)."""
+    """Return the desk that reviews the case (5.9.2)."""
     if ending.decision == "refer":
         return "compliance"
     if ending.amount >= case.policy.senior_amount:
@@ -266,7 +254,7 @@ def _routing(case: Case, ending: Ending) -> str:
 
 
 def _dates(case: Case, ending: Ending) -> tuple[date, date]:
-    """Return the dates of an ending that it does not bring along (5.8, T6)."""
+    """Return the action and final dates: the ending's own, or those of the general clocks (5.8, T6)."""
     kind, today = case.request["kind"], case.today
     if ending.decision == "refer":
         case.cite("T8")
@@ -287,6 +275,6 @@ def _dates(case: Case, ending: Ending) -> tuple[date, date]:
 
 
 def _end(case: Case, decision: str, reason: str, amount: int = 0) -> Ending:
-    """End the case before its last step (D4)."""
+    """Return the ending of a case that ends before its last step (D4)."""
     case.cite("D4")
     return Ending(decision, reason, amount)

@@ -1,4 +1,4 @@
-"""Deposited items in closed form (5.5): the part of each that is there, and when."""
+"""The solver for deposited items (5.5): the parts of each item and the days on which they become available."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _ROWS = {
 }  # fmt: skip
 
 Portion = tuple[date, int]
-"""A day and the cents that are there from its morning on."""
+"""A day, and the cents that become available on its morning."""
 
 
 class Items:
-    """The items of a case: those asked about, those taken, and their portions."""
+    """The items of a case: those in question, those accepted, and their portions."""
 
     def __init__(self, case: Case) -> None:
         case.cite("5.5.1", "D10")
@@ -37,11 +37,11 @@ class Items:
         return days(row["check_date"], row["day"])
 
     def unendorsed(self) -> bool:
-        """Return True if a check lacks its endorsement (5.5.1)."""
+        """Return True if an accepted check lacks its endorsement (5.5.1)."""
         return any(not (_plain(row) or row["endorsed"]) for row in self.taken)
 
     def work_out(self) -> None:
-        """Fill in the reasons and the portions, in the listed order (5.5.2 to 5.5.4)."""
+        """Fill in the hold reasons and the portions, in the listed order (5.5.2 to 5.5.4)."""
         if self.taken:
             self.case.cite("5.5.2", "5.5.3", "5.5.4", "T4")
         counted: dict[date, list[int]] = {}
@@ -61,7 +61,7 @@ class Items:
         return f"official_{where}" if name == "official" else name
 
     def _add(self, row: Record, sums: list[int]) -> None:
-        """Split an item; ``sums`` are checks so far, special ones so far, and the allowance that is left."""
+        """Split an item; ``sums`` are the checks so far, the special ones so far, and the remaining allowance."""
         case, policy, day, amount = self.case, self.case.policy, row["day"], row["amount"]
         name = self._class(row)
         length = policy.schedule[name].days
@@ -120,7 +120,7 @@ class Items:
         return len(amounts) >= policy.overdrawn_days or large >= policy.overdrawn_large_days
 
     def available(self, on: str) -> int:
-        """Return the cents that are there on the morning of a day (5.5.5)."""
+        """Return the cents that are available on the morning of a day (5.5.5)."""
         return sum(cents for day, cents in self.portions if day.isoformat() <= on)
 
     def last(self) -> date:
@@ -129,5 +129,5 @@ class Items:
 
 
 def _plain(row: Record) -> bool:
-    """Return True if an item is no check."""
+    """Return True if an item is not a check."""
     return row["item_kind"] in ("cash", "electronic")

@@ -1,23 +1,18 @@
-"""Transfer claims, stop orders and dormancy in closed form (5.6, 5.7.1, 5.7.2).
-
-Each function returns decision, reason, amount (cents) and the two dates; a date is None where general clocks give it.
-"""
+"""The solver for transfer claims, stop orders and dormancy (5.6, 5.7.1, 5.7.2)."""
 
 from __future__ import annotations
 
 from datetime import date
 from itertools import count
 
-from teller_gym.scenarios.accounts.solver_facts import Case, by, days, later
+from teller_gym.scenarios.accounts.solver_facts import Case, Ending, by, days, later
 from teller_gym.tools.bank import Record
-
-Found = tuple[str, str, int, date | None, date | None]
 
 _LIFE = {"owner_deposit", "owner_withdrawal", "sign_in", "owner_call", "owner_letter"}
 
 
-def claim(case: Case) -> Found:
-    """Judge a transfer claim (5.6)."""
+def claim(case: Case) -> Ending:
+    """Decide a transfer claim (5.6)."""
     rows = {row["transfer_id"]: row for row in case.account["activity"]}
     pairs = [(item, rows[item["item_id"]]) for item in by("item_id", case.request["items"])]
     findings = [_finding(case, item, row) for item, row in pairs]
@@ -26,7 +21,7 @@ def claim(case: Case) -> Found:
     case.settle("findings", "mixed" if len(set(findings)) > 1 else findings[0])
     if not covered:
         case.cite("D4")
-        return "decline", findings[0], 0, None, None
+        return Ending("decline", findings[0])
     young = any(
         days(case.account["first_deposit_on"], r["posted_on"]) <= case.policy.new_account_days for _, r in covered
     )
@@ -36,16 +31,16 @@ def claim(case: Case) -> Found:
     if _unconfirmed(case):
         case.cite("D4")
         case.settle("liability", "unconfirmed")
-        return "pend", "confirmation_missing", 0, None, final
+        return Ending("pend", "confirmation_missing", final=final)
     bear = _liability(case, covered)
     amount = sum(_disputed(item, row) for item, row in covered) - bear
     case.settle("liability", "some" if bear else "none")
     if not amount:
         case.cite("D4")
-        return "decline", "customer_liability", 0, None, None
+        return Ending("decline", "customer_liability")
     reason = next((finding for finding in findings if finding != "covered"), "customer_liability" if bear else "none")
     action = case.clock("credit_new_account" if young else "credit", case.received)
-    return ("carry_out" if reason == "none" else "in_part"), reason, amount, action, final
+    return Ending("carry_out" if reason == "none" else "in_part", reason, amount, action, final)
 
 
 def _finding(case: Case, item: Record, row: Record) -> str:
@@ -70,7 +65,7 @@ def _unconfirmed(case: Case) -> bool:
 
 
 def _liability(case: Case, covered: list[tuple[Record, Record]]) -> int:
-    """Return what the customer bears (D19)."""
+    """Return the amount that the customer bears, in cents (D19)."""
     case.cite("D19")
     missed, policy = case.request["card_missed_date"], case.policy
     if missed is None:
@@ -91,8 +86,8 @@ def _liability(case: Case, covered: list[tuple[Record, Record]]) -> int:
     return min(min(before, policy.liability_low) + after, policy.liability_high)
 
 
-def stop(case: Case) -> Found:
-    """Judge a stop order (5.7.1)."""
+def stop(case: Case) -> Ending:
+    """Decide a request with stop orders (5.7.1)."""
     request = case.request
     day = case.banking_day(request, "received_date", "received_time")
     items = by("item_id", request["items"])
@@ -101,7 +96,7 @@ def stop(case: Case) -> Found:
     case.settle("orders", "all" if len(stopped) == len(findings) else "some" if stopped else "none")
     if not stopped:
         case.cite("D4")
-        return "decline", str(findings[0]), 0, None, None
+        return Ending("decline", str(findings[0]))
     reason = next((str(finding) for finding in findings if isinstance(finding, str)), "none")
     name = "check_stop" if any(item["item_kind"] == "check" for item, _ in stopped) else "debit_stop"
     if request["channel"] == "phone" and not request["confirmed_date"]:
@@ -109,11 +104,12 @@ def stop(case: Case) -> Found:
     case.settle("final_clock", name)
     amount = sum(int(cents) for _, cents in stopped)
     final = case.clock(name, day)
-    return ("carry_out" if reason == "none" else "in_part"), reason, amount, case.clock("stop_confirmation", day), final
+    action = case.clock("stop_confirmation", day)
+    return Ending("carry_out" if reason == "none" else "in_part", reason, amount, action, final)
 
 
 def _order(case: Case, item: Record, day: date) -> str | int:
-    """Return why an order cannot be carried out, or the amount that is stopped."""
+    """Return the obstacle to an order, or else the amount to stop in cents."""
     if item["item_kind"] in ("cashiers_check", "certified_check"):
         return "bank_obligation"
     if item["item_kind"] == "check":
@@ -126,8 +122,8 @@ def _order(case: Case, item: Record, day: date) -> str | int:
     return "too_late" if debit["next_on"] < first else cents
 
 
-def dormancy(case: Case) -> Found:
-    """Judge a dormancy review (5.7.2, D16 to D18)."""
+def dormancy(case: Case) -> Ending:
+    """Decide a dormancy review (5.7.2, D16 to D18)."""
     account, policy, today = case.account, case.policy, case.today
     last = _last_life(case)
     rule = policy.states[account["mailing_state"]]
@@ -141,7 +137,7 @@ def dormancy(case: Case) -> Found:
     for stage, months in bounds.items():
         if today < later(last, months):
             case.settle("stage", stage)
-            return "decline", stage, 0, case.clock("next_stage", last, months), final
+            return Ending("decline", stage, action=case.clock("next_stage", last, months), final=final)
     case.settle("stage", "abandoned")
     dormant = later(last, policy.stage_months["dormant"]).isoformat()
     amount = account["balance"] + account["accrued_interest"]
@@ -162,17 +158,17 @@ def dormancy(case: Case) -> Found:
     )
     if amount < policy.letter_minimum or sent:
         case.settle("letter", "sent" if sent else "not_needed")
-        return "carry_out", "none", amount, case.clock("report", report), final
+        return Ending("carry_out", "none", amount, case.clock("report", report), final)
     overdue = today > case.clock("letter_to_owner", report)
     case.settle("letter", "overdue" if overdue else "due")
     if overdue:
         report = report.replace(year=report.year + 1)
     case.cite("D4")
-    return "pend", "letter_due", 0, case.clock("letter_to_owner", report), final
+    return Ending("pend", "letter_due", action=case.clock("letter_to_owner", report), final=final)
 
 
 def _last_life(case: Case) -> date:
-    """Return the day of the last sign of life (D16)."""
+    """Return the day of the last owner activity on any of the owners' accounts (D16)."""
     owners = {owner["customer_id"] for owner in case.account["owners"]}
     found = [case.account["opened"]]
     for other in case.task.tables["accounts"].values():

@@ -1,4 +1,4 @@
-"""The expert of Accounts at a worksheet: what it notes before each call."""
+"""The accounts expert with written reasoning: its notes before each call."""
 
 from __future__ import annotations
 
@@ -13,27 +13,25 @@ from teller_gym.scenarios.accounts.policy import AccountPolicy
 
 
 def work(request: str, policy: AccountPolicy) -> Steps:
-    """Work the request that the text names, to its final review, showing the working."""
+    """Work a request to its final review, with notes before each call."""
     yield from Thorough(request, policy).work()
 
 
 class Thorough(Findings):
-    """Notes what was found since the last call, then what the call's arguments follow from.
+    """Notes the results since the last call, then the source of each argument of the next one.
 
-    Before the deadlines, decision and reason are not yet anywhere in the records: they are noted as what holds, such as
-    ``"decline":true``; so is a clock by its name, as in ``"refusal":"CK-71"``.
+    When the expert sets deadlines, the records do not contain decision and reason yet, so the note states them as
+    facts, such as ``"decline":true``. It names a clock together with its code, as in ``"refusal":"CK-71"``.
     """
 
     plain_notes: ClassVar[Mapping[str, str]] = {
         "send_customer_notice": "case.kind ending.decision notice_type customer_id",
     }
 
-    # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
-
     # -- 5.5 ----------------------------------------------------------------------------------------------------------
 
     def note_calculate_availability(self, arguments: Seen) -> Note:
-        """Note the class, then what is held, then what is there the next day (5.5.2 and 5.5.3)."""
+        """Note the schedule class, then the hold, then the next-day amount (5.5.2 and 5.5.3)."""
         item = next(row for row in self.items() if row["item_id"] == arguments["item_id"])
         kind = item["item_kind"]
         note = {**of(item, "item_kind"), **({"payable": self.is_payable_to_owner(item)} if kind in SPECIAL else {})}
@@ -52,7 +50,7 @@ class Thorough(Findings):
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
     def note_assess_transfer_claim(self, arguments: Seen) -> Note:
-        """Note what leads to the finding, then the amount (5.6.1, 5.6.2)."""
+        """Note the facts behind the finding, then the amount (5.6.1, 5.6.2)."""
         item = next(row for row in self.case["items"] if row["item_id"] == arguments["transfer_id"])
         row, finding = self.posted(item), arguments["finding"]
         note = {**of(item, "item_id", "item_kind"), **of(row, "kind")}
@@ -66,7 +64,7 @@ class Thorough(Findings):
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
     def note_set_deadline(self, arguments: Seen) -> Note:
-        """Note how the case ends, and the clock by its name (5.8.1 and 5.8.2)."""
+        """Note how the case ends, and the name of the clock (5.8.1 and 5.8.2)."""
         name = next(name for name, clock in self.policy.clocks.items() if clock.code == arguments["clock"])
         ending = {self.ending.decision: True}
         if self.ending.reason != "none":
@@ -75,7 +73,7 @@ class Thorough(Findings):
         return {**of(self.case, "kind"), **ending, **self.cause_of(name), name: arguments["clock"], **start}
 
     def cause_of(self, name: str) -> Note:
-        """Note why a clock runs, or why so long (T6 to T8)."""
+        """Return the facts that determine a clock or its length (T6 to T8)."""
         match name:
             case "terms_at_the_branch" | "terms_by_letter":
                 return of(self.case, "channel")
@@ -97,7 +95,7 @@ class Thorough(Findings):
     # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
 
     def note_record_account_decision(self, arguments: Seen) -> Note:
-        """Note the decision, the last day, and what came of authority and screening (5.9.1 and 5.9.2, 5.8.3)."""
+        """Note the decision, its amount and dates, the authority and the screening (5.9.1 and 5.9.2, 5.8.3)."""
         last = of(arguments, "final_date") if self.is_without_final_clock() else {}
         note = {
             **self.amounts(),
@@ -117,7 +115,7 @@ class Thorough(Findings):
         return {**of(arguments, "decision", "reason"), **note}
 
     def amounts(self) -> Note:
-        """Note what the amount is made of (5.9.3)."""
+        """Return the components of the amount (5.9.3)."""
         if self.is_without_final_clock():
             asked = of(self.case, "asked_date") if self.kind == "deposit_review" else {}
             return {**asked, "parts": [row for part in self.parts for row in self.rows_of(part)]}
@@ -140,7 +138,7 @@ class Thorough(Findings):
                 return {}
 
     def rows_of(self, part: Seen) -> list[Seen]:
-        """Note one part of an item after the other (5.5.5)."""
+        """Return a row for each part of an item, with its day and amount (5.5.5)."""
         pairs = (("next_day_amount", "next_day_on"), ("regular_amount", "regular_on"), ("held_amount", "held_until"))
         asked = self.case["asked_date"]
         return [

@@ -10,7 +10,7 @@ from teller_gym.procedure.scenario import Scenario
 
 
 def load() -> Scenario:
-    """Return the scenario, checked."""
+    """Load the scenario and check its documents against each other."""
     from teller_gym.scenarios.banking.loading import bank_scenario
     from teller_gym.scenarios.credit_cards.policy import CardPolicy
     from teller_gym.scenarios.credit_cards.tools import (

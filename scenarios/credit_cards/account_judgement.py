@@ -1,4 +1,4 @@
-"""Judgements on a card account's lines and statements that the SOP leaves to the officer: one method each."""
+"""The expert's judgements on a card account's lines and statements (5.7 to 5.10), one method each."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _IN_PERSON = ("chip", "contactless", "swipe")
 
 
 class Finding(NamedTuple):
-    """A row of T7 about a complaint, with the amount accepted in cents."""
+    """Result of assessing a complaint: its row of T7 and the accepted amount in cents."""
 
     name: str
     amount: int = 0
 
 
 class Dispute(NamedTuple):
-    """The dispute that is to be opened."""
+    """A dispute to be opened."""
 
     track: str
     code: str
@@ -41,25 +41,25 @@ def _in_month(year: int, month: int, number: int) -> date:
 
 
 class AccountJudgement(Judgement):
-    """Judges lines, statements and complaints."""
+    """Judgements on lines, statements and complaints."""
 
     # -- lines and statements -----------------------------------------------------------------------------------------
 
     def lines(self) -> list[Seen]:
-        """All lines that the account shows."""
+        """Return all lines of the account that the agent has read."""
         return list(self.account["lines"])
 
     def line_of(self, complaint: Seen) -> Seen:
-        """The line complained of."""
+        """Return the line that a complaint is about."""
         return next(line for line in self.lines() if line["line_id"] == complaint["line_id"])
 
     def first_statement(self, line: Seen) -> str | None:
-        """Return the closing date of the first statement that shows a line (D11)."""
+        """Return the closing date of the first statement that shows a line, None if none does yet (D11)."""
         closings = [row["closing_date"] for row in self.account["statements"]]
         return next((closing for closing in closings if closing >= line["posted"]), None)
 
     def next_closing(self, day: date) -> date:
-        """The first closing day after a day."""
+        """Return the first closing day after a given day."""
         number: int = self.account["closing_day"]
         closing = _in_month(day.year, day.month, number)
         return closing if closing > day else _in_month(day.year, day.month + 1, number)
@@ -67,7 +67,7 @@ class AccountJudgement(Judgement):
     # -- 5.7 complaints -----------------------------------------------------------------------------------------------
 
     def track(self, complaint: Seen) -> str:
-        """Return the track of a complaint (5.7.1 and T5)."""
+        """Return the dispute track of a complaint: claim and defense, or billing error (5.7.1 and T5)."""
         kind, goods = complaint["complaint"], complaint["goods"]
         if (kind == "not_delivered" and goods == "accepted") or (
             kind == "faulty" and goods in ("accepted", "returned")
@@ -76,21 +76,21 @@ class AccountJudgement(Judgement):
         return "billing_error"
 
     def is_written(self) -> bool:
-        """Return True if the notice came in writing (5.7.2)."""
+        """Return True if the notice was given in writing (5.7.2)."""
         return self.case["channel"] in _WRITTEN
 
     def notice_ending(self) -> Ending | None:
-        """Return the ending of a dispute that needs a written notice (5.7.2 and T6)."""
+        """Return the ending of a dispute that lacks the required written notice (5.7.2 and T6)."""
         errors = [item for item in self.case["complaints"] if self.track(item) == "billing_error"]
         return Ending("incomplete", "written_notice_missing") if errors and not self.is_written() else None
 
     def base_amount(self, complaint: Seen, line: Seen) -> int:
-        """Return the amount that a complaint is about (D12)."""
+        """Return the amount of a complaint before credits, in cents (D12)."""
         charged, agreed = to_cents(line["amount"]), to_cents(complaint["agreed_amount"])
         return {"wrong_amount": charged - agreed, "credit_missing": agreed}.get(complaint["complaint"], charged)
 
     def credits_of(self, line: Seen) -> int:
-        """Add up the same merchant's credits on the line's day or later (D12)."""
+        """Add up the merchant's credits posted on the line's day or later, in cents (D12)."""
         return sum(
             to_cents(other["amount"])
             for other in self.lines()
@@ -98,11 +98,11 @@ class AccountJudgement(Judgement):
         )
 
     def disputed_amount(self, complaint: Seen, line: Seen) -> int:
-        """Return the disputed amount, in cents (D12)."""
+        """Return the disputed amount after credits, in cents (D12)."""
         return max(0, self.base_amount(complaint, line) - self.credits_of(line))
 
     def has_twin(self, line: Seen) -> bool:
-        """Return True if there is another line just like it (T7)."""
+        """Return True if another purchase has the same merchant, amount and transaction date (T7)."""
         return any(
             other["type"] == "purchase" and other["line_id"] != line["line_id"]
             and all(other[name] == line[name] for name in ("merchant", "amount", "transaction_date"))
@@ -114,42 +114,42 @@ class AccountJudgement(Judgement):
         return bool(line["entry_mode"] == "chip")
 
     def is_known_merchant(self, line: Seen) -> bool:
-        """Return True if a purchase at the merchant posted on an earlier day (T7)."""
+        """Return True if an earlier purchase at the same merchant was posted (T7)."""
         return any(
             other["type"] == "purchase" and other["merchant"] == line["merchant"] and other["posted"] < line["posted"]
             for other in self.lines()
         )
 
     def is_no_error(self, complaint: Seen, line: Seen) -> bool:
-        """Return True if the complaint is no billing error (T7)."""
+        """Return True if the facts refute the complaint: no billing error was made (T7)."""
         if complaint["complaint"] == "charged_twice":
             return not self.has_twin(line)
         return complaint["complaint"] == "not_mine" and (self.is_by_chip(line) or self.is_known_merchant(line))
 
     def is_late(self, line: Seen) -> bool:
-        """Return True if the complaint came too late (T7)."""
+        """Return True if the notice came after the period that starts with the first statement (T7)."""
         first = self.first_statement(line)
         return first is not None and (self.received - _day(first)).days > self.policy.notice_window_days
 
     def is_small(self, amount: int) -> bool:
-        """Return True if a claim is too small (T7)."""
+        """Return True if the amount is too small for a claim (T7)."""
         return amount <= self.policy.claim_over
 
     def is_home(self, line: Seen) -> bool:
-        """Return True if the merchant is in the holder's state (T7)."""
+        """Return True if the merchant is in the holder's home state (T7)."""
         return bool(line["state"] == self.account["home_state"])
 
     def is_near(self, line: Seen) -> bool:
-        """Return True if the merchant is near enough (T7)."""
+        """Return True if the merchant is within the distance that a claim allows (T7)."""
         return line["miles"] is not None and line["miles"] <= self.policy.claim_miles
 
     def has_tried(self, complaint: Seen) -> bool:
-        """Return True if the holder tried to settle with the merchant (T7)."""
+        """Return True if the holder tried to settle with the merchant before the request (T7)."""
         tried = complaint["merchant_contacted_on"]
         return tried is not None and _day(tried) <= self.received
 
     def payments_after(self, line: Seen) -> int:
-        """Add up payments and credits after a line's day, up to the day of receipt (D13)."""
+        """Add up payments and credits posted after the line and by the day of receipt, in cents (D13)."""
         return sum(
             to_cents(other["amount"])
             for other in self.lines()
@@ -159,11 +159,11 @@ class AccountJudgement(Judgement):
         )
 
     def outstanding(self, line: Seen, disputed: int) -> int:
-        """Return what is still outstanding of the disputed amount (D13)."""
+        """Return the unpaid part of the disputed amount, in cents (D13)."""
         return min(disputed, max(0, to_cents(line["balance"]) - self.payments_after(line)))
 
     def finding(self, complaint: Seen) -> Finding:
-        """Return the finding on a complaint, with its amount (5.7.3 and T7)."""
+        """Assess a complaint and return its finding with the accepted amount (5.7.3 and T7)."""
         line = self.line_of(complaint)
         disputed = self.disputed_amount(complaint, line)
         if disputed == 0:
@@ -175,7 +175,7 @@ class AccountJudgement(Judgement):
         return Finding("notice_too_late") if self.is_late(line) else Finding("none", disputed)
 
     def claim_finding(self, complaint: Seen, line: Seen, disputed: int) -> Finding:
-        """Return the finding on a claim (5.7.3 and T7)."""
+        """Assess a claim and return its finding with the accepted amount (5.7.3 and T7)."""
         if self.is_small(disputed):
             return Finding("claim_too_small")
         if not (self.is_home(line) or self.is_near(line)):
@@ -188,7 +188,7 @@ class AccountJudgement(Judgement):
         return Finding("none" if left == disputed else "partly_paid_off", left)
 
     def complaint_ending(self, findings: list[Finding]) -> Ending:
-        """Return how a dispute ends (5.7.4 and T6)."""
+        """Return the ending of a dispute, given the findings on its complaints (5.7.4 and T6)."""
         total = sum(finding.amount for finding in findings)
         flawed = [finding.name for finding in findings if finding.name != "none"]
         if not total:
@@ -198,19 +198,19 @@ class AccountJudgement(Judgement):
     # -- 5.8 use of a lost card ---------------------------------------------------------------------------------------
 
     def is_of_reported_card(self, line: Seen) -> bool:
-        """Return True if a line is of a reported card (D14)."""
+        """Return True if a line was made with a reported card (D14)."""
         return line["card_last4"] in [card["card_last4"] for card in self.reported_cards()]
 
     def is_after_own_use(self, line: Seen) -> bool:
-        """Return True if a line was made after the holder's last use (D14)."""
+        """Return True if a line was made after the holder's own last use (D14)."""
         return bool(line["transaction_date"] > self.case["last_own_use_date"])
 
     def is_recurring(self, line: Seen) -> bool:
-        """Return True for a recurring charge (D14)."""
+        """Return True if a line is a recurring charge, as of a subscription (D14)."""
         return bool(line["entry_mode"] == "recurring")
 
     def unauthorized(self) -> list[Seen]:
-        """Return the lines of reported cards after the last own use (D14)."""
+        """Return the unauthorized lines: reported cards, after the own last use, not recurring (D14)."""
         return [
             line
             for line in self.lines()
@@ -221,32 +221,32 @@ class AccountJudgement(Judgement):
         ]
 
     def is_before_notice(self, line: Seen) -> bool:
-        """Return True if a line was made by the day of notice (D14)."""
+        """Return True if a line was made no later than the day of receipt (D14)."""
         return _day(line["transaction_date"]) <= self.received
 
     def is_lent(self) -> bool:
-        """Return True if the holder lent the card (D16)."""
+        """Return True if the holder lent the card to someone (D16)."""
         return bool(self.case["card_lent_to"] != "nobody")
 
     def is_at_holders_risk(self, line: Seen) -> bool:
-        """Return True if the holder may have to bear a line (D15)."""
+        """Return True if a line counts toward the holder's liability (D15)."""
         return line["entry_mode"] in _IN_PERSON and self.is_before_notice(line)
 
     def most_borne(self) -> int:
-        """Return the most that the holder bears (D15 and T1)."""
+        """Return the product's limit of liability, in cents (D15 and T1)."""
         return self.product.liability
 
     def credited_lines(self) -> list[Seen]:
-        """Return the lines that are credited (5.8.1)."""
+        """Return the unauthorized lines to credit: all but those that a borrower made before the notice (5.8.1)."""
         return [line for line in self.unauthorized() if not (self.is_lent() and self.is_before_notice(line))]
 
     def liability(self, credited: list[Seen]) -> int:
-        """Return what the holder bears, in cents (D15)."""
+        """Return the amount that the holder bears, in cents (D15)."""
         borne = sum(to_cents(line["amount"]) for line in credited if self.is_at_holders_risk(line))
         return min(borne, self.most_borne())
 
     def loss_ending(self, credited: list[Seen]) -> Ending:
-        """Return how a report of loss ends (5.8.2 and T6)."""
+        """Return the ending of a report of loss (5.8.2 and T6)."""
         found = self.unauthorized()
         total = sum(to_cents(line["amount"]) for line in credited) - self.liability(credited)
         lent = self.is_lent() and any(self.is_before_notice(line) for line in found)
@@ -261,25 +261,25 @@ class AccountJudgement(Judgement):
     # -- 5.9 charges of a statement ----------------------------------------------------------------------------------
 
     def before(self, closing: str, steps: int) -> Seen:
-        """The statement that closed some statements before another."""
+        """Return the statement that precedes another by some steps."""
         rows = self.account["statements"]
         place = next(number for number, row in enumerate(rows) if row["closing_date"] == closing)
         found: Seen = rows[place - steps]
         return found
 
     def charged(self, closing: str) -> Seen:
-        """A statement as it was."""
+        """Return a statement with the charges that it showed."""
         return self.before(closing, 0)
 
     def payment_day(self, row: Seen) -> date:
-        """Return the payment day of a statement, rolled on to a business day (D17)."""
+        """Return the payment day of a statement: the due date or the next business day (D17)."""
         day = _day(row["due_date"])
         while not is_business_day(day, self.policy.holidays):
             day += timedelta(days=1)
         return day
 
     def paid(self, row: Seen, *types: str) -> int:
-        """Add up what was paid after a statement closed, up to its payment day (D17 and D21)."""
+        """Add up the lines of some types between a statement's closing and payment days, in cents (D17 and D21)."""
         closing, last = _day(row["closing_date"]), self.payment_day(row)
         return sum(
             to_cents(line["amount"])
@@ -288,26 +288,26 @@ class AccountJudgement(Judgement):
         )
 
     def is_paid_in_full(self, row: Seen) -> bool:
-        """Return True if a statement was paid in full (D17)."""
+        """Return True if a statement was paid in full by its payment day (D17)."""
         return self.paid(row, "payment", "credit") >= to_cents(row["closing_balance"])
 
     def basis(self, closing: str) -> str:
-        """Return the basis on which a statement bears interest (5.9.1 and D18)."""
+        """Return the basis on which a statement bears interest: full, carried or none (5.9.1 and D18)."""
         if not self.is_paid_in_full(self.before(closing, 1)):
             return "full"
         return "none" if self.is_paid_in_full(self.before(closing, 2)) else "carried"
 
     def is_in_dispute(self, line: Seen) -> bool:
-        """Return True if a line is in dispute (D19)."""
+        """Return True if a line is marked as disputed (D19)."""
         return bool(line["mark"] == "disputed")
 
     def is_promotional(self, line: Seen, closing: str) -> bool:
-        """Return True if a line bears no interest yet by a promotion (D19)."""
+        """Return True if a promotion keeps a line free of interest on this closing date (D19)."""
         mark: str = line["mark"]
         return mark.startswith("promo:") and mark.removeprefix("promo:") >= closing
 
     def without_interest(self, closing: str) -> list[str]:
-        """Return the lines that bear no interest (5.9.2 and D19)."""
+        """Return the IDs of purchases that bear no interest on a statement (5.9.2 and D19)."""
         return [
             line["line_id"]
             for line in self.lines()
@@ -317,38 +317,38 @@ class AccountJudgement(Judgement):
         ]
 
     def is_raise_in_force(self, first: date) -> bool:
-        """Return True if a raise holds on the first day of a statement (D20)."""
+        """Return True if the rate increase applies from the first day of a statement (D20)."""
         effective, notice = _day(self.account["rate_effective_date"]), _day(self.account["rate_notice_date"])
         return first >= effective and self.is_announced(first, notice) and self.is_old_enough_account(first)
 
     def is_announced(self, first: date, notice: date) -> bool:
-        """Return True if a raise was announced in time (D20)."""
+        """Return True if a rate increase was announced early enough (D20)."""
         return (first - notice).days >= self.policy.rate_notice_days
 
     def is_old_enough_account(self, first: date) -> bool:
-        """Return True if the account is old enough for a raise (D20)."""
+        """Return True if the account is past its first year, so that its rate may rise (D20)."""
         return (first - _day(self.account["opened_date"])).days >= self.policy.first_year_days
 
     def purchase_rate(self, closing: str) -> float:
-        """Return the purchase rate of a statement (5.9.3 and D20)."""
+        """Return the purchase rate of a statement, in percent (5.9.3 and D20)."""
         first = _day(self.before(closing, 1)["closing_date"]) + timedelta(days=1)
         in_force = self.account["rate_effective_date"] is None or self.is_raise_in_force(first)
         rate: float = self.account["purchase_rate" if in_force else "previous_rate"]
         return rate
 
     def is_minimum_paid(self, row: Seen) -> bool:
-        """Return True if the minimum of a statement was paid (D21)."""
+        """Return True if a statement's minimum payment was made in time (D21)."""
         return self.paid(row, "payment") >= to_cents(row["minimum_due"])
 
     def is_repeated(self, closing: str) -> bool:
-        """Return True if a late fee is a repeated one (D21)."""
+        """Return True if one of the preceding statements already had a late fee (D21)."""
         rows = self.account["statements"]
         place = next(number for number, row in enumerate(rows) if row["closing_date"] == closing)
         earlier = rows[max(0, place - self.policy.fee_lookback) : place]
         return any(row["late_fee"] > 0 for row in earlier)
 
     def late_fee(self, closing: str) -> int:
-        """Return the late fee that is due on a statement, in cents (5.9.4 and D21)."""
+        """Return the late fee that a statement may charge, in cents (5.9.4 and D21)."""
         row = self.before(closing, 1)
         if self.is_minimum_paid(row):
             return 0
@@ -356,18 +356,18 @@ class AccountJudgement(Judgement):
         return min(fee, self.most_of_fee(row))
 
     def most_of_fee(self, row: Seen) -> int:
-        """Return the most that a late fee may be (D21)."""
+        """Return the upper limit of a late fee: the minimum payment missed, in cents (D21)."""
         return to_cents(row["minimum_due"])
 
     def given_back(self, closing: str, interest: float, late_fee: int) -> int:
-        """Return what is given back of a statement (5.9.5)."""
+        """Return the refund of interest and late fee for a statement, in cents (5.9.5)."""
         row = self.charged(closing)
         return max(0, to_cents(row["interest_charged"]) - to_cents(interest)) + max(
             0, to_cents(row["late_fee"]) - late_fee
         )
 
     def review_ending(self, closings: list[str], total: int) -> Ending:
-        """Return how an interest review ends (5.9.5 and T6)."""
+        """Return the ending of an interest review, given the total refund (5.9.5 and T6)."""
         rows = [self.charged(closing) for closing in closings]
         charged = sum(to_cents(row["interest_charged"]) + to_cents(row["late_fee"]) for row in rows)
         if not total:
@@ -375,7 +375,7 @@ class AccountJudgement(Judgement):
         return Ending("approve", "none", total) if total == charged else Ending("partial", "charges_partly_due", total)
 
     def at_issue(self) -> int:
-        """Return the amount at issue (5.11.1 and D26)."""
+        """Return the amount at issue, in cents (5.11.1 and D26)."""
         if self.kind in ("new_card", "limit_increase"):
             return to_cents(self.case["requested_limit"])
         if not self.account:
@@ -390,23 +390,23 @@ class AccountJudgement(Judgement):
     # -- 5.10 disputes and T8 -----------------------------------------------------------------------------------------
 
     def last_complete_closing(self) -> date:
-        """Return the end of the last of the complete statement periods after receipt (T8)."""
+        """Return the end of the last complete statement period in which a dispute may be resolved (T8)."""
         day = self.under_way(self.received)
         for _ in range(self.policy.resolution_cycles):
             day = self.next_closing(day)
         return day
 
     def under_way(self, day: date) -> date:
-        """Return the end of the statement period that a day lies in (T8)."""
+        """Return the end of the statement period that contains a day (T8)."""
         return self.next_closing(day - timedelta(days=1))
 
     def billing_error_due(self) -> date:
-        """Return the day by which a billing error is resolved (T8)."""
+        """Return the day by which a billing error must be resolved (T8)."""
         longest = self.received + timedelta(days=self.policy.resolution_cap_days)
         return self.rolled_back(min(self.last_complete_closing(), longest))
 
     def resolve_by(self, track: str) -> date:
-        """Return the day by which a dispute is resolved (5.10.2 and T8)."""
+        """Return the day by which a dispute must be resolved (5.10.2 and T8)."""
         if track == "unauthorized_use":
             return self.after_business_days(self.received, self.policy.unauthorized_business_days)
         if track == "claim_and_defense":
@@ -414,6 +414,6 @@ class AccountJudgement(Judgement):
         return self.billing_error_due()
 
     def first_of(self, lines: list[Seen]) -> str | None:
-        """Return the earliest statement that shows a line (5.10.2)."""
+        """Return the closing date of the earliest statement that shows one of the lines (5.10.2)."""
         found = [first for line in lines if (first := self.first_statement(line)) is not None]
         return min(found, default=None)

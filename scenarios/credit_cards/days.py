@@ -1,4 +1,4 @@
-"""Credit cards in a working day: a second wish for a higher limit, after the limit has been raised."""
+"""Follow-up requests in a working day: a second limit increase after a first one was granted."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from teller_gym.tools.bank import Bank
 
 _RAISED = ("approve", "partial")
 _STEPS = 8
-"""Most that the second wish may lie above the first, in steps of limits."""
+"""Maximum difference between the two requested limits, in limit steps."""
 
 
 def second_increase(first: Task, draw: Draw, policy: Any) -> Draft | None:
-    """Return another limit increase for the same card account, of the same people."""
+    """Draft another limit increase for the same card account and people."""
     case = first.tables["requests"][first.case_id]
     if case["kind"] != "limit_increase" or first.standard.outputs["decision"] not in _RAISED:
         return None
@@ -32,7 +32,7 @@ def second_increase(first: Task, draw: Draw, policy: Any) -> Draft | None:
 
 
 def raised_limit(first: Task, bank: Bank) -> Records:
-    """Return the card account with the limit that was granted; nothing if none was."""
+    """Return the card account with the granted limit, nothing if none was granted."""
     case = bank.get("requests", first.case_id) or {}
     account = bank.get("card_accounts", str(case.get("account_id")))
     granted = case.get("kind") == "limit_increase" and case.get("decision") in _RAISED

@@ -1,4 +1,4 @@
-"""The expert: works a card request with the tools; it sees the request, the policy that the SOP shows, and results."""
+"""The expert: works a card request with the tools, given only its text, the policy that the SOP shows, and results."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Settling = Generator[Call, Seen, Ending]
 
 
 def work(request: str, policy: CardPolicy) -> Steps:
-    """Work the request to its final review."""
+    """Work a request to its final review."""
     yield from Officer(request, policy).work()
 
 
 class Officer(AccountJudgement, Intake):
-    """Makes the calls of the SOP's steps; the judgements decide on their arguments and on when to stop."""
+    """Makes the calls of the SOP's steps; the judgements choose their arguments and when to stop."""
 
     case_argument = "request_id"
     nodes = nodes_of(__package__)
@@ -40,7 +40,7 @@ class Officer(AccountJudgement, Intake):
         self.opened: list[date] = []
 
     def work(self) -> Steps:
-        """Go through the SOP's steps; an ended case goes on with the decision."""
+        """Follow the SOP's steps; a case that ends early skips to its decision."""
         try:
             yield from self.take_in()
             if self.kind == "lost_card":
@@ -59,7 +59,7 @@ class Officer(AccountJudgement, Intake):
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
-        """Read the case, and start from what it says (5.1)."""
+        """Read the case, sort its complaints and index its people by customer ID (5.1)."""
         shown = yield from self.about_case("get_application_data")
         self.case = {**shown, "complaints": sorted(shown["complaints"], key=itemgetter("line_id"))}
         self.people = {person["customer_id"]: person for person in self.case["people"]}
@@ -74,9 +74,9 @@ class Officer(AccountJudgement, Intake):
         )
 
     def read_account(self) -> Steps:
-        """Read the card account (5.4)."""
+        """Read the card account, and end a limit increase that the account rules out (5.4)."""
         shown = yield from self.fill_in("get_card_activity")
-        # The order in which a table shows its rows says nothing.
+        # The tool may return statements in any order.
         self.account = {**shown, "statements": sorted(shown["statements"], key=itemgetter("closing_date"))}
         if self.kind == "limit_increase":
             yield from self.end(self.account_ending())
@@ -84,7 +84,7 @@ class Officer(AccountJudgement, Intake):
     # -- 5.5 and 5.6 --------------------------------------------------------------------------------------------------
 
     def settle(self) -> Settling:
-        """Do what the kind of request asks for, and return what the case comes to (5.5 to 5.9)."""
+        """Work the step for the kind of request, and return how the case ends (5.5 to 5.9)."""
         if self.kind == "charge_dispute":
             return (yield from self.judge_complaints())
         if self.kind == "lost_card":
@@ -95,20 +95,20 @@ class Officer(AccountJudgement, Intake):
         return (yield from self.settle_limit())
 
     def check_credit(self) -> Steps:
-        """Pull the credit reports, and judge alerts and scores (5.5)."""
+        """Pull the credit reports, and end the case if an alert stops it (5.5)."""
         yield from self.end(self.paper_ending())
         for customer in self.checks:
             yield from self.pull_report(customer)
         yield from self.end(self.alert_ending())
 
     def pull_report(self, customer: str) -> Steps:
-        """Pull a person's credit report (5.5.2)."""
+        """Pull one person's credit report (5.5.2)."""
         self.reports[customer] = yield from self.fill_in(
             "pull_credit_report", customer_id=customer, inquiry_type=self.inquiry()
         )
 
     def settle_limit(self) -> Settling:
-        """Propose a limit, assess it, and return how the case ends (5.6)."""
+        """Propose a limit, assess it, and return the ending (5.6)."""
         yield from self.end(self.score_ending())
         limit = self.proposed_limit()
         if self.is_too_low(limit):
@@ -122,11 +122,11 @@ class Officer(AccountJudgement, Intake):
         return self.limit_ending(limit, within=False)
 
     def affordable_limit(self, found: Seen) -> int:
-        """Return the largest limit that the income carries (5.6.5)."""
+        """Return the largest limit that the income supports, in cents (5.6.5)."""
         return to_cents(found["largest_limit"])
 
     def assess(self, limit: int) -> Asking:
-        """Assess a limit (5.6.5)."""
+        """Assess whether the income supports a limit (5.6.5)."""
         return (
             yield from self.fill_in(
                 "assess_ability_to_pay",
@@ -139,30 +139,30 @@ class Officer(AccountJudgement, Intake):
         )
 
     def product_rate(self) -> float:
-        """Return the product's purchase rate in percent (5.6.5 and T1)."""
+        """Return the product's purchase rate, in percent (5.6.5 and T1)."""
         return self.product.purchase_rate / 100
 
     def housing_cost(self) -> float:
-        """Return the monthly housing cost (D10)."""
+        """Return the stated monthly housing cost, in dollars (D10)."""
         cost: float = self.case["monthly_housing_cost"]
         return cost
 
     # -- 5.7 and 5.9 -------------------------------------------------------------------------------------------------
 
     def judge_complaints(self) -> Settling:
-        """Judge every complaint, and return how the dispute ends (5.7)."""
+        """Judge each complaint, and return how the dispute ends (5.7)."""
         yield from self.end(self.notice_ending())
         return self.complaint_ending([self.finding(complaint) for complaint in self.case["complaints"]])
 
     def review_charges(self) -> Settling:
-        """Review every statement asked about (5.9)."""
+        """Review each statement in question, and return the ending (5.9)."""
         total = 0
         for closing in self.statements:
             total += yield from self.review(closing)
         return self.review_ending(self.statements, total)
 
     def review(self, closing: str) -> Generator[Call, Seen, int]:
-        """Review a statement, and return what is given back (5.9)."""
+        """Recompute a statement's charges, and return the refund in cents (5.9)."""
         late_fee = self.late_fee(closing)
         found = yield from self.fill_in(
             "calculate_finance_charge",
@@ -177,14 +177,14 @@ class Officer(AccountJudgement, Intake):
     # -- 5.10 to 5.12 -------------------------------------------------------------------------------------------------
 
     def check_authority(self, ending: Ending) -> Steps:
-        """Refer what is above the authority, else open the disputes (5.10)."""
+        """Refer an amount above the authority, otherwise open the disputes (5.10)."""
         if self.is_beyond(ending.amount):
             yield from self.end(Ending("refer", "above_authority", ending.amount))
         for dispute in self.disputes(ending):
             yield from self.open_dispute(dispute)
 
     def disputes(self, ending: Ending) -> list[Dispute]:
-        """Return the disputes to open (5.10.2)."""
+        """Return the disputes to open for an ending (5.10.2)."""
         if self.kind == "lost_card" and ending.amount:
             code = str(self.code("reason_codes", self.loss()))
             return [Dispute("unauthorized_use", code, self.credited_lines(), ending.amount)]
@@ -203,7 +203,7 @@ class Officer(AccountJudgement, Intake):
         ]
 
     def open_dispute(self, dispute: Dispute) -> Steps:
-        """Open a dispute (5.10.2)."""
+        """Open a dispute and keep its resolution date (5.10.2)."""
         due = self.resolve_by(dispute.track)
         yield from self.fill_in(
             "open_dispute",
@@ -217,7 +217,7 @@ class Officer(AccountJudgement, Intake):
         self.opened.append(due)
 
     def close(self, ending: Ending) -> Steps:
-        """Issue the decision, and file the review (5.11 and 5.12)."""
+        """Issue the decision and submit the final review (5.11 and 5.12)."""
         closing = self.next_closing(self.today) if self.account else None
         if ending.decision in ("deny", "incomplete", "refer") and ending.reason != "above_authority":
             ending = ending._replace(amount=self.at_issue())

@@ -1,4 +1,4 @@
-"""Findings that the expert of Credit cards needs for a call's note: days and sums it asks for, verdicts row by row."""
+"""Facts that the credit cards expert collects for its notes: dates and sums from tools, and each judgement in turn."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from teller_gym.tools.call import Call
 
 GRANTED = ("approve", "partial")
 _MOST_ROWS = 10
-"""Most lines that a search shows."""
+"""Maximum number of lines that a search returns."""
 
 
 def day_after(day: str) -> str:
-    """The next day: from when it is that something posts after a day."""
+    """Return the day after an ISO date: the start of a search for lines posted later."""
     return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
 
 
 class Findings(IntakeNotes, Officer):
-    """Asks for days, ages and sums before they are judged, and keeps what it finds for the next call's note."""
+    """Asks tools for dates, ages and sums before judging, and keeps the results for the next call's note."""
 
     def __init__(self, request: str, policy: CardPolicy) -> None:
         super().__init__(request, policy)
         self.years: dict[str, int] = {}
         self.summed: dict[str, Seen] = {}
-        """Amount paid on a statement, by its closing date."""
+        """Amounts paid on a statement, by its closing date."""
         self.parts: dict[str, Seen] = {}
-        """Parts of a complaint's amount, by its line."""
+        """Components of a complaint's amount, by its line."""
         self.charges: dict[str, Seen] = {}
         self.ability: Seen = {}
         self.rough: Seen = {}
@@ -43,7 +43,7 @@ class Findings(IntakeNotes, Officer):
     # -- the calendar and the sums of lines ---------------------------------------------------------------------------
 
     def total(self, line_type: str, **asked: Any) -> Generator[Call, Seen, float]:
-        """Ask what lines of a type come to."""
+        """Ask for the total of the lines of a type, in dollars."""
         arguments = {"account_id": self.account_id, **asked, "line_type": line_type, "limit": 1}
         total: float = (yield from self.ask("search_card_transactions", **arguments))["total_amount"]
         return total
@@ -51,7 +51,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.2 to 5.5 ---------------------------------------------------------------------------------------------------
 
     def block(self) -> Steps:
-        """Ask for the age of the address, then block the cards (5.2.1)."""
+        """Note the cards and ask for the age of the address, then block the cards (5.2.1)."""
         changed = self.case["address_changed_on"]
         names = ("card_id", "status", "reported")
         self.jot(cards=[{**of(card, *names), "block": card in self.reported_cards()} for card in self.case["cards"]])
@@ -60,13 +60,13 @@ class Findings(IntakeNotes, Officer):
         yield from super().block()
 
     def read_account(self) -> Steps:
-        """Ask for the first day that would be too soon before the account is read (5.4.2)."""
+        """Ask for the end of the waiting period, then read the account (5.4.2)."""
         if self.kind == "limit_increase":
             yield from self.day_from(self.case["received_date"], -self.policy.increase_wait_days)
         yield from super().read_account()
 
     def account_ending(self) -> Ending | None:
-        """Note what the account's standing follows from, up to what ends the case (5.4.2)."""
+        """Note the account's history up to the fact that ends the case (5.4.2)."""
         account, ending = self.account, super().account_ending()
         reason = ending.reason if ending else ""
         self.jot(**of(account, "opened_date"), too_new=self.is_too_soon(account["opened_date"]))
@@ -86,13 +86,13 @@ class Findings(IntakeNotes, Officer):
         return ending
 
     def paper_ending(self) -> Ending | None:
-        """Note the papers, then return the ending (5.5.1)."""
+        """Note the documents on file, then return the ending (5.5.1)."""
         ending = super().paper_ending()
         self.jot(documents=self.case["documents"], complete=ending is None)
         return ending
 
     def alert_ending(self) -> Ending | None:
-        """Note one alert after the other, then return the ending (5.5.3)."""
+        """Note each fraud alert, then return the ending (5.5.3)."""
         for customer, report in self.reports.items():
             alert = report["alert_type"]
             if alert != "none":
@@ -103,7 +103,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
     def settle_limit(self) -> Settling:
-        """Note incomes, the score that counts, and a rough limit of the bank's own tool (5.6.1 to 5.6.4)."""
+        """Note incomes and the deciding score, and ask the preview tool for a rough limit (5.6.1 to 5.6.4)."""
         yield from self.read_incomes()
         if len(self.reports) > 1:
             self.jot(higher_income=self.deciding_person())
@@ -122,7 +122,7 @@ class Findings(IntakeNotes, Officer):
         return (yield from super().settle_limit())
 
     def read_incomes(self) -> Steps:
-        """Read one income after the other, up to what decides; ages and days are asked for (D6)."""
+        """Note each income up to the deciding fact; ages and dates come from the calendar tool (D6)."""
         for income in self.case["incomes"]:
             known = of(income, "recipient_id", "documented")
             if self.is_documented(income):
@@ -138,14 +138,14 @@ class Findings(IntakeNotes, Officer):
             self.jot_row("incomes", **known, counts=self.counts(income), **pay)
 
     def age_asked(self, customer: str) -> Generator[Call, Seen, int]:
-        """Ask once for a person's age (D1)."""
+        """Return a person's age in years, asking the calendar only once (D1)."""
         if customer not in self.years:
             born = self.people[customer]["date_of_birth"]
             self.years[customer] = (yield from self.span(born, self.case["business_date"]))["whole_years"]
         return self.years[customer]
 
     def assess(self, limit: int) -> Asking:
-        """Note one tradeline after the other, then assess the limit (D8)."""
+        """Note each tradeline, then assess the limit (D8)."""
         met: list[str] = []
         for report in self.reports.values():
             for line in report["tradelines"]:
@@ -155,7 +155,7 @@ class Findings(IntakeNotes, Officer):
         return self.ability
 
     def walked(self, line: Seen, *, again: bool) -> Seen:
-        """Note if a tradeline counts and with what, up to what decides (D8)."""
+        """Return a tradeline's note: whether it counts and with what amount, up to the deciding fact (D8)."""
         known = of(line, "tradeline_id", "role")
         if again:
             return {**known, "again": True, "counts": False}
@@ -172,7 +172,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.7 ----------------------------------------------------------------------------------------------------------
 
     def judge_complaints(self) -> Settling:
-        """Note the tracks, then all credits in short, then one complaint after the other (5.7)."""
+        """Note the tracks, then read all credits, then note each complaint (5.7)."""
         for complaint in self.case["complaints"]:
             error = self.track(complaint) == "billing_error"
             self.jot_row("complaints", **of(complaint, "line_id", "complaint", "goods"), billing_error=error)
@@ -186,7 +186,7 @@ class Findings(IntakeNotes, Officer):
         return (yield from super().judge_complaints())
 
     def walk(self, complaint: Seen) -> Steps:
-        """Note a complaint up to the finding that applies (5.7.3)."""
+        """Note the facts of a complaint up to the finding that applies (5.7.3)."""
         line = self.line_of(complaint)
         same = [other for other in self.credits_from(line["posted"]) if other["merchant"] == line["merchant"]]
         agreed = of(complaint, "agreed_amount") if complaint["complaint"] in ("wrong_amount", "credit_missing") else {}
@@ -209,7 +209,7 @@ class Findings(IntakeNotes, Officer):
         self.jot_row("walked", **row)
 
     def near_and_tried(self, complaint: Seen, line: Seen, disputed: int) -> Seen:
-        """Note the conditions of a claim, up to the one that fails (T7)."""
+        """Return the conditions of a claim, up to the first that fails (T7)."""
         row: Seen = {"small": self.is_small(disputed)}
         if not row["small"]:
             near = self.is_home(line) or self.is_near(line)
@@ -219,7 +219,7 @@ class Findings(IntakeNotes, Officer):
         return row
 
     def seen_of_error(self, complaint: Seen, line: Seen) -> Seen:
-        """Note what speaks against a billing error (T7)."""
+        """Return the facts that could refute a billing error (T7)."""
         if complaint["complaint"] == "charged_twice":
             return {"twin": self.has_twin(line)}
         if complaint["complaint"] == "not_mine":
@@ -227,7 +227,7 @@ class Findings(IntakeNotes, Officer):
         return {}
 
     def read_payments_after(self, line: Seen) -> Generator[Call, Seen, Seen]:
-        """Ask for what was paid after a line's day (D13)."""
+        """Ask for the payments after a line's day, and return them with the line's balance (D13)."""
         first, received = day_after(line["posted"]), self.case["received_date"]
         sums: Seen = {}
         if first <= received:
@@ -238,13 +238,13 @@ class Findings(IntakeNotes, Officer):
         return found
 
     def credits_from(self, day: str) -> list[Seen]:
-        """Return the credit lines of a day or later (D12 and D13)."""
+        """Return the credit lines posted on a day or later (D12 and D13)."""
         return [line for line in self.lines() if line["type"] == "credit" and line["posted"] >= day]
 
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
     def credited_lines(self) -> list[Seen]:
-        """Note each line of a reported card after the last own use, up to what decides (5.8.1)."""
+        """Note each line of a reported card after the own last use, up to the deciding fact (5.8.1)."""
         credited = super().credited_lines()
         if "use" not in self.summed:
             self.summed["use"] = {}
@@ -257,7 +257,7 @@ class Findings(IntakeNotes, Officer):
         return credited
 
     def used(self, line: Seen, credited: bool) -> Seen:
-        """Note if a line was used without authority, and who bears it (D14 to D16)."""
+        """Return a line's note: whether it was unauthorized, and who bears it (D14 to D16)."""
         known = of(line, "line_id", "transaction_date", "entry_mode")
         if self.is_recurring(line):
             return {**known, "unauthorized": False}
@@ -267,7 +267,7 @@ class Findings(IntakeNotes, Officer):
     # -- 5.9 ----------------------------------------------------------------------------------------------------------
 
     def review(self, closing: str) -> Generator[Call, Seen, int]:
-        """Ask for what was paid on the statements before, and how old a raise is (5.9)."""
+        """Ask for the payments on the preceding statements and the age of a rate increase, then review (5.9)."""
         yield from self.read_payments(self.before(closing, 1))
         if self.is_paid_in_full(self.before(closing, 1)):
             yield from self.read_payments(self.before(closing, 2))
@@ -275,7 +275,7 @@ class Findings(IntakeNotes, Officer):
         return (yield from super().review(closing))
 
     def read_payments(self, row: Seen) -> Steps:
-        """Ask for what was paid on a statement; credits count where payments do not reach (D17 and D21)."""
+        """Ask for the payments on a statement; credits only if payments do not cover it (D17 and D21)."""
         closing, balance = row["closing_date"], to_cents(row["closing_balance"])
         if closing in self.summed:
             return
@@ -290,7 +290,7 @@ class Findings(IntakeNotes, Officer):
         self.jot_row("statements", **known, paid_in_full=self.is_paid_in_full(row))
 
     def read_raise(self, first: str) -> Steps:
-        """Ask for the days since the notice and the opening, if the raise is effective (D20)."""
+        """Ask for the days since the announcement and the opening if a rate increase is effective (D20)."""
         account = self.account
         effective = account["rate_effective_date"]
         if effective is None or first < effective or first < account["rate_notice_date"]:
@@ -303,7 +303,7 @@ class Findings(IntakeNotes, Officer):
             yield from self.span(account["opened_date"], first)
 
     def given_back(self, closing: str, interest: float, late_fee: int) -> int:
-        """Keep what was charged and what was due (5.9.5)."""
+        """Keep the charged and the due amounts for the notes, and return the refund (5.9.5)."""
         due = {"interest_due": interest, "charges_due": usd(to_cents(interest) + late_fee)}
         self.charges[closing] = {**of(self.charged(closing), "closing_date", "interest_charged", "late_fee"), **due}
         return super().given_back(closing, interest, late_fee)
@@ -311,13 +311,13 @@ class Findings(IntakeNotes, Officer):
     # -- 5.10 and T8 --------------------------------------------------------------------------------------------------
 
     def check_authority(self, ending: Ending) -> Steps:
-        """Note if the amount is above the authority (5.10.1)."""
+        """Note whether the amount is above the authority (5.10.1)."""
         if ending.decision in GRANTED:
             self.jot(above_authority=self.is_beyond(ending.amount))
         yield from super().check_authority(ending)
 
     def open_dispute(self, dispute: Dispute) -> Steps:
-        """Ask for the day by which a dispute is resolved, then open it (5.10.2)."""
+        """Ask for the resolution date of a dispute, then open it (5.10.2)."""
         received, policy = self.case["received_date"], self.policy
         if dispute.track == "unauthorized_use":
             yield from self.day_from(received, policy.unauthorized_business_days, "business")
@@ -328,7 +328,7 @@ class Findings(IntakeNotes, Officer):
         yield from super().open_dispute(dispute)
 
     def error_days(self) -> Steps:
-        """Ask for the latest day of a billing error, and for that on which the second complete period closes (T8)."""
+        """Ask for both limits of a billing error: the maximum days, and the second complete statement period (T8)."""
         yield from self.day_from(self.case["received_date"], self.policy.resolution_cap_days, "calendar", "previous")
         closing = self.last_complete_closing().isoformat()
         if (closing, 0, "calendar", "previous") not in self.days_asked:
@@ -351,7 +351,7 @@ class Findings(IntakeNotes, Officer):
         yield from super().close(ending)
 
     def day_due(self, start: str, days: int, unit: str, roll: str = "none") -> Steps:
-        """Ask for the due day after noting how the case ends (T8)."""
+        """Note how the case ends, then ask for the due date (T8)."""
         ending = {self.ending.decision: True}
         if self.ending.reason != "none":
             ending[self.ending.reason] = True

@@ -1,4 +1,4 @@
-"""Types of ``policy.yaml``, which names the units."""
+"""Types of ``policy.yaml``, where the units are stated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from teller_gym.base.errors import ScenarioError
 
 
 class Product(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Limits, rate, liability for unauthorized use and credit bureau of one kind of card."""
+    """Limits, rate, liability for unauthorized use and credit bureau of one card product."""
 
     min_limit: int
     max_limit: int
@@ -28,7 +28,7 @@ class Band(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Letter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Codes of a kind's letters: after a grant (whole or partial), after a refusal, and any other."""
+    """Letter codes of a kind of request: after a full or partial grant, after a refusal, and in other cases."""
 
     granted: str
     refused: str
@@ -36,7 +36,7 @@ class Letter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that the SOP, the tools, the expert and the solver take a number from."""
+    """All numbers and codes used by the SOP, the tools, the expert and the solver."""
 
     min_credit_score: int
     max_dti: int
@@ -82,7 +82,7 @@ class CardPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     holidays: frozenset[date]
 
     def __post_init__(self) -> None:
-        # A reader of the table takes the first band that fits, so its order is part of the rule.
+        # Readers of the table use the first band that fits, so the order is part of the rule.
         starts = [band.min_score for band in self.bands]
         if starts != sorted(set(starts), reverse=True):
             raise ScenarioError(f"policy.bands: expected the highest score first and none twice, got {starts}")
@@ -93,10 +93,10 @@ class CardPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             )
 
     def band_of(self, score: int) -> Band:
-        """Return the band of a score; scores under every minimum have the last band."""
+        """Return the band of a score; scores below every minimum fall into the last band."""
         return next((band for band in self.bands if score >= band.min_score), self.bands[-1])
 
     @property
     def holiday_list(self) -> list[str]:
-        """The holidays in order, as ISO text."""
+        """Holidays in order, as ISO dates."""
         return [day.isoformat() for day in sorted(self.holidays)]

@@ -1,4 +1,4 @@
-"""Realism rules (Appendix B of the TELLER paper, and what a banker would smile at), enforced on every instance."""
+"""Realism rules for card requests (Appendix B of the TELLER paper, and plausibility), enforced on every instance."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from teller_gym.tools.bank import Record
 
 _ADULT = 18
 _RETIRED_INCOME = 1_500_000
-"""Cents a month that a retired person has at most."""
+"""Maximum monthly income of a retired person, in cents."""
 _LEAST_YEARLY, _MOST_YEARLY = 300_000, 12_000_000
 _LEAST_HOUSING = 20_000
 _PAYMENT_SHARE = (150, 450)
-"""Cost of a debt a month, in hundredths of a percent of its balance: it is paid back in 22 to 66 months."""
+"""Range of a debt's monthly cost in hundredths of a percent of its balance: paid back in 22 to 66 months."""
 _STUDENT_YEARLY = 2_000_000
 
 
 def complaints(task: Task, policy: CardPolicy) -> Iterator[str]:
-    """Yield a complaint for each way in which a task's case is not realistic."""
+    """Yield a message for each way in which a task is unrealistic."""
     case = task.tables["requests"][task.case_id]
     yield from _dates(task, case)
     yield from _people(task, case)
@@ -40,10 +40,10 @@ def _dates(task: Task, case: Record) -> Iterator[str]:
         yield "received after the business date"
     completed = case["completed_date"]
     if completed is not None and not received <= date.fromisoformat(completed) <= task.today:
-        yield "its last paper came in before the request or after the business date"
+        yield "the last document was received before the request or after the business date"
     for name in ("address_changed_on", "last_own_use_date"):
         if case[name] is not None and date.fromisoformat(case[name]) > task.today:
-            yield f"{name} lies ahead"
+            yield f"{name} is after the business date"
 
 
 def _people(task: Task, case: Record) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _earnings(case: Record, person: Record, age: int) -> Iterator[str]:
             continue
         yearly = row["gross_pay"] * _PERIODS[row["pay_period"]]
         if row["source"] == "pension" and (age < RETIREMENT_AGE or yearly > 12 * _RETIRED_INCOME):
-            yield "a pension before its time, or above what a retired person has"
+            yield "a pension before retirement age, or above what a retired person earns"
         if person["student"] and row["source"] == "wages" and yearly > _STUDENT_YEARLY:
             yield "a student earns like a full-time worker"
 
@@ -92,17 +92,17 @@ def _rows(case: Record) -> Iterator[str]:
         "interest_review": bool(case["statements_asked"]),
     }
     if not asked[case["kind"]]:
-        yield f"the record lacks what a {case['kind']} asks for"
+        yield f"the record lacks the data for a request of kind {case['kind']}"
 
 
 def _limits(task: Task, case: Record, policy: CardPolicy) -> Iterator[str]:
     product = policy.products[case["product"]]
     if case["requested_limit"] % policy.limit_step or case["requested_limit"] <= 0:
-        yield f"a limit of {case['requested_limit']} cents is asked for"
+        yield f"a limit of {case['requested_limit']} cents is requested"
     if case["requested_limit"] > 2 * product.max_limit:
-        yield "the limit asked for lies far beyond the product"
+        yield "the requested limit is far above the product's maximum"
     if case["monthly_housing_cost"] < _LEAST_HOUSING:
-        yield "nobody lives so cheaply"
+        yield "the housing cost is implausibly low"
     for person in case["people"]:
         for line in task.tables["bureau_files"][person["customer_id"]]["tradelines"]:
             if line["monthly_payment"] and line["bank_account_id"] is None:

@@ -1,4 +1,4 @@
-"""Realism rules about a card account: its lines, statements and what is said of them."""
+"""Realism rules for a card account: its lines, its statements, and the request's references to them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from teller_gym.tools.bank import Record
 
 _DEBITS = ("purchase", "cash_advance", "interest", "late_fee")
 _MOST = 250_000
-"""Cents that one purchase comes to at most."""
+"""Maximum amount of one purchase, in cents."""
 _CASH_STEP, _MOST_CASH = 2_000, 50_000
-"""Cash machines give out twenties, and on a credit card not many."""
+"""Cash machines dispense multiples of $20, and only small amounts on a credit card."""
 _SLOWEST_POSTING = 6
 _LEAST_TO_PAY = 21
-"""Days from closing to due date (the law's)."""
+"""Minimum number of days from closing to due date, by law."""
 
 
 def account_complaints(task: Task, case: Record, policy: CardPolicy) -> Iterator[str]:
-    """Yield a complaint for each way in which the case's account is not realistic."""
+    """Yield a message for each way in which the case's account is unrealistic."""
     account = task.tables["card_accounts"][case["account_id"]]
     rows = [text.split("|") for text in account["lines"]]
     yield from _lines(task, rows)
@@ -30,13 +30,13 @@ def account_complaints(task: Task, case: Record, policy: CardPolicy) -> Iterator
     known = {fields[0] for fields in rows}
     for complaint in case["complaints"]:
         if complaint["line_id"] not in known:
-            yield f"{complaint['line_id']} is no line of the account"
+            yield f"{complaint['line_id']} is not a line of the account"
     if any(
         closing not in {row["closing_date"] for row in account["statements"]} for closing in case["statements_asked"]
     ):
-        yield "a review of a statement that has not closed"
+        yield "a review names a statement that has not closed"
     if any(closing > case["received_date"] for closing in case["statements_asked"]):
-        yield "a review was asked for before the statement closed"
+        yield "a review was requested before the statement closed"
 
 
 def _lines(task: Task, rows: list[list[str]]) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _lines(task: Task, rows: list[list[str]]) -> Iterator[str]:
 
 
 def _statements(account: Record, rows: list[list[str]]) -> Iterator[str]:
-    """Statements follow from each other and from the lines, to the cent."""
+    """Check that statements follow from each other and from the lines, to the cent."""
     before: Record | None = None
     for row in account["statements"]:
         moved = sum(
@@ -66,7 +66,7 @@ def _statements(account: Record, rows: list[list[str]]) -> Iterator[str]:
         if row["opening_balance"] + moved != row["closing_balance"]:
             yield f"the statement of {row['closing_date']} does not add up"
         if before is not None and before["closing_balance"] != row["opening_balance"]:
-            yield f"the statement of {row['closing_date']} does not begin where the last one ended"
+            yield f"the statement of {row['closing_date']} does not begin with the previous closing balance"
         due, closing = date.fromisoformat(row["due_date"]), date.fromisoformat(row["closing_date"])
         if (due - closing).days < _LEAST_TO_PAY:
             yield f"the statement of {row['closing_date']} is due too soon"

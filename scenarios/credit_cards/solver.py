@@ -1,15 +1,14 @@
-"""Closed-form solver of the credit card scenario: what the SOP comes to for a request, straight from its records.
+"""Closed-form solver of the credit card scenario: computes the outcome of a request directly from its records.
 
-It reads ``sop.yaml`` clause by clause and shares nothing with the tools or the expert but money, dates and policy, so
-that a difference between the two means that one of them has misread the SOP. A step is a function that returns how the
-case ends there, or None if it goes on.
+It follows ``sop.yaml`` clause by clause and shares only money, dates and policy with the tools and the expert, so that
+a disagreement means that one of them misreads the SOP. Each step is a function that returns the ending, or None if the
+case goes on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from teller_gym.base.dates import add_business_days
 from teller_gym.base.money import divide_half_up, usd
@@ -18,24 +17,22 @@ from teller_gym.procedure.task import Task
 from teller_gym.scenarios.banking.solving.intake import matches, registered
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.scenarios.credit_cards.solver_account import amount_at_issue, complaints, lost_card, review
-from teller_gym.scenarios.credit_cards.solver_facts import Case, burden, closing_after, obligations, yearly_incomes
+from teller_gym.scenarios.credit_cards.solver_facts import (
+    Case,
+    Ending,
+    burden,
+    closing_after,
+    obligations,
+    yearly_incomes,
+)
 from teller_gym.tools.bank import Record
 
 
-class Ending(NamedTuple):
-    """One row of T6 with its amount, and the day by which the earliest dispute must be resolved."""
-
-    decision: str
-    reason: str
-    amount: int = 0
-    resolve_by: date | None = None
-
-
 def solve(task: Task, policy: CardPolicy) -> Solution:
-    """Work out the outputs of a task, the outcome of every decision point and the rules applied.
+    """Compute the outputs of a task, the outcome of every decision point and the applied rules.
 
     Raises:
-        KeyError: a record lacks a field, or holds a word that the SOP does not know.
+        KeyError: A record lacks a field or contains a value that the SOP does not define.
     """
     case = Case(task, policy)
     case.cite("5.1.1", "D1", "D22", "D24", "D25", "5.11.1", "5.11.2", "5.11.3", "5.12.1", "T3", "T6", "T8")
@@ -63,7 +60,7 @@ def solve(task: Task, policy: CardPolicy) -> Solution:
 
 
 def _block(case: Case) -> Ending | None:
-    """Judge the block; nothing ends here (5.2)."""
+    """Settle the block, which never ends a case (5.2)."""
     case.cite("5.2.1", "T4")
     changed = case.request["address_changed_on"]
     held = changed and (case.today - date.fromisoformat(changed)).days <= case.policy.address_hold_days
@@ -72,7 +69,7 @@ def _block(case: Case) -> Ending | None:
 
 
 def _identity(case: Case) -> Ending | None:
-    """Judge if the registry knows everybody as the record has them (5.2)."""
+    """Compare every person with the registry (5.2)."""
     case.cite("5.2.2", "D3", "5.2.3")
     found = {registered(case.tables, person) for person in case.people}
     outcome = "failed" if "failed" in found else "former_name" if "former_name" in found else "verified"
@@ -81,7 +78,7 @@ def _identity(case: Case) -> Ending | None:
 
 
 def _watch_list(case: Case) -> Ending | None:
-    """Judge if somebody is on a list that is searched for them (5.3)."""
+    """Check every person against the lists searched for them (5.3)."""
     case.cite("5.3.1", "5.3.2", "D5")
     found = [match for person in case.people for match in matches(case.tables, person)]
     true = any(match.is_true for match in found)
@@ -90,7 +87,7 @@ def _watch_list(case: Case) -> Ending | None:
 
 
 def _standing(case: Case) -> Ending | None:
-    """Judge if the account's age and its last statements allow an increase (5.4.2)."""
+    """Check that the account's age and its last statements allow an increase (5.4.2)."""
     case.cite("5.4.1", "5.4.2")
     recent = case.statements[-case.policy.clean_statements :]
     wait = timedelta(days=case.policy.increase_wait_days)
@@ -111,7 +108,7 @@ def _standing(case: Case) -> Ending | None:
 
 
 def _credit(case: Case) -> Ending | None:
-    """Judge the papers, then the alerts on the reports (5.5)."""
+    """Check the documents, then the alerts on the credit reports (5.5)."""
     case.cite("5.5.1")
     missing = set(case.policy.documents[case.kind]) - set(case.request["documents"])
     case.settle("papers", "missing" if missing else "complete")
@@ -130,7 +127,7 @@ def _credit(case: Case) -> Ending | None:
 
 
 def _ability(case: Case) -> Ending | None:
-    """Judge score, income, proposed limit and ratio (5.6)."""
+    """Check score, income, proposed limit and debt-to-income ratio (5.6)."""
     policy, present = case.policy, case.account.get("credit_limit", 0)
     case.cite("5.6.1", "5.6.2", "D6", "D7", "T2", "T4")
     incomes = yearly_incomes(case)
@@ -157,14 +154,14 @@ def _ability(case: Case) -> Ending | None:
         bounds["present"] = present * policy.increase_factor // 10_000
     bound = min(bounds, key=lambda name: bounds[name])
     case.settle("bound", bound)
-    limit = _step_down(policy, bounds[bound])
+    limit = bounds[bound] // policy.limit_step * policy.limit_step
     if _too_low(case, limit, present):
         return Ending("deny", "income_insufficient")
     return _granted(case, limit, present, divide_half_up(yearly, 12))
 
 
 def _granted(case: Case, limit: int, present: int, income: int) -> Ending:
-    """Return the limit that is granted (5.6.5)."""
+    """Return the ending with the limit that the debt-to-income ratio allows (5.6.5)."""
     case.cite("5.6.5", "D10")
     fixed = case.request["monthly_housing_cost"] + obligations(case)
     case.settle("debts", "some" if fixed > case.request["monthly_housing_cost"] else "none")
@@ -186,40 +183,24 @@ def _all_count(case: Case) -> bool:
     return bool(stated == sum(yearly_incomes(case).values()))
 
 
-def _step_down(policy: CardPolicy, amount: int) -> int:
-    return amount - amount % policy.limit_step
-
-
 def _too_low(case: Case, limit: int, present: int) -> bool:
     return limit <= present if present else limit < case.product.min_limit
 
 
-# -- 5.7 to 5.9 ------------------------------------------------------------------------------------------------------
-
-
-def _complaints(case: Case) -> Ending | None:
-    return Ending(*complaints(case))
-
-
-def _lost(case: Case) -> Ending | None:
-    return Ending(*lost_card(case))
-
-
-def _review(case: Case) -> Ending | None:
-    return Ending(*review(case))
+# -- all steps, and 5.10 and 5.11 --------------------------------------------------------------------------------------
 
 
 _STEPS: dict[str, tuple[Callable[[Case], Ending | None], ...]] = {
     "new_card": (_identity, _watch_list, _credit, _ability),
     "limit_increase": (_identity, _standing, _credit, _ability),
-    "charge_dispute": (_identity, _complaints),
-    "lost_card": (_block, _identity, _lost),
-    "interest_review": (_identity, _review),
+    "charge_dispute": (_identity, complaints),
+    "lost_card": (_block, _identity, lost_card),
+    "interest_review": (_identity, review),
 }
 
 
 def _at_issue(case: Case) -> int:
-    """Return the amount at issue (D26)."""
+    """Return the amount at issue, in cents (D26)."""
     if case.kind in ("new_card", "limit_increase"):
         return int(case.request["requested_limit"])
     return 0 if case.branches["identity"] == "failed" else amount_at_issue(case)

@@ -1,4 +1,4 @@
-"""The solver's part about a card account: complaints, use of a lost card, charges of statements (5.7 to 5.10)."""
+"""The solver for card accounts: complaints, use of a lost card, and charges of statements (5.7 to 5.10)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 from teller_gym.base.dates import add_business_days
 from teller_gym.scenarios.credit_cards.solver_facts import (
     Case,
+    Ending,
     Entry,
     closing_after,
     first_statement,
@@ -17,20 +18,17 @@ from teller_gym.scenarios.credit_cards.solver_facts import (
 )
 from teller_gym.tools.bank import Record
 
-Found = tuple[str, str, int, date | None]
-"""Decision, reason, amount, and the day by which the earliest dispute must be resolved."""
-
 
 class Judged(NamedTuple):
-    """A complaint with its track, its finding (T7) and the amount accepted."""
+    """A complaint with its track, its finding (T7) and the accepted amount."""
 
     claim: bool
     finding: str
     amount: int
 
 
-def complaints(case: Case) -> Found:
-    """Judge a dispute (5.7 and 5.10.2)."""
+def complaints(case: Case) -> Ending:
+    """Decide a dispute (5.7 and 5.10.2)."""
     case.cite("5.4.1", "5.7.1", "5.7.2", "T5")
     rows: list[Record] = sorted(case.request["complaints"], key=lambda row: str(row["line_id"]))
     claims = [_is_claim(row) for row in rows]
@@ -38,26 +36,26 @@ def complaints(case: Case) -> Found:
     written = case.request["channel"] in ("letter", "secure_message")
     case.settle("notice", "written" if written else "oral")
     if not (written or all(claims)):
-        return "incomplete", "written_notice_missing", 0, None
+        return Ending("incomplete", "written_notice_missing")
     case.cite("5.7.3", "5.7.4", "5.10.2", "T7", "D11", "D12", "D13")
     judged = [_judged(case, row, claim) for row, claim in zip(rows, claims, strict=True)]
     flawed = [item.finding for item in judged if item.finding != "none"]
     case.settle("findings", flawed[0] if flawed else "all_accepted")
     total = sum(item.amount for item in judged)
     if not total:
-        return "deny", flawed[0], 0, None
+        return Ending("deny", flawed[0])
     due = min(_claim_due(case) if item.claim else _error_due(case) for item in judged if item.amount)
-    return ("partial", flawed[0], total, due) if flawed else ("approve", "none", total, due)
+    return Ending("partial", flawed[0], total, due) if flawed else Ending("approve", "none", total, due)
 
 
 def _is_claim(row: Record) -> bool:
-    """Return True if a complaint is a claim, not a billing error (T5)."""
+    """Return True if a complaint is a claim rather than a billing error (T5)."""
     late = row["complaint"] == "not_delivered" and row["goods"] == "accepted"
     return bool(late or (row["complaint"] == "faulty" and row["goods"] != "refused"))
 
 
 def _judged(case: Case, row: Record, claim: bool) -> Judged:
-    """Judge a complaint (T7, D12 and D13)."""
+    """Assess a complaint (T7, D12 and D13)."""
     line = next(entry for entry in case.ledger if entry.key == row["line_id"])
     amount = line.cents
     if row["complaint"] == "wrong_amount":
@@ -111,7 +109,7 @@ def _claim_flaw(case: Case, row: Record, line: Entry, amount: int) -> str:
 
 
 def _error_due(case: Case) -> date:
-    """Return the day by which a billing error is resolved (T8)."""
+    """Return the day by which a billing error must be resolved (T8)."""
     number = case.account["closing_day"]
     end = closing_after(case.received - timedelta(days=1), number)
     for _ in range(case.policy.resolution_cycles):
@@ -120,33 +118,33 @@ def _error_due(case: Case) -> date:
 
 
 def _claim_due(case: Case) -> date:
-    """Return the day by which a claim is resolved (T8)."""
+    """Return the day by which a claim must be resolved (T8)."""
     return case.back(case.received + timedelta(days=case.policy.claim_days))
 
 
-def lost_card(case: Case) -> Found:
-    """Judge a report of loss (5.8 and 5.10.2)."""
+def lost_card(case: Case) -> Ending:
+    """Decide a report of loss (5.8 and 5.10.2)."""
     case.cite("5.4.1", "5.8.1", "5.8.2", "D14", "D15", "D16")
     lines = _unauthorized(case)
     early = [e for e in lines if e.made <= case.received]
     lent = case.request["card_lent_to"] != "nobody"
     case.settle("unauthorized", "none" if not lines else "lent" if lent and early else "some")
     if not lines:
-        return "deny", "no_unauthorized_use", 0, None
+        return Ending("deny", "no_unauthorized_use")
     risk = 0 if lent else sum(e.cents for e in early if e.entry in ("chip", "contactless", "swipe"))
     borne = min(risk, case.product.liability)
     case.settle("liability", "none" if not borne else "capped" if borne < risk else "whole")
     total = sum(e.cents for e in lines) - (sum(e.cents for e in early) if lent else borne)
     reason = "card_lent" if lent and early else "cardholder_liability" if borne else "none"
     if not total:
-        return "deny", reason, 0, None
+        return Ending("deny", reason)
     case.cite("5.10.2")
     due = add_business_days(case.received, case.policy.unauthorized_business_days, case.policy.holidays)
-    return "approve" if reason == "none" else "partial", reason, total, due
+    return Ending("approve" if reason == "none" else "partial", reason, total, due)
 
 
 def amount_at_issue(case: Case) -> int:
-    """Return the amount at issue on an account that was read (D26)."""
+    """Return the amount at issue on an account that was read, in cents (D26)."""
     if case.kind == "charge_dispute":
         named = {row["line_id"] for row in case.request["complaints"]}
         return sum(e.cents for e in case.ledger if e.key in named)
@@ -157,7 +155,7 @@ def amount_at_issue(case: Case) -> int:
 
 
 def _unauthorized(case: Case) -> list[Entry]:
-    """Return the lines without authority (D14)."""
+    """Return the unauthorized lines (D14)."""
     reported = {c["card_last4"] for c in case.request["cards"] if c["reported"] != "no" and c["status"] == "active"}
     used = date.fromisoformat(case.request["last_own_use_date"])
     return [
@@ -167,8 +165,8 @@ def _unauthorized(case: Case) -> list[Entry]:
     ]
 
 
-def review(case: Case) -> Found:
-    """Judge an interest review (5.9)."""
+def review(case: Case) -> Ending:
+    """Decide an interest review (5.9)."""
     case.cite("5.4.1", "5.9.1", "5.9.2", "5.9.3", "5.9.4", "5.9.5", "D17", "D18", "D19", "D20", "D21")
     charged = back = 0
     outcomes: dict[str, set[str]] = {"basis": set(), "exclusions": set(), "rate": set(), "late_fee": set()}
@@ -185,8 +183,8 @@ def review(case: Case) -> Found:
     for point, found in outcomes.items():
         case.settle(point, "_and_".join(sorted(found)))
     if not back:
-        return "deny", "charges_due", 0, None
-    return ("approve", "none", back, None) if back == charged else ("partial", "charges_partly_due", back, None)
+        return Ending("deny", "charges_due")
+    return Ending("approve", "none", back) if back == charged else Ending("partial", "charges_partly_due", back)
 
 
 def _basis(case: Case, place: int) -> str:
@@ -196,7 +194,7 @@ def _basis(case: Case, place: int) -> str:
 
 
 def _excluded(case: Case, place: int) -> set[str]:
-    """Return the lines that bear no interest (D19)."""
+    """Return the IDs of purchases that bear no interest on a statement (D19)."""
     closing = case.closings[place]
     found = set()
     for e in case.ledger:
@@ -208,7 +206,7 @@ def _excluded(case: Case, place: int) -> set[str]:
 
 
 def _rate(case: Case, place: int) -> tuple[str, int]:
-    """Return the rate of a statement (D20)."""
+    """Return how the purchase rate was determined, and the rate (D20)."""
     account, first = case.account, date.fromisoformat(case.statements[place]["first_day"])
     if account["rate_effective"] is None:
         return "never_raised", account["purchase_rate"]
@@ -223,7 +221,7 @@ def _rate(case: Case, place: int) -> tuple[str, int]:
 
 
 def _late_fee(case: Case, place: int) -> tuple[str, int]:
-    """Return the late fee that is due on a statement (D21)."""
+    """Return how the late fee was determined, and the fee in cents (D21)."""
     before = case.statements[place - 1]
     if paid_by(case, before, ("payment",)) >= before["minimum_due"]:
         return "not_due", 0

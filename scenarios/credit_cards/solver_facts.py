@@ -1,4 +1,4 @@
-"""Readings of a request's records by the solver: people, incomes, debts, lines and statements. Amounts are cents."""
+"""The solver's view of a request's records: people, incomes, debts, lines and statements. Amounts are cents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ONE_DAY = timedelta(days=1)
 
 
 class Entry(NamedTuple):
-    """A posted line of the ledger."""
+    """A posted line of the account."""
 
     key: str
     posted: date
@@ -35,8 +35,17 @@ class Entry(NamedTuple):
     mark: str
 
 
+class Ending(NamedTuple):
+    """One row of T6 with its amount, and the day by which the earliest dispute must be resolved."""
+
+    decision: str
+    reason: str
+    amount: int = 0
+    resolve_by: date | None = None
+
+
 class Case(Ledger):
-    """A task's records, with what was decided and cited on the way."""
+    """A task's records with the outcomes and rules recorded so far."""
 
     def __init__(self, task: Task, policy: CardPolicy) -> None:
         super().__init__(DECISION_POINTS)
@@ -57,7 +66,7 @@ class Case(Ledger):
         self.closings = [date.fromisoformat(row["closing_date"]) for row in self.statements]
 
     def back(self, day: date) -> date:
-        """Return the day, rolled back to a business day (D2)."""
+        """Return the day itself, or the last business day before it (D2)."""
         return on_or_before_business_day(day, self.policy.holidays)
 
 
@@ -75,7 +84,7 @@ def _entry(fields: list[str]) -> Entry:
 
 
 def closing_after(day: date, number: int) -> date:
-    """The first closing day later than ``day`` of an account that closes on the ``number``-th."""
+    """Return the first closing day after ``day`` of an account that closes on day ``number`` of each month."""
     probe = day + ONE_DAY
     while probe.day != min(number, monthrange(probe.year, probe.month)[1]):
         probe += ONE_DAY
@@ -86,7 +95,7 @@ def closing_after(day: date, number: int) -> date:
 
 
 def yearly_incomes(case: Case) -> dict[str, int]:
-    """Return counted yearly income by person (D6)."""
+    """Return the counted yearly income of each person, in cents (D6)."""
     ages = {
         person["customer_id"]: whole_years(date.fromisoformat(person["date_of_birth"]), case.today)
         for person in case.people
@@ -100,7 +109,7 @@ def yearly_incomes(case: Case) -> dict[str, int]:
 
 
 def counted_yearly(policy: CardPolicy, rows: list[Record], ages: dict[str, int], today: date) -> int:
-    """Add up the income rows that count a year, by the ages of those who state them (D6)."""
+    """Add up the yearly amounts of the income rows that count, in cents; ``ages`` is by recipient (D6)."""
     last_uncounted = today + timedelta(days=policy.income_horizon_days)
     total = 0
     for row in rows:
@@ -114,7 +123,7 @@ def counted_yearly(policy: CardPolicy, rows: list[Record], ages: dict[str, int],
 
 
 def obligations(case: Case) -> int:
-    """Add up the monthly payments of the tradelines that count (D8)."""
+    """Add up the monthly payments of the tradelines that count, in cents (D8)."""
     seen: dict[str, int] = {}
     for person in case.people:
         for line in case.tables["bureau_files"][person["customer_id"]]["tradelines"]:
@@ -129,12 +138,12 @@ def obligations(case: Case) -> int:
 
 
 def burden(case: Case, limit: int) -> int:
-    """Return what a limit used in full costs a month at least (D10)."""
+    """Return the monthly cost of a fully used limit of the case's product, in cents (D10)."""
     return burden_of(case.policy, case.product.purchase_rate, limit)
 
 
 def burden_of(policy: CardPolicy, rate: int, limit: int) -> int:
-    """Return what a limit used in full costs a month, at a yearly rate in hundredths of a percent (D10)."""
+    """Return the monthly cost of a fully used limit at a yearly rate in hundredths of a percent, in cents (D10)."""
     interest = round_half_up(Fraction(limit * rate * 30, 365 * 10_000))
     return max(policy.minimum_floor, round_half_up(Fraction(limit * policy.minimum_share, 10_000)) + interest)
 
@@ -143,13 +152,13 @@ def burden_of(policy: CardPolicy, rate: int, limit: int) -> int:
 
 
 def first_statement(case: Case, entry: Entry) -> date | None:
-    """Return the closing date of the first statement that shows a line (D11)."""
+    """Return the closing date of the first statement that shows a line, None if none does yet (D11)."""
     place = bisect_left(case.closings, entry.posted)
     return case.closings[place] if place < len(case.closings) else None
 
 
 def payment_day(case: Case, row: Record) -> date:
-    """Return the payment day of a statement, rolled on to a business day (D17)."""
+    """Return the payment day of a statement: the due date or the next business day (D17)."""
     day = date.fromisoformat(row["due_date"])
     while not is_business_day(day, case.policy.holidays):
         day += ONE_DAY
@@ -157,18 +166,18 @@ def payment_day(case: Case, row: Record) -> date:
 
 
 def paid_by(case: Case, row: Record, kinds: tuple[str, ...]) -> int:
-    """Add up what came in between the closing date and the payment day of a statement (D17 and D21)."""
+    """Add up the lines of some kinds from the closing to the payment day of a statement, in cents (D17 and D21)."""
     closed, last = date.fromisoformat(row["closing_date"]), payment_day(case, row)
     return sum(e.cents for e in case.ledger if e.kind in kinds and e.posted > closed and e.posted <= last)
 
 
 def paid_in_full(case: Case, row: Record) -> bool:
-    """Return True if a statement was paid in full (D17)."""
+    """Return True if a statement was paid in full by its payment day (D17)."""
     return bool(row["closing_balance"] <= paid_by(case, row, ("payment", "credit")))
 
 
 def interest_due(case: Case, place: int, basis: str, excluded: set[str], rate: int) -> int:
-    """Return the interest on a statement's daily balances and cash advances, both rates in hundredths of a percent."""
+    """Return the interest on a statement's daily balances and cash advances; rates are hundredths of a percent."""
     row = case.statements[place]
     first, last = date.fromisoformat(row["first_day"]), case.closings[place]
     moved: dict[date, int] = {}

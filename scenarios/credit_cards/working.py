@@ -1,4 +1,4 @@
-"""The expert of Credit cards at a worksheet: what it notes before each call."""
+"""The credit cards expert with written reasoning: its notes before each call."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from teller_gym.scenarios.credit_cards.policy import CardPolicy
 
 
 def work(request: str, policy: CardPolicy) -> Steps:
-    """Work the request to its final review, showing the working."""
+    """Work a request to its final review, with notes before each call."""
     yield from Thorough(request, policy).work()
 
 
 class Thorough(Findings):
-    """Notes what was found since the last call, then what the call's arguments follow from.
+    """Notes the results since the last call, then the source of each argument of the next one.
 
-    Decision and reason are not yet anywhere in the records when a due date is asked for: they are noted as what holds,
-    such as ``"deny":true``.
+    When the expert asks for a due date, the records do not contain decision and reason yet, so the note states them as
+    facts, such as ``"deny":true``.
     """
 
     plain_notes: ClassVar[Mapping[str, str]] = {
@@ -30,26 +30,26 @@ class Thorough(Findings):
     # -- 5.2 to 5.5 ---------------------------------------------------------------------------------------------------
 
     def note_block_card(self, arguments: Seen) -> Note:
-        """Note the kind of loss, and how cards are reissued (5.2.1)."""
+        """Note the kind of loss, the reissue method and the hold on the replacement (5.2.1)."""
         loss = {"stolen": self.loss() == "stolen", **of(arguments, "reissue_method")}
         return {**loss, **of(self.case, "address_changed_on"), **of(arguments, "hold_replacement")}
 
     def note_pull_credit_report(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``pull_credit_report`` follow from (5.5.2)."""
+        """Note the product and kind that determine bureau and inquiry (5.5.2)."""
         codes = {**of(self.case, "product"), **of(arguments, "bureau")}
         return {**of(arguments, "customer_id"), **codes, **of(self.case, "kind"), **of(arguments, "inquiry_type")}
 
     # -- 5.6 and 5.9 --------------------------------------------------------------------------------------------------
 
     def note_assess_ability_to_pay(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``assess_ability_to_pay`` follow from (D6, D9 and T1)."""
+        """Note obligations, income, and the limits behind the proposed one (D6, D9 and T1)."""
         present = of(self.account, "credit_limit") if self.account else {}
         limits = {**of(self.rough, "rough_limit"), **present, **of(arguments, "proposed_limit")}
         money = of(arguments, "monthly_obligations", "monthly_income")
         return {**money, **limits, **of(self.case, "product"), **of(arguments, "product_rate")}
 
     def note_calculate_finance_charge(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``calculate_finance_charge`` follow from (5.9.1 to 5.9.4)."""
+        """Note payments, excluded lines, rate and late fee of a statement (5.9.1 to 5.9.4)."""
         closing = arguments["statement_date"]
         earlier = self.before(closing, 1)
         full = [self.is_paid_in_full(earlier)]
@@ -68,16 +68,16 @@ class Thorough(Findings):
         return {**note, **of(arguments, "late_fee")}
 
     def fees_before(self, closing: str) -> list[float]:
-        """Return the late fees of the statements before (D21)."""
+        """Return the late fees of the preceding statements that make a fee a repeated one (D21)."""
         earlier = [row for row in self.account["statements"] if row["closing_date"] < closing]
         return [row["late_fee"] for row in earlier[-self.policy.fee_lookback :]]
 
     def payments(self, row: Seen) -> tuple[str, ...]:
-        """Sums of a statement."""
+        """Return the name of the payment sum, if payments on the statement were read."""
         return ("payments",) if "payments" in self.summed[row["closing_date"]] else ()
 
     def rate_of(self, closing: str) -> Note:
-        """Note what the rate of a statement follows from (D20)."""
+        """Return the facts that determine the rate of a statement (D20)."""
         effective = of(self.account, "rate_effective_date")
         if effective["rate_effective_date"] is None:
             return effective
@@ -86,7 +86,7 @@ class Thorough(Findings):
     # -- 5.10 and 5.11 ------------------------------------------------------------------------------------------------
 
     def note_open_dispute(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``open_dispute`` follow from (5.10.2)."""
+        """Note the code, the amounts and the dates of a dispute (5.10.2)."""
         lines = [line for line in self.lines() if line["line_id"] in arguments["line_ids"]]
         posted = {"posted": [line["posted"] for line in lines], **of(arguments, "first_statement_date")}
         if self.kind == "lost_card":
@@ -105,13 +105,13 @@ class Thorough(Findings):
         return {**note, "days": days, **of(arguments, "resolve_by")}
 
     def loss_amounts(self) -> Note:
-        """Note what is credited and what the holder bears (5.8.2)."""
+        """Return the credited amounts and those that the holder bears (5.8.2)."""
         credited = self.credited_lines()
         borne = [line["amount"] for line in credited if self.is_at_holders_risk(line)]
         return {"credited": [line["amount"] for line in credited], "borne": borne}
 
     def note_issue_card_decision(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``issue_card_decision`` follow from (5.11)."""
+        """Note the decision, its letter and amounts, and the source of the due date (5.11)."""
         note = {**of(self.case, "kind"), **of(arguments, "decision", "principal_reason", "letter_code")}
         note |= {**self.amounts(), **of(arguments, "amount")}
         if self.opened and self.ending.decision in GRANTED:
@@ -122,7 +122,7 @@ class Thorough(Findings):
         return note
 
     def amounts(self) -> Note:
-        """Note what the amount is made of (5.11.1 and D26)."""
+        """Return the components of the amount (5.11.1 and D26)."""
         settled = self.ending.decision in GRANTED or self.ending.reason == "above_authority"
         if self.kind in ("new_card", "limit_increase"):
             return of(self.ability, "within_limit", "largest_limit") if settled else of(self.case, "requested_limit")
@@ -141,7 +141,7 @@ class Thorough(Findings):
                 return self.complaint_amounts(settled)
 
     def complaint_amounts(self, settled: bool) -> Note:
-        """Note the amounts of the complaints (5.7.4 and D26)."""
+        """Return the amounts of the complaints (5.7.4 and D26)."""
         complaints = self.case["complaints"]
         if not settled:
             return {"amounts": [self.line_of(complaint)["amount"] for complaint in complaints]}

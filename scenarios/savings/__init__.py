@@ -10,7 +10,7 @@ from teller_gym.procedure.scenario import Scenario
 
 
 def load() -> Scenario:
-    """Return the scenario, checked."""
+    """Load the scenario and check its documents against each other."""
     from teller_gym.scenarios.banking.loading import bank_scenario
     from teller_gym.scenarios.banking.tools.identity import screen_watch_list, verify_identity
     from teller_gym.scenarios.savings.policy import SavingsPolicy

@@ -1,4 +1,4 @@
-"""Notes of the expert of Savings on bonus interest, custodial accounts and coverage (5.6 to 5.8)."""
+"""Notes of the savings expert on bonus interest, custodial accounts and coverage (5.6 to 5.8)."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from teller_gym.scenarios.savings.expert import Officer, Settling
 from teller_gym.scenarios.savings.findings import Ending
 
 DEPOSITORS = ("single", "joint", "retirement", "trust")
-"""Categories, in the order of the totals (D17)."""
+"""Ownership categories, in the order of the totals (D17)."""
 
 
 class AccountWorking(FailureNotes, Officer):
-    """Notes on savers, custodial accounts and coverage; a beneficiary's age is asked of the calendar."""
+    """Notes on bonus savers, custodial accounts and coverage; ages come from the calendar tool."""
 
     years = 0
 
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
     def note_get_account_activity(self, arguments: Seen) -> Note:
-        """Note the period of a custodial payout, where it is no copy (5.6.1)."""
+        """Note the period of a custodial payout, which is not copied from the request (5.6.1)."""
         if self.kind != "custodial_payout":
             return {}
         return {**of(self.case, "business_date"), **of(arguments, "posted_from", "posted_to")}
 
     def note_assess_bonus_months(self, arguments: Seen) -> Note:
-        """Note one month after the other, then the rate (5.6.2, 5.6.3)."""
+        """Note each month in turn, then the rate (5.6.2, 5.6.3)."""
         plan = {**of(self.record, "bonus_plan"), "opening_balance": self.tier_balance()}
         return {
             "months": [self.month(row) for row in self.activity["months"]],
@@ -36,7 +36,7 @@ class AccountWorking(FailureNotes, Officer):
         }
 
     def month(self, month: Seen) -> Note:
-        """Note a month's movements, and the three conditions (D14)."""
+        """Note a month's movements and its three conditions (D14)."""
         rows = [row for row in self.activity["movements"] if self.month_of(row) == month["month"]]
         return {
             **of(month, "month", "lowest_balance"),
@@ -48,7 +48,7 @@ class AccountWorking(FailureNotes, Officer):
         }
 
     def movement(self, row: Seen) -> Note:
-        """Note what a movement counts as; other kinds count neither way (D14)."""
+        """Note whether a movement counts as a deposit or a withdrawal; other kinds are only named (D14)."""
         if self.is_counted_withdrawal(row):
             return {**of(row, "kind"), "withdrawal": True}
         if not self.is_deposit_kind(row):
@@ -57,7 +57,7 @@ class AccountWorking(FailureNotes, Officer):
         return {**of(row, "kind", "amount"), **back, "deposit": self.is_counted_deposit(row)}
 
     def assess_bonus(self) -> Settling:
-        """Note if every month qualifies, which decides what is recorded (5.6.3)."""
+        """Note whether every month qualified, which determines the recorded decision (5.6.3)."""
         ending = yield from super().assess_bonus()
         if ending.value == "credit":
             self.jot(every_month=len(self.qualifying_months()) == len(self.activity["months"]))
@@ -66,7 +66,7 @@ class AccountWorking(FailureNotes, Officer):
     # -- 5.7 ----------------------------------------------------------------------------------------------------------
 
     def pay_custodial(self) -> Settling:
-        """Ask for the beneficiary's age, then pay (5.7.1)."""
+        """Ask the calendar for the beneficiary's age, then pay (5.7.1)."""
         child = next(row for row in self.record["owners"] if row["role"] == "beneficiary")
         self.jot(**of(child, "customer_id", "role", "date_of_birth"))
         span = yield from self.span(child["date_of_birth"], self.case["business_date"])
@@ -81,7 +81,7 @@ class AccountWorking(FailureNotes, Officer):
         return (yield from super().pay_custodial())
 
     def is_of_age(self, record: Seen) -> bool:
-        """Return True by the age that the calendar gave (5.7.1)."""
+        """Return True if the age that the calendar returned is the age of majority or more (5.7.1)."""
         return self.years >= self.policy.custodial_ages[self.governing_state(record)]
 
     def purpose_ending(self, record: Seen) -> Ending | None:
@@ -92,7 +92,7 @@ class AccountWorking(FailureNotes, Officer):
         return super().purpose_ending(record)
 
     def custodian_ending(self, record: Seen) -> Ending:
-        """Note one withdrawal of the year after the other, and if they leave what is asked for (5.7.2)."""
+        """Note each of the year's withdrawals, and whether they leave the requested amount (5.7.2)."""
         rows = [row for row in self.activity["movements"] if self.is_counted_withdrawal(row)]
         counted = [
             {**of(row, "kind", "amount", "reversed_on"), "counts": self.is_yearly_withdrawal(row)} for row in rows
@@ -105,7 +105,7 @@ class AccountWorking(FailureNotes, Officer):
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
     def review_coverage(self) -> Settling:
-        """Note one account after the other (5.8.1)."""
+        """Note each account and whether it counts (5.8.1)."""
         self.jot(
             accounts=[
                 {**of(record, "account_id", "ownership"), "counts": self.category_of(record) is not None}
@@ -115,7 +115,7 @@ class AccountWorking(FailureNotes, Officer):
         return (yield from super().review_coverage())
 
     def note_calculate_coverage(self, arguments: Seen) -> Note:
-        """Note the balances of each category, and their total (5.8.3)."""
+        """Note the balances of each category and their total (5.8.3)."""
         counted: list[str] = arguments["accounts_counted"]
         found: Seen = {"accounts_counted": counted}
         for category in DEPOSITORS:
@@ -126,7 +126,7 @@ class AccountWorking(FailureNotes, Officer):
         return {**found, **of(arguments, "trust_beneficiaries")}
 
     def balance(self, account_id: str) -> Note:
-        """Note an account's balance; of a joint account also its owners, and of a trust who has died (D17)."""
+        """Note an account's balance; also the owners of a joint account and the deceased of a trust (D17)."""
         owners, found = self.records[account_id]["owners"], self.interests[account_id]
         note = {"account_id": account_id, **of(found, "balance_with_interest")}
         match self.category_of(self.records[account_id]):

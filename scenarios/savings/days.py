@@ -1,4 +1,4 @@
-"""Savings in a working day: a second request for money of a custodial account, of which a year allows only so much."""
+"""Follow-up requests in a working day: a second payout from a custodial account, which has a yearly limit."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from teller_gym.procedure.task import Task
 from teller_gym.tools.bank import Bank
 
 _ASKED = (30_000, 180_000, 2_500)
-"""Least, most and step of what is asked for, in cents."""
+"""Minimum, maximum and step of the requested amount, in cents."""
 _PAID = ("carry_out", "in_part")
 
 
 def second_payout(first: Task, draw: Draw, policy: Any) -> Draft | None:
-    """Return a custodian's further request on an account of which a first one is paid."""
+    """Draft another request of a custodian about an account from which a first request was paid."""
     case = first.tables["requests"][first.case_id]
     if case["kind"] != "custodial_payout" or case["purpose"] is None or first.standard.outputs["decision"] not in _PAID:
         return None
@@ -34,7 +34,7 @@ def second_payout(first: Task, draw: Draw, policy: Any) -> Draft | None:
 
 
 def paid_out(first: Task, bank: Bank) -> Records:
-    """Return the account with the payment booked that was decided and confirmed; nothing if none was."""
+    """Return the account with the decided payment booked, nothing if no payment was decided and confirmed."""
     case = bank.get("requests", first.case_id) or {}
     account_id = first.owners[-1]
     account, confirmed = bank.get("accounts", account_id), bank.get("letters", bank.reference("NO", first.case_id))

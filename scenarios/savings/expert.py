@@ -1,4 +1,4 @@
-"""The expert: works a request with the tools, seeing only its text, the policy that the SOP shows, and results."""
+"""The expert: works a request with the tools, given only its text, the policy that the SOP shows, and tool results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTICES = {
     "decline": "denial_notice",
     "pend": "information_request",
 }
-"""Notice by decision (T9)."""
+"""Notice type by decision (T9)."""
 DECISIONS = {
     "charged": "in_part",
     "grace_period": "carry_out",
@@ -27,18 +27,18 @@ DECISIONS = {
     "waived_incapacity": "carry_out",
     "below_minimum": "in_part",
 }
-"""Decision by the reason of what is paid out of a time deposit (T7)."""
+"""Decision by the reason for a payout from a time deposit (T7)."""
 
 Settling = Generator[Call, Seen, Ending]
 
 
 def work(request: str, policy: SavingsPolicy) -> Steps:
-    """Work the request that the text names, to its final review."""
+    """Work a request to its final review."""
     yield from Officer(request, policy).work()
 
 
 class Officer(Judgement, Intake):
-    """Makes the calls of the SOP's steps; the judgements decide on their arguments and on when to stop."""
+    """Makes the calls of the SOP's steps; the judgements choose their arguments and when to stop."""
 
     case_argument = "request_id"
     nodes = nodes_of(__package__)
@@ -50,7 +50,7 @@ class Officer(Judgement, Intake):
         self.customers = re.findall(r"CU-\d{6}", request)
 
     def work(self) -> Steps:
-        """Go through the SOP's steps; an ended case goes on with its decision."""
+        """Follow the SOP's steps; a case that ends early skips to its decision."""
         try:
             yield from self.take_in()
             yield from self.identify()
@@ -69,11 +69,11 @@ class Officer(Judgement, Intake):
         self.people = {person["customer_id"]: person for person in self.case["persons"]}
 
     def to_verify(self) -> list[str]:
-        """Return the persons as the request's record has them (5.2.1)."""
+        """Return the customers to verify, in the order of the case record (5.2.1)."""
         return list(self.people)
 
     def screen_person(self, customer: str) -> Steps:
-        """Screen one person (5.2.3)."""
+        """Screen one person against the watch lists (5.2.3)."""
         check = self.checks[customer]
         self.screenings[customer] = yield from self.ask(
             "screen_watch_list",
@@ -84,7 +84,7 @@ class Officer(Judgement, Intake):
         )
 
     def read_records(self) -> Steps:
-        """Read the records of the accounts, and end the case if one is restricted (5.3)."""
+        """Read the account records, and end the case if the first account is restricted (5.3)."""
         for account_id in self.account_ids:
             self.records[account_id] = yield from self.about_case("get_deposit_record", account_id=account_id)
         yield from self.end(self.restriction_ending(self.record))
@@ -97,7 +97,7 @@ class Officer(Judgement, Intake):
     # -- 5.4 to 5.8 ---------------------------------------------------------------------------------------------------
 
     def settle(self) -> Settling:
-        """Do what the kind of request asks for."""
+        """Work the step for the kind of request, and return how the case ends."""
         match self.kind:
             case "withdrawal":
                 return (yield from self.withdraw())
@@ -122,13 +122,13 @@ class Officer(Judgement, Intake):
         return (yield from self.assess(waiver, self.today.isoformat(), reason))
 
     def assess(self, waiver: str, to_date: str, reason: str) -> Settling:
-        """Work out interest and charge of a withdrawal (5.4.3 to 5.4.5)."""
+        """Compute the interest, then the charge of a withdrawal (5.4.3 to 5.4.5)."""
         amount = self.withdrawn(self.record)
         yield from self.work_out_interest(self.account_ids[0], amount, to_date)
         return (yield from self.assess_withdrawal(waiver, amount, reason))
 
     def assess_withdrawal(self, waiver: str, amount: float, reason: str) -> Settling:
-        """Assess the charge of a withdrawal, and return the ending (5.4.5)."""
+        """Assess the charge of a withdrawal and return the ending (5.4.5)."""
         result = yield from self.fill_in(
             "assess_withdrawal",
             account_id=self.account_ids[0],
@@ -140,7 +140,7 @@ class Officer(Judgement, Intake):
         return Ending(DECISIONS[reason], reason, result["payout"], "payout")
 
     def work_out_interest(self, account_id: str, amount: float, to_date: str) -> Asking:
-        """Work out the interest of an account (5.4.4)."""
+        """Compute and keep the interest of an account (5.4.4)."""
         record = self.records[account_id]
         self.interests[account_id] = yield from self.fill_in(
             "calculate_interest",
@@ -154,7 +154,7 @@ class Officer(Judgement, Intake):
         return self.interests[account_id]
 
     def mature(self) -> Settling:
-        """Work the instruction at maturity (5.5)."""
+        """Work the instruction for a deposit at maturity (5.5)."""
         record, in_time = self.record, self.is_in_time(self.record)
         interest = yield from self.work_out_interest(
             self.account_ids[0], record["principal"], self.interest_to_maturity(record)
@@ -169,7 +169,7 @@ class Officer(Judgement, Intake):
         return Ending(decision, reason, term["new_principal"], term["maturity_date"])
 
     def schedule(self, record: Seen, principal: int, months: int) -> Asking:
-        """Schedule the new term (5.5.4)."""
+        """Schedule the new term of a renewed deposit (5.5.4)."""
         return (
             yield from self.fill_in(
                 "schedule_maturity",
@@ -182,7 +182,7 @@ class Officer(Judgement, Intake):
         )
 
     def assess_bonus(self) -> Settling:
-        """Assess the bonus interest (5.6)."""
+        """Assess the bonus interest of a period (5.6)."""
         yield from self.read_activity(self.case["period_from"], self.case["period_to"])
         result = yield from self.fill_in(
             "assess_bonus_months", account_id=self.account_ids[0], bonus_rate=self.bonus_rate(self.record)
@@ -194,13 +194,13 @@ class Officer(Judgement, Intake):
         return Ending(decision, reason, result["bonus_interest"], "credit")
 
     def read_activity(self, first: str, last: str) -> Steps:
-        """Read the account's activity (5.6.1)."""
+        """Read the account's movements in a period (5.6.1)."""
         self.activity = yield from self.about_case(
             "get_account_activity", account_id=self.account_ids[0], posted_from=first, posted_to=last
         )
 
     def pay_custodial(self) -> Settling:
-        """Work a payout of a custodial account (5.7)."""
+        """Work a payout from a custodial account (5.7)."""
         record, custodian = self.record, self.asks_as_custodian(self.record)
         if self.is_of_age(record):
             if custodian:
@@ -216,7 +216,7 @@ class Officer(Judgement, Intake):
         return self.custodian_ending(record)
 
     def review_coverage(self) -> Settling:
-        """Work a coverage review (5.8)."""
+        """Compute how much of a depositor's money is insured (5.8)."""
         counted = [account_id for account_id in self.account_ids if self.category_of(self.records[account_id])]
         for account_id in counted:
             yield from self.work_out_interest(account_id, self.records[account_id]["principal"], self.today.isoformat())
@@ -234,7 +234,7 @@ class Officer(Judgement, Intake):
     # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
 
     def close(self, ending: Ending) -> Steps:
-        """Record the decision, send its notice, and file the review."""
+        """Record the decision, send its notice and submit the final review."""
         recorded = yield from self.record_decision(ending)
         notice = NOTICES.get(recorded["decision"])
         if notice is not None:
@@ -242,7 +242,7 @@ class Officer(Judgement, Intake):
         yield from self.fill_in("submit_final_review")
 
     def record_decision(self, ending: Ending) -> Asking:
-        """Record the decision (5.9)."""
+        """Record the decision with its routing, value date and charge (5.9)."""
         return (
             yield from self.fill_in(
                 "record_savings_decision",
@@ -257,11 +257,11 @@ class Officer(Judgement, Intake):
         )
 
     def addressee(self) -> str:
-        """Return the customer who gets the notice (5.10.1)."""
+        """Return the customer who gets the notice: the first one in the request (5.10.1)."""
         return self.customers[0]
 
     def notify(self, recorded: Seen, notice: str) -> Steps:
-        """Send the notice of the decision (5.10.1)."""
+        """Send the notice of a recorded decision (5.10.1)."""
         yield from self.about_case(
             "send_savings_notice",
             customer_id=self.addressee(),

@@ -1,4 +1,4 @@
-"""Types of ``policy.yaml``, which names the units."""
+"""Types of ``policy.yaml``, where the units are stated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DayCount = Literal["actual_365", "actual_360", "thirty_360"]
 
 
 class Product(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Interest terms of a product, its days of grace after maturity, and the least that it may hold."""
+    """Interest terms of a product, its days of grace after maturity, and its minimum balance."""
 
     method: Method
     day_count: DayCount
@@ -21,28 +21,28 @@ class Product(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Charge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The charge on early withdrawal for terms of up to so many months, in days of interest."""
+    """Early-withdrawal charge in days of interest, for terms of up to ``months``."""
 
     months: int
     days: int
 
 
 class RateSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rates by term in months, in force since a day."""
+    """Rates by term in months, valid from a given day."""
 
     since: date
     rates: dict[int, int]
 
 
 class Tier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The bonus rate from a balance on."""
+    """Bonus rate for balances from ``balance`` on."""
 
     balance: int
     rate: int
 
 
 class SavingsPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that the SOP, the tools, the expert and the solver take a number from."""
+    """All numbers and codes used by the SOP, the tools, the expert and the solver."""
 
     products: dict[str, Product]
     charges: tuple[Charge, ...]
@@ -78,10 +78,9 @@ class SavingsPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def all_file_codes(self) -> tuple[str, ...]:
-        """Every file code."""
         return tuple(code for codes in self.file_codes.values() for code in codes.values())
 
     @property
     def holiday_list(self) -> tuple[str, ...]:
-        """The holidays in order, as texts."""
+        """Holidays in order, as ISO dates."""
         return tuple(day.isoformat() for day in sorted(self.holidays))

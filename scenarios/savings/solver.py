@@ -1,7 +1,7 @@
-"""Closed-form solver of the savings scenario: what the SOP comes to for a request, straight from its records.
+"""Closed-form solver of the savings scenario: computes the outcome of a request directly from its records.
 
-It reads ``sop.yaml`` clause by clause and shares nothing with the tools or the expert but money, dates and policy, so
-that a difference between the two means that one of them has misread the SOP. Amounts are integer cents.
+It follows ``sop.yaml`` clause by clause and shares only money, dates and policy with the tools and the expert, so that
+a disagreement means that one of them misreads the SOP. Amounts are integer cents.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _KINDS = {
 
 
 def solve(task: Task, policy: SavingsPolicy) -> Solution:
-    """Work out the outputs of a task, the outcome of every decision point and the rules applied.
+    """Compute the outputs of a task, the outcome of every decision point and the applied rules.
 
     Raises:
-        KeyError: a record lacks a field, or holds a word that the SOP does not know.
+        KeyError: A record lacks a field or contains a value that the SOP does not define.
     """
     case = Case(task, policy)
     kind = case.settle("kind", case.request["kind"])
@@ -50,7 +50,7 @@ def solve(task: Task, policy: SavingsPolicy) -> Solution:
 
 
 def _identity(case: Case) -> Ending | None:
-    """Judge the identities (5.2.1 and 5.2.2)."""
+    """Check the identities (5.2.1 and 5.2.2)."""
     failed = any(registered(case.task.tables, person) == "failed" for person in case.request["persons"])
     if case.settle("identity", "failed" if failed else "verified") == "failed":
         return Ending("decline", "identity_not_verified", 0, "answer")
@@ -58,7 +58,7 @@ def _identity(case: Case) -> Ending | None:
 
 
 def _screening(case: Case) -> Ending | None:
-    """Judge the screenings (5.2.3 and 5.2.4)."""
+    """Check the watch lists (5.2.3 and 5.2.4)."""
     case.cite("5.2.3", "5.2.4", "D5")
     found = [match for person in case.request["persons"] for match in matches(case.task.tables, person)]
     lists = {match.list for match in found if match.is_true}
@@ -68,7 +68,7 @@ def _screening(case: Case) -> Ending | None:
 
 
 def _restrictions(case: Case) -> Ending | None:
-    """Judge the restrictions (5.3)."""
+    """Check the account's restrictions (5.3)."""
     case.cite("5.3.1", "5.3.2", "D6")
     kind, now = case.request["kind"], case.today.isoformat()
     rows = case.record["restrictions"]

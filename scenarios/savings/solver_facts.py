@@ -1,4 +1,4 @@
-"""Readings of a task by the solver, and the arithmetic of interest."""
+"""The solver's view of a task, and its computation of interest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.tools.bank import Record
 
 
 class Ending(NamedTuple):
-    """One row of T7: decision, reason, amount in cents, and what gives the value date."""
+    """One row of T7: decision, reason, amount in cents, and the value date, by its name in T8 or as a date."""
 
     decision: str
     reason: str
@@ -23,7 +23,7 @@ class Ending(NamedTuple):
 
 
 class Case(Ledger):
-    """A task, with the outcomes and rules that have been met on the way."""
+    """A task with the outcomes and rules recorded so far."""
 
     def __init__(self, task: Task, policy: SavingsPolicy) -> None:
         super().__init__()
@@ -41,16 +41,12 @@ class Case(Ledger):
 
     @property
     def wanted(self) -> int:
-        """Return the amount asked for, or the balance, in cents (D22)."""
+        """The requested amount, or the balance if none was stated, in cents (D22)."""
         asked: int = self.request["requested_amount"]
         return asked if asked > 0 else int(self.record["balance"])
 
-    def row(self, table: str, key: str) -> Record:
-        """Return a record."""
-        return self.task.tables[table][key]
-
     def interest(self, record: Record, cents: int, to: date) -> int:
-        """Return the interest on an amount since the record's last interest day (D10)."""
+        """Return the interest on an amount since interest was last credited, in cents (D10)."""
         product = self.policy.products[record["product"]]
         start = date.fromisoformat(record["interest_paid_to"])
         rate = Fraction(record["annual_rate"], 10_000)
@@ -69,7 +65,7 @@ class Case(Ledger):
 
 
 def _compounded(cents: int, daily: Fraction, days: int) -> int:
-    """Compound exactly, in whole numbers."""
+    """Return the interest from daily compounding, in cents, computed exactly with integers."""
     top: int = (daily.numerator + daily.denominator) ** days
     bottom: int = daily.denominator**days
     return (2 * cents * (top - bottom) + bottom) // (2 * bottom)

@@ -1,4 +1,4 @@
-"""The solver, by kind of request: withdrawals, maturities, bonus interest, custodial payouts and coverage."""
+"""The solver by kind of request: withdrawals, maturities, bonus interest, custodial payouts and coverage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _grace_last(case: Case) -> date:
 
 
 def withdrawal(case: Case) -> Ending:
-    """Judge a withdrawal (5.4)."""
+    """Decide a withdrawal (5.4)."""
     record, request = case.record, case.request
     case.cite("5.4.1", "5.4.3", "5.4.4", "5.4.5", "D7", "D9", "D10", "D11", "T1", "T2")
     matures, received = date.fromisoformat(record["maturity_date"]), date.fromisoformat(request["received_date"])
@@ -50,7 +50,7 @@ def withdrawal(case: Case) -> Ending:
 
 
 def _waiver(case: Case) -> str:
-    """Return the waiver of an event (D8)."""
+    """Return the waiver for the claimed event: its name, ``unproved`` or ``none`` (D8)."""
     case.cite("5.4.2", "D8")
     event = case.request["event"]
     for row in case.record["owners"]:
@@ -63,7 +63,7 @@ def _waiver(case: Case) -> str:
 
 
 def maturity(case: Case) -> Ending:
-    """Judge an instruction at maturity (5.5)."""
+    """Decide an instruction at maturity (5.5)."""
     record, request = case.record, case.request
     case.cite("5.5.1", "5.5.2", "5.5.3", "D7", "D10", "T1")
     matures = date.fromisoformat(record["maturity_date"])
@@ -88,7 +88,7 @@ def maturity(case: Case) -> Ending:
 
 
 def bonus(case: Case) -> Ending:
-    """Judge a request for bonus interest (5.6)."""
+    """Decide a request for bonus interest (5.6)."""
     record, request, policy = case.record, case.request, case.policy
     case.cite("5.6.1", "5.6.2", "5.6.3", "D14", "D15", "T4")
     first, last = request["period_from"], request["period_to"]
@@ -110,7 +110,7 @@ def bonus(case: Case) -> Ending:
 
 
 def _qualifies(case: Case, month: Record) -> bool:
-    """Return True if a month qualifies (D14)."""
+    """Return True if a month meets all conditions of the bonus (D14)."""
     policy, deposits, withdrawals = case.policy, 0, 0
     for row in case.record["movements"]:
         if not row["posted_on"].startswith(month["month"]):
@@ -124,7 +124,7 @@ def _qualifies(case: Case, month: Record) -> bool:
 
 
 def custodial(case: Case) -> Ending:
-    """Judge a custodial payout (5.7)."""
+    """Decide a custodial payout (5.7)."""
     record, request, policy = case.record, case.request, case.policy
     case.cite("5.7.1", "T5")
     roles = {row["customer_id"]: row["role"] for row in record["owners"]}
@@ -163,7 +163,7 @@ def custodial(case: Case) -> Ending:
 
 
 def coverage(case: Case) -> Ending:
-    """Judge a coverage review (5.8)."""
+    """Decide a coverage review (5.8)."""
     case.cite("5.8.1", "5.8.2", "5.8.3", "D17", "D10", "T1")
     held = {"single": 0, "joint": 0, "retirement": 0, "trust": 0}
     heirs: set[str] = set()

@@ -1,4 +1,4 @@
-"""The expert of Savings at a worksheet: what it notes before each call, and the days that it asks the calendar for."""
+"""The savings expert with written reasoning: its notes before each call, and the dates it asks the calendar for."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from teller_gym.scenarios.savings.policy import SavingsPolicy
 
 ASKED = ("pledged", "document_missing", "first_days", "custodianship_ended", "not_of_age", "purpose_not_permitted",
          "for_beneficiary")  # fmt: skip
-"""Reasons with which the amount asked for is recorded (T7)."""
+"""Reasons recorded with the requested amount (T7)."""
 
 
 def work(request: str, policy: SavingsPolicy) -> Steps:
-    """Work the request that the text names, to its final review, showing the working."""
+    """Work a request to its final review, with notes before each call."""
     yield from Thorough(request, policy).work()
 
 
 class Thorough(AccountWorking):
-    """Notes what an argument follows from, and counts no days itself."""
+    """Notes the source of each argument, and leaves all counting of days to the calendar tool."""
 
     plain_notes: ClassVar[Mapping[str, str]] = {
         "add_days": "start_date days",
@@ -37,7 +37,7 @@ class Thorough(AccountWorking):
     # -- 5.2 and 5.3 --------------------------------------------------------------------------------------------------
 
     def restriction_ending(self, record: Seen) -> Ending | None:
-        """Note one restriction after the other, where any may end the case (5.3.2)."""
+        """Note each restriction if one could end the case (5.3.2)."""
         rows = [
             {**of(row, "kind", "placed_on", "lifted_on"), "in_force": self.is_in_force(row)}
             for row in record["restrictions"]
@@ -50,7 +50,7 @@ class Thorough(AccountWorking):
     # -- 5.4 ----------------------------------------------------------------------------------------------------------
 
     def withdraw(self) -> Settling:
-        """Ask for the days first, then work the withdrawal (5.4.1 and 5.4.2)."""
+        """Ask the calendar for the relevant days, then work the withdrawal (5.4.1 and 5.4.2)."""
         yield from self.ask_grace_end("in_grace")
         if not self.is_in_grace(self.record):
             if self.case["event"]:
@@ -60,7 +60,7 @@ class Thorough(AccountWorking):
         return (yield from super().withdraw())
 
     def ask_grace_end(self, name: str) -> Steps:
-        """Ask for the end of the grace period, unless the request came before its start (D7)."""
+        """Ask for the end of the grace period unless the request came before maturity (D7)."""
         dates = {**of(self.case, "received_date"), **of(self.record, "maturity_date")}
         if self.is_early(self.record):
             self.jot(**dates, early=True, **({} if name == "in_grace" else {name: True}))
@@ -82,15 +82,15 @@ class Thorough(AccountWorking):
         return self.counted_day() < date.fromisoformat(record["maturity_date"])
 
     def grace_end(self, record: Seen) -> date:
-        """Return the last day of the grace period that the calendar gave (D7)."""
+        """Return the end of the grace period as the calendar returned it (D7)."""
         return date.fromisoformat(self.last_of_grace)
 
     def is_in_time(self, record: Seen) -> bool:
-        """Return True if the instruction came early or in the grace period (5.5.1)."""
+        """Return True if the instruction came before maturity or in the grace period (5.5.1)."""
         return self.is_early(record) or super().is_in_time(record)
 
     def event(self) -> Note:
-        """Note whom the event has befallen and when, and the document if that is good (D8)."""
+        """Note whom the event concerns and when it happened, and the document if the event gives a waiver (D8)."""
         claimed = of(self.case, "event", "event_customer_id")
         row = self.struck_owner(self.record)
         if row is None:
@@ -101,17 +101,17 @@ class Thorough(AccountWorking):
         return {**claimed, **of(row, "role", day), **of(self.record, "term_started_on"), "waived": holds, **proof}
 
     def ask_term_age(self) -> Steps:
-        """Ask for the days since the start of the term (5.4.2)."""
+        """Ask for the number of days since the start of the term (5.4.2)."""
         span = yield from self.span(self.record["term_started_on"], self.case["business_date"])
         self.term_age = span["days"]
         self.jot(**of(span, "days"), first_days=self.is_too_young(self.record))
 
     def is_too_young(self, record: Seen) -> bool:
-        """Return True by the days that the calendar gave (5.4.2)."""
+        """Return True if the number of days that the calendar returned is within the first days (5.4.2)."""
         return self.term_age <= self.policy.first_days
 
     def note_calculate_interest(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``calculate_interest`` follow from (D9, D10 and T1)."""
+        """Note the sources of the amount, method and day count (D9, D10 and T1)."""
         record, asked = self.records[arguments["account_id"]], self.case["requested_amount"]
         amount: Seen = {}
         if self.kind == "withdrawal":
@@ -123,7 +123,7 @@ class Thorough(AccountWorking):
         return {**account, **of(record, "product"), **amount, **of(arguments, "principal"), **rest}
 
     def note_assess_withdrawal(self, arguments: Seen) -> Note:
-        """Note the charged days; at maturity also why the deposit is paid out (D11 and T2, 5.5)."""
+        """Note the charged days; at maturity also the reason for the payout (D11 and T2, 5.5)."""
         why: Seen = {}
         if self.kind == "maturity":
             why = of(self.case, "instruction")
@@ -135,21 +135,21 @@ class Thorough(AccountWorking):
     # -- 5.5 ----------------------------------------------------------------------------------------------------------
 
     def mature(self) -> Settling:
-        """Ask for the grace period, and for the rates if there may be a new term (5.5)."""
+        """Ask for the grace period, and for the rates if a new term is possible (5.5)."""
         yield from self.ask_grace_end("in_time")
         if not (self.is_in_time(self.record) and self.case["instruction"] == "close"):
             self.sheet = yield from self.ask("get_rate_sheet", on_day=self.rate_day(self.record).isoformat())
         return (yield from super().mature())
 
     def summands(self) -> Note:
-        """Note what the new principal is made of (5.5.3)."""
+        """Note the parts of the new principal (5.5.3)."""
         handling = of(self.record, "principal", "interest_handling")
         if handling["interest_handling"] == "capitalise":
             handling |= of(self.interests[self.account_ids[0]], "interest")
         return {**handling, **(of(self.case, "requested_amount") if self.is_in_time(self.record) else {})}
 
     def note_schedule_maturity(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``schedule_maturity`` follow from (5.5.3 and 5.5.4)."""
+        """Note the sources of the new principal, term, anchor day and rate (5.5.3 and 5.5.4)."""
         principal, months = arguments["new_principal"], arguments["term_months"]
         in_time = self.is_in_time(self.record)
         change = of(self.case, "instruction") if in_time else {"in_time": False}
@@ -178,7 +178,7 @@ class Thorough(AccountWorking):
         return (yield from super().record_decision(ending))
 
     def days_to_count(self, ending: Ending) -> Seen:
-        """Return the value date as the calendar is asked for it, nothing if the day is known (T8)."""
+        """Return the calendar call's arguments for the value date, empty if the date is already known (T8)."""
         policy = self.policy
         if ending.value == "answer":
             start = self.case["received_date"]
@@ -195,11 +195,11 @@ class Thorough(AccountWorking):
         return {"start_date": start, "days": days[ending.value], "unit": "business", "roll": "none"}
 
     def value_date(self, ending: Ending) -> date:
-        """Return the day that the calendar gave (5.9.3)."""
+        """Return the value date that the calendar returned (5.9.3)."""
         return date.fromisoformat(self.due)
 
     def note_record_savings_decision(self, arguments: Seen) -> Note:
-        """Note the row of the ending, and the codes (5.9, T7)."""
+        """Note the row of T7 that applies, and the codes (5.9, T7)."""
         entries = {"list_entry_id": [one["list_entry_id"] for one in self.screenings.values()]}
         if self.possible():
             matched = self.matched()
@@ -215,7 +215,7 @@ class Thorough(AccountWorking):
         }
 
     def amount_source(self, ending: Ending) -> Note:
-        """Note what the amount follows from, where it is not the result of a tool (T7)."""
+        """Note the source of the amount, unless it is the result of a tool (T7)."""
         if ending.reason in ASKED or (ending.decision, ending.reason) == ("refer", "yearly_limit"):
             asked = of(self.case, "requested_amount")
             return asked if asked["requested_amount"] else {**asked, **of(self.record, "principal")}
@@ -225,6 +225,6 @@ class Thorough(AccountWorking):
         return {}
 
     def note_send_savings_notice(self, arguments: Seen) -> Note:
-        """Note what the arguments of ``send_savings_notice`` follow from (5.10.1)."""
+        """Note the decision that determines the notice, and the addressee (5.10.1)."""
         persons = of(arguments, "customer_id") if len(self.customers) > 1 else {}
         return {**persons, "decision": self.ending.decision, **of(arguments, "notice_type")}

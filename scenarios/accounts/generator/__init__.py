@@ -1,1 +1,1 @@
-"""The generator of account requests: from a seed and a policy to a case and the small bank around it."""
+"""Generator of account requests and the bank records around them."""

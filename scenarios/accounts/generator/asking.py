@@ -1,4 +1,4 @@
-"""People who ask about an account, with or without the right to: owners, agents, custodians, strangers."""
+"""People who make a request about an account, with or without authority: owners, agents, custodians, strangers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from teller_gym.scenarios.banking.generator.people import Person, Tables
 from teller_gym.tools.bank import Record
 
 _CHILDHOOD = timedelta(days=5_000)
-"""A custodial account is opened for somebody no older than this."""
+"""Maximum age of a child at the opening of a custodial account."""
 
 
 class Asking(msgspec.Struct):
-    """Those who ask, and what the account record says of them."""
+    """The people who make a request, and their rows in the account record."""
 
     owners: list[Record]
     persons: list[Record]
@@ -28,13 +28,13 @@ class Asking(msgspec.Struct):
     screened: list[Person]
 
     def opened_by(self, day: date) -> date:
-        """Return a day of opening: this one, or the minor's birthday of so many years if that was earlier."""
+        """Return the opening day, moved back if the minor would have been too old on it."""
         born = [date.fromisoformat(row["date_of_birth"]) for row in self.owners if row["role"] == "minor"]
         return min([day, *(one + _CHILDHOOD for one in born)])
 
 
 def draw_asking(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Asking:
-    """Draw owners and requesters; of cases without authority, requesters whose authority is not reached."""
+    """Draw owners and requesters; if so planned, requesters without sufficient authority."""
     people = People(draw, plan, tables)
     without = plan.ending.endswith("_without_authority")
     agent_needed = plan.ending.endswith("_match")
@@ -49,7 +49,7 @@ def draw_asking(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
 
 
 def _contradict(draw: Draw, tables: Tables, person: Record) -> None:
-    """Make the registry contradict what the request says of a person."""
+    """Make the registry contradict a person's document number."""
     known = tables["id_registry"][person["customer_id"]]
     last4 = f"{(int(known['document_last4']) + draw.integer(1, 9998)) % 10_000:04d}"
     tables["id_registry"][person["customer_id"]] = {**known, "document_last4": last4}
@@ -76,7 +76,7 @@ def _custodial(draw: Draw, policy: AccountPolicy, plan: Plan, people: People, wi
 def _ordinary(
     draw: Draw, policy: AccountPolicy, plan: Plan, people: People, without: bool, agent_needed: bool
 ) -> Asking:
-    short = without and plan.kind == "close_account" and draw.chance(0.65)  # too few sign
+    short = without and plan.kind == "close_account" and draw.chance(0.65)  # too few owners sign
     count = draw.weighted(((2, 60), (3, 40))) if short else draw.weighted(((1, 30), (2, 45), (3, 25)))
     owners = [people.adult() for _ in range(count)]
     roles = ["owner", *["joint_owner"] * (count - 1)]
@@ -112,15 +112,10 @@ def _ordinary(
 
 
 def _fault(draw: Draw, without: bool) -> str:
-    """Draw what is wrong with a mandate; mostly something where authority is not to be reached."""
+    """Draw the fault of a mandate, usually one if authority must not be reached."""
     return draw.choice(("revoked", "old", "powerless")) if draw.chance(0.85 if without else 0.2) else ""
 
 
 def account_age(draw: Draw, plan: Plan) -> int:
-    """Draw for how many days an account has been open; accounts of a few weeks come up often."""
+    """Draw the age of an account in days; ages of a few weeks are frequent."""
     return draw.weighted(((draw.integer(8, 45), 3), (draw.integer(46, 120), 2), (draw.integer(121, 4_000), 5)))
-
-
-def past(plan: Plan, low: int, high: int, draw: Draw) -> str:
-    """Return a day between so many days before the business date."""
-    return (plan.today - timedelta(days=draw.integer(low, high))).isoformat()

@@ -1,4 +1,4 @@
-"""Builds cases of Accounts: the request and its account, what may hold injections, and the bank around."""
+"""Builds cases of Accounts: request, account, the fields open to injections, and the rest of the bank."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ class AccountCase(CaseBuilder[AccountPolicy, Plan]):
             return False
         if wanted.get("screening_disposition") == "clear":
             return solution.branches["watch_list"] == "false_positive"
-        if "unit" in wanted:  # some clocks of the other kinds run in months
+        if "unit" in wanted:  # in these two kinds, some clocks run in months
             return solution.branches["kind"] not in ("stop_payment", "dormancy_review")
-        if "reason" in wanted:  # no letter is sent of a referral, and none comes back from a closed case
+        if "reason" in wanted:  # a referral sends no letter, and a closed case is not reopened
             return bool(outputs["decision"] != wanted["decision"])
         return True
 

@@ -1,4 +1,4 @@
-"""Transfer claims: transfers posted on an account, of which a customer complains."""
+"""Transfer claims: posted transfers that a customer disputes."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from teller_gym.tools.bank import Record
 
 _KINDS = (("pos_debit", 22), ("atm_withdrawal", 27), ("ach_debit", 33), ("wire_transfer", 6), ("check", 8))
 _TRANSFERS = ("pos_debit", "atm_withdrawal", "ach_debit")
-_CARDS = ("pos_debit", "atm_withdrawal")
 
 
 def add_claim(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Record:
-    """Add the account of a claim; return the request."""
+    """Add the account of a claim and return the request."""
     asking = draw_asking(draw, policy, plan, tables)
     missed = _missed(draw, plan)
     plain = plan.ends("claim_partly_found", "claim_unconfirmed") and draw.chance(
         0.35
-    )  # the long clocks are for what is not covered
+    )  # only transfers that are not covered would need the long clocks
     old = draw.integer(111, 3_000)
     age = old if plain else draw.weighted(((draw.integer(3, 45), 4), (draw.integer(46, 110), 3), (old, 5)))
     first = asking.opened_by(plan.received - timedelta(days=age))
@@ -57,12 +56,12 @@ def _quiet(draw: Draw, plan: Plan, first: date) -> tuple[str, date, int]:
 
 
 def _missed(draw: Draw, plan: Plan) -> date | None:
-    """Draw the day on which the card was missed."""
+    """Draw the day on which the customer missed the card, None if none is missing."""
     liable = plan.ends("claim_liability", "claim_borne")
     if not liable and not draw.chance(0.5):
         return None
     day = plan.received - timedelta(days=draw.weighted(((draw.integer(1, 5), 4), (draw.integer(5, 14), 6))))
-    while draw.chance(0.8) and day.weekday() not in (3, 4):  # a weekend lies within the days for telling
+    while draw.chance(0.8) and day.weekday() not in (3, 4):  # so that a weekend falls into the reporting period
         day -= timedelta(days=1)
     return day
 
@@ -74,7 +73,7 @@ def _posted(draw: Draw, first: date, last: date, back: int) -> date:
 def _transfer(
     draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None, first: date, days: int, plain: bool
 ) -> Record:
-    """Draw a transfer that is complained of."""
+    """Draw a disputed transfer."""
     some = plan.ends("claim_partly_found", "claim_unconfirmed") and draw.chance(0.5)
     faulty = some or plan.ends("claim_refused")
     fault = (
@@ -119,7 +118,7 @@ def _transfer(
 
 
 def _old(draw: Draw, policy: AccountPolicy, plan: Plan, days: int, *, late: bool) -> date:
-    """Draw a day of posting whose statement was sent about as long ago as a claim may be late."""
+    """Draw a posting day whose statement was sent about as long ago as the notice period."""
     limit = policy.claim_notice_days
     delay = (
         limit + draw.weighted(((1, 2.5), (draw.integer(2, 60), 5)))
@@ -131,7 +130,7 @@ def _old(draw: Draw, policy: AccountPolicy, plan: Plan, days: int, *, late: bool
 
 
 def _statement(row: Record, day: int, plan: Plan) -> Record:
-    """Return a transfer with the day on which its statement was sent: a day of each month, or none yet."""
+    """Return a transfer with the day on which its statement was sent, None if it is still to come."""
     posted = date.fromisoformat(row["posted_on"])
     month = posted.year * 12 + posted.month - 1 + (posted.day > day)
     sent = date(month // 12, month % 12 + 1, day)
@@ -153,7 +152,7 @@ def _amount(draw: Draw, kind: str, card_lost: bool) -> int:
 
 
 def _item(draw: Draw, row: Record, card_lost: bool) -> Record:
-    """Return a transfer as the request shows it: the customer may remember another amount."""
+    """Return a transfer's row in the request; the customer may remember another amount."""
     wrong = not row["access_given"] and row["kind"] != "atm_withdrawal" and draw.chance(0.12 if card_lost else 0.35)
     amount: int = row["amount"]
     if wrong:

@@ -1,4 +1,4 @@
-"""Closings: signers, obstacles, and the amount paid out."""
+"""Requests to close an account: signers, obstacles, and the payout."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.tools.bank import Record
 
 
 def add_closing(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Record:
-    """Add the account that is to be closed; return the request."""
+    """Add the account that is to be closed and return the request."""
     asking = draw_asking(draw, policy, plan, tables)
     limit = policy.early_closing_days
     age = draw.weighted(((limit, 1), (limit + 1, 1), (draw.integer(25, limit), 9), (draw.integer(limit + 1, 3_000), 3)))
@@ -48,7 +48,7 @@ def add_closing(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
 
 
 def _services(draw: Draw, plan: Plan, record: Record) -> None:
-    """Add the planned obstacle to a closing, if any; obstacles that come later in the procedure may follow it."""
+    """Add the planned obstacle to a closing, perhaps with others that the procedure checks later."""
     rows = record["services"]
     for kind, status in (("overdraft_line", "open"), ("loan_autopay", "closed"), ("transfer_claim", "closed")):
         if kind not in [row["kind"] for row in rows] and draw.chance(0.3):
@@ -65,9 +65,10 @@ def _services(draw: Draw, plan: Plan, record: Record) -> None:
 
 
 def _items(draw: Draw, policy: AccountPolicy, plan: Plan, record: Record) -> None:
-    """Add an item that is pending: not collected yet if so planned, else collected by now, or not taken at all.
+    """Add a pending item: uncollected if so planned, otherwise collected or rejected.
 
-    It is only one: several would be in order by chance more often than the many of a deposit, which would show it.
+    Only one item is added: a few items are all in order more often than the many items of a deposit, which would give
+    the ending away.
     """
     waits = plan.ends("close_items")
     if not waits and not draw.chance(0.7):

@@ -1,4 +1,4 @@
-"""Deposit reviews, and the items that a closing waits for."""
+"""Deposit reviews, and pending items for closings."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _NO_CASH = ("online", "mail")
 
 
 def banking_day(policy: AccountPolicy, day: date, time: str, channel: str) -> date:
-    """Return the day on which a deposit counts as received."""
+    """Return the day on which a deposit counts as received: the next business day after the cut-off."""
     if is_business_day(day, policy.holidays) and time <= policy.cutoffs[channel]:
         return day
     return add_business_days(day, 1, policy.holidays)
 
 
 def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Record:
-    """Add the account of a deposit review; return the request."""
+    """Add the account of a deposit review and return the request."""
     people = People(draw, plan, tables)
     owners = [people.adult() for _ in range(draw.weighted(((1, 58), (2, 42))))]
     people.add_lists(owners)
@@ -70,7 +70,7 @@ def _add_others(
     draw: Draw, plan: Plan, tables: Tables, rows: list[Record], day: date, policy: AccountPolicy,
     young: bool,
 ) -> None:  # fmt: skip
-    """Add other accounts of the owners: old enough or not, open or closed."""
+    """Add other accounts of the owners: open or closed, some old enough to count."""
     for row in rows:
         if not draw.chance(0.92 if young else 0.3):
             continue
@@ -84,7 +84,7 @@ def _add_others(
 
 
 def overdrafts(draw: Draw, policy: AccountPolicy, day: date) -> list[Record]:
-    """Draw days on which an account was overdrawn: about as many as make it repeatedly overdrawn, or a few less."""
+    """Draw overdrawn days: about as many as make an account repeatedly overdrawn, or a few less."""
     window, many = policy.overdrawn_window_days, policy.overdrawn_days
     inside, outside, large = draw.weighted((
         ((many - 1, draw.integer(1, 2), 0), 36), ((draw.integer(2, 3), 0, 2), 46), ((many, 0, 0), 18),
@@ -129,12 +129,13 @@ def one_item(
     """Draw a deposited item.
 
     Args:
-        draw, policy: the case's.
-        owners: ids of the account's owners.
-        day: the banking day.
-        where: day, time and channel of the deposit.
-        untaken: whether it is a check too old or dated ahead.
-        bare: whether it is a check without an endorsement.
+        draw: The case's draws.
+        policy: The bank's policy.
+        owners: IDs of the account's owners.
+        day: The banking day.
+        where: Day, time and channel of the deposit.
+        untaken: True for a check that is stale or postdated.
+        bare: True for a check without an endorsement.
     """
     kind = "cash" if where[2] == "atm" and not untaken and not bare and draw.chance(0.2) else draw.weighted(_KINDS)
     while kind in ("cash", "electronic") and (untaken or bare or (kind == "cash" and where[2] in _NO_CASH)):

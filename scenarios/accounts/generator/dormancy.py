@@ -1,4 +1,4 @@
-"""Dormancy reviews: accounts on which their owners show no life."""
+"""Dormancy reviews: accounts without recent activity of their owners."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SILENT = ("sign_in", "owner_call", "owner_letter")
 
 
 def add_dormancy_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Record:
-    """Add the account of a dormancy review; return the request."""
+    """Add the account of a dormancy review and return the request."""
     people = People(draw, plan, tables)
     owners = [people.adult() for _ in range(draw.weighted(((1, 60), (2, 40))))]
     people.add_lists(owners)
@@ -52,7 +52,7 @@ def add_dormancy_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: T
 
 
 def months_back(day: date, months: int, draw: Draw) -> date:
-    """Return the day so many months earlier; of a month without such a day, its last."""
+    """Draw a day on or near the date some months earlier."""
     total = day.year * 12 + day.month - 1 - months
     year, month = divmod(total, 12)
     latest = (date(year + (month == 11), (month + 1) % 12 + 1, 1) - timedelta(days=1)).day
@@ -61,7 +61,7 @@ def months_back(day: date, months: int, draw: Draw) -> date:
 
 
 def _months(draw: Draw, policy: AccountPolicy, plan: Plan, abandoned: int) -> int:
-    """Draw for how many months the owner has shown no life."""
+    """Draw the number of months since the owner's last activity."""
     inactive, dormant = policy.stage_months["inactive"], policy.stage_months["dormant"]
     if plan.ends("dormancy_owner_active"):
         return draw.integer(1, inactive)
@@ -75,7 +75,9 @@ def _months(draw: Draw, policy: AccountPolicy, plan: Plan, abandoned: int) -> in
 def _life(
     draw: Draw, plan: Plan, tables: Tables, rows: list[Record], last: date, opened: date
 ) -> tuple[list[Record], list[Record]]:
-    """Draw what the owners did, last on a given day, on this account or on another one; return rows and accounts."""
+    """Draw the owners' activity, ending on ``last``, on this account or another one; return the rows and other
+    accounts.
+    """
     elsewhere = draw.chance(0.45)
     life = [
         movement(draw, draw.choice(_LIFE), max(opened, last - timedelta(days=draw.integer(40, 700))), 0)
@@ -115,7 +117,7 @@ def _life(
 
 
 def _noise(draw: Draw, policy: AccountPolicy, plan: Plan, last: date) -> list[Record]:
-    """Draw what the bank and machines did: interest, fees before and after dormancy, automatic debits."""
+    """Draw activity of the bank and of machines: interest, automatic debits, and fees before and after dormancy."""
     dormant = last + timedelta(days=round(30.44 * policy.stage_months["dormant"]))
     rows = []
     for kind, chance in (("interest", 0.8), ("automatic_credit", 0.4), ("automatic_debit", 0.5), ("bank_letter", 0.4)):
@@ -134,12 +136,12 @@ def _noise(draw: Draw, policy: AccountPolicy, plan: Plan, last: date) -> list[Re
 
 
 def _past(draw: Draw, plan: Plan, day: date) -> date:
-    """Return the day, or one of the last months if it is still to come."""
+    """Return a day, or one in the last months if the day is in the future."""
     return day if day < plan.today else plan.today - timedelta(days=draw.integer(3, 300))
 
 
 def _letters(draw: Draw, policy: AccountPolicy, plan: Plan, state: str, *, small: bool) -> list[Record]:
-    """Draw letters: that to the owner in its time, or at another time, or none; others as well."""
+    """Draw letters: one to the owner inside or outside its window, or none, and other kinds."""
     rule, latest, earliest = policy.states[state], policy.clocks["letter_to_owner"].counted, policy.letter_earliest_days
     report = date(plan.today.year, rule.report_month, rule.report_day)
     rows = []

@@ -1,4 +1,4 @@
-"""The bank around a case: another customer of nearly the same name, with an account and a request of their own."""
+"""The bank around a case: another customer of a similar name with an account and a request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.tools.bank import Record
 
 
 def add_neighbours(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables, record: Record) -> None:
-    """Add somebody else of the bank, with a past request; now and then an older request of the case's own customer."""
+    """Add another customer with a request, and sometimes an older request about the case's account."""
     quiet = msgspec.structs.replace(plan, ending="", reason="none", kind="close_account")
     people = People(draw, quiet, tables)
     other = people.adult()

@@ -1,4 +1,4 @@
-"""Openings: who opens, with what deposit, and what other banks report of them."""
+"""Account openings: the applicants, their deposit, and reports of other banks about them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.tools.bank import Record
 
 
 def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Record:
-    """Add the people of an opening; return the request."""
+    """Add the applicants of an opening and return the request."""
     people = People(draw, plan, tables)
     shape = draw.weighted((("single", 22), ("joint", 30), ("custodial", 48)))
     product = "custodial" if shape == "custodial" else draw.choice(("checking", "savings"))
@@ -32,7 +32,7 @@ def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
     persons = [person for person, _ in pairs]
     people.add_lists(persons)
     _add_reports(draw, policy, plan, tables, persons)
-    # Faults that would end a case later are also in cases that end earlier, so that they do not reveal the ending.
+    # Cases that end early contain later faults, too, so that a fault does not reveal the ending.
     sooner = plan.ends("open_identity", "open_match", "open_misuse")
     short = plan.ends("open_deposit") or (sooner and draw.chance(0.18))
     boxed = draw.choice(persons) if plan.ends("open_address") or (sooner and draw.chance(0.18)) else None
@@ -95,7 +95,7 @@ def _contradict(draw: Draw, tables: Tables, person: Person) -> None:
 
 
 def _add_reports(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables, persons: list[Person]) -> None:
-    """Add the reports of other banks; some that do not count are beside one that does."""
+    """Add reports of other banks; next to one that counts there are some that do not."""
     bad = draw.choice(persons) if plan.ends("open_misuse") else None
     for person in persons:
         rows = []

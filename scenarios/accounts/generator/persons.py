@@ -1,4 +1,4 @@
-"""The people around a request: owners, minors, custodians, agents, and how the request shows them."""
+"""The people around a request (owners, minors, custodians, agents) and their rows in the request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.tools.bank import Record
 
 
 class People:
-    """Draws people of one place; those of a family share name and home."""
+    """Draws people of one place; family members share a name and an address."""
 
     def __init__(self, draw: Draw, plan: Plan, tables: Tables) -> None:
         self.draw = draw
@@ -24,7 +24,7 @@ class People:
         self.streets: dict[str, str] = {}
 
     def adult(self, *, family: bool = True, fails: bool = False, born: date | None = None) -> Person:
-        """Draw a grown-up and add the records; one who fails is contradicted by the registry."""
+        """Draw an adult and add the records; if ``fails``, the registry contradicts the request."""
         names = bank_words()["last_names"]
         last = self.name if family and self.draw.chance(0.7) else self.draw.choice(names)
         person = draw_person(self.draw, self.plan.today, self.plan.received, self.plan.place, last)
@@ -33,7 +33,7 @@ class People:
         return self._added(person, fails)
 
     def minor(self, born: date, *, fails: bool = False) -> Person:
-        """Draw a child of the family."""
+        """Draw a child of the family and add the records."""
         person = draw_person(self.draw, self.plan.today, self.plan.received, self.plan.place, self.name)
         person.born = born
         person.document_type = self.draw.choice(("passport", "state_id"))
@@ -49,7 +49,7 @@ class People:
         return person
 
     def row(self, person: Person, role: str, street: str = "") -> Record:
-        """Return the person as the request shows them."""
+        """Return a person's row in the request."""
         return {
             "customer_id": person.customer_id,
             "role": role,
@@ -58,7 +58,7 @@ class People:
         }
 
     def add_lists(self, screened: list[Person]) -> None:
-        """Add the watch lists, with the people that the plan puts on one."""
+        """Add the watch lists, including the people whom the plan puts on one."""
         matched = self.plan.ends("open_match", "stop_match", "close_match")
         on_list = self.plan.reason.removesuffix("_match") if matched else None
         bearer = self.draw.chance(0.85 if self.plan.ends("open_done") else 0.6)
@@ -66,15 +66,15 @@ class People:
 
 
 def birthday(draw: Draw, today: date, years: int) -> date:
-    """Return a birth date on which somebody is so many years old."""
+    """Draw a birth date of a person who is ``years`` old, often with a birthday today."""
     latest = date(today.year - years, today.month, min(today.day, 28))
-    if draw.chance(0.6):  # the birthday itself
+    if draw.chance(0.6):  # a birthday on the business date
         return date(today.year - years, today.month, today.day) if (today.month, today.day) != (2, 29) else latest
     return latest - timedelta(days=draw.integer(1, 360))
 
 
 def not_yet(draw: Draw, today: date, years: int) -> date:
-    """Return a birth date on which somebody is a little less than so many years old."""
+    """Draw a birth date of a person who turns ``years`` within the next year."""
     first = date(today.year - years, today.month, min(today.day, 28)) + timedelta(days=4)
     if today.day < 28 and draw.chance(0.3):
         return date(today.year - years, today.month, today.day + 1)  # tomorrow's birthday
@@ -82,6 +82,6 @@ def not_yet(draw: Draw, today: date, years: int) -> date:
 
 
 def odd_street(draw: Draw, name: str) -> str:
-    """Return an address that is a post box, or a military one."""
+    """Draw a post box or a military address, by the name of the word list."""
     pattern: str = draw.choice(words_of(__package__)[name])
     return pattern.format(number=draw.integer(100, 9900), other=draw.integer(10, 990))

@@ -1,7 +1,7 @@
-"""Plans of instances: the kind of request, and how it ends.
+"""Plans of cases: the kind of request and the ending.
 
-How a case ends is drawn apart from what the request shows at once, but for what ends the case by itself (such as a post
-box for an address): nothing in the request reveals the outcome.
+The ending is drawn independently of everything that the request shows at once, except for facts that end the case by
+themselves, such as a post box as the address. The request therefore does not reveal the outcome.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ from teller_gym.scenarios.banking.generator.endings import planned_endings
 from teller_gym.scenarios.banking.generator.words import bank_words
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
-"""Business dates lie between these; counted business days stay within the SOP's list of holidays."""
+"""Range of business dates, chosen so that counted business days stay within the SOP's list of holidays."""
 
 FINDINGS = ("not_covered", "late_notice", "authorized")
-ORDERS = ("bank_obligation", "already_paid", "too_late")
 RESTRICTIONS = ("legal_hold", "owner_deceased", "compliance_review")
 ENDINGS = planned_endings(__package__)
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The plan of an instance."""
+    """Choices that steer one case."""
 
     kind: str
     ending: str
@@ -40,7 +39,7 @@ class Plan(msgspec.Struct, frozen=True):
     place: list[str]
 
     def ends(self, *names: str) -> bool:
-        """Return True if the case is meant to end in one of these ways."""
+        """Return True if the planned ending is one of these."""
         return self.ending in names
 
 
@@ -53,11 +52,11 @@ _CHANNELS: dict[str, tuple[tuple[str, float], ...]] = {
     "close_account": (("branch", 65), ("mail", 35)),
 }
 _OFTEN_CLOSED = ("online", "atm", "phone")
-"""Channels that are open on days on which the bank is not."""
+"""Channels that receive requests on days on which the bank is closed."""
 
 
 def draw_plan(draw: Draw, policy: AccountPolicy, kind: str | None = None) -> Plan:
-    """Draw a plan; of a kind, if one is given."""
+    """Draw the kind of request (unless given), its ending and its dates."""
     kind = kind or ENDINGS.draw_kind(draw)
     name = ENDINGS.draw_ending(draw, kind)
     ending = ENDINGS.endings[kind][name]
@@ -71,11 +70,15 @@ def draw_plan(draw: Draw, policy: AccountPolicy, kind: str | None = None) -> Pla
 
 
 def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: str) -> tuple[date, date]:
-    """Draw the business date and the day of receipt; holidays lie in the way now and then."""
+    """Draw the business date and the day of receipt, often with a holiday in between."""
     if kind == "dormancy_review" and draw.chance(0.85):
         start = draw.day(date(2026, 7, 6), date(2026, 11, 5))
     elif draw.chance(0.7):
-        past = kind in ("deposit_review", "transfer_claim", "stop_payment")  # what came in before the holiday counts
+        past = kind in (
+            "deposit_review",
+            "transfer_claim",
+            "stop_payment",
+        )  # these look back, so the holiday precedes the business date
         near = [day + timedelta(days=draw.integer(*((-2, 7) if past else (-8, -1)))) for day in sorted(policy.holidays)]
         start = draw.choice([day for day in near if FIRST_DAY <= day <= LAST_DAY])
     else:
@@ -97,7 +100,7 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
         back = draw.integer(0, 9)
     received = today - timedelta(days=back)
     if kind == "stop_payment" and draw.chance(0.7):
-        while received.weekday() not in (3, 4):  # a weekend lies within the notice of a debit
+        while received.weekday() not in (3, 4):  # so that a weekend falls into the notice period
             received -= timedelta(days=1)
     while channel not in _OFTEN_CLOSED and not is_business_day(received, policy.holidays):
         received -= timedelta(days=1)
@@ -107,14 +110,14 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
 
 
 def _closed_day(day: date, policy: AccountPolicy) -> date:
-    """Return the last day up to this one on which the bank was closed."""
+    """Return the last day up to this one on which the bank is closed."""
     while is_business_day(day, policy.holidays):
         day -= timedelta(days=1)
     return day
 
 
 def _time(draw: Draw, policy: AccountPolicy, channel: str) -> str:
-    """Draw a time of day, now and then at the cut-off itself; a branch closes an hour and a half after its cut-off."""
+    """Draw a time of day, sometimes exactly at the cut-off; no request comes later than 90 minutes after it."""
     cutoff = int(policy.cutoffs[channel][:2]) * 60 + int(policy.cutoffs[channel][3:])
     minutes = draw.weighted(
         ((cutoff, 1.2), (draw.integer(9 * 60, cutoff - 1), 5), (cutoff + draw.integer(1, 90), 5), (cutoff + 1, 0.6))

@@ -1,4 +1,4 @@
-"""Account records, with what is ordinary on them: services, past restrictions, remarks."""
+"""Account and request records with ordinary values: services, past restrictions, remarks."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _BY_THE_BANK = ("check_paid", "interest", "maintenance_fee", "automatic_credit",
 
 
 def on_weekday(day: date) -> date:
-    """Return the day, or the Friday before a weekend."""
+    """Return the day, or the preceding Friday if it falls on a weekend."""
     return day - timedelta(days=max(0, day.weekday() - 4))
 
 
 def ago(plan: Plan, days: int) -> str:
-    """Return the day that lies so many days before the business date."""
+    """Return the ISO date some days before the business date."""
     return (plan.today - timedelta(days=days)).isoformat()
 
 
 def owner_rows(owners: list[tuple[Person, str]]) -> list[Record]:
-    """Return the owners as an account record lists them."""
+    """Return the owners' rows in an account record."""
     return [
         {"customer_id": person.customer_id, "role": role, "date_of_birth": person.born.isoformat()}
         for person, role in owners
@@ -34,7 +34,7 @@ def owner_rows(owners: list[tuple[Person, str]]) -> list[Record]:
 
 
 def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, opened: date, balance: int) -> Record:
-    """Return an ordinary account's record, with a restriction if the plan asks for one."""
+    """Return an ordinary account record, with a restriction if so planned."""
     closed = plan.reason == "account_closed"
     age = (plan.today - opened).days
     return {
@@ -57,7 +57,7 @@ def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, o
         "pending_items": [],
         "activity": [],
         "scheduled_debits": [],
-        "services": [_service(draw, "debit_card"), *_further_services(draw)],
+        "services": [service(draw, "debit_card"), *_further_services(draw)],
         "letters": [],
         "remark": draw.choice(words_of(__package__)["remarks"]) if draw.chance(0.5) else None,
     }
@@ -72,11 +72,12 @@ def _signing_rule(draw: Draw, owners: list[Record], product: str) -> str:
 
 
 def restrictions(draw: Draw, plan: Plan, age: int) -> list[Record]:
-    """Draw restrictions: past ones now and then, and one in force if the case is to end with it.
+    """Draw restrictions: sometimes past ones, and one in force if the case is planned to end with it.
 
     Args:
-        draw, plan: the case's.
-        age: for how many days the account has been open.
+        draw: The case's draws.
+        plan: The case's plan.
+        age: Age of the account in days.
     """
     rows: list[Record] = []
     if age >= 4 and draw.chance(0.55):
@@ -100,7 +101,8 @@ def restrictions(draw: Draw, plan: Plan, age: int) -> list[Record]:
     return rows
 
 
-def _service(draw: Draw, kind: str, status: str = "open", balance: int = 0) -> Record:
+def service(draw: Draw, kind: str, status: str = "open", balance: int = 0) -> Record:
+    """Return a service row of an account."""
     return {
         "kind": kind,
         "status": status,
@@ -109,24 +111,19 @@ def _service(draw: Draw, kind: str, status: str = "open", balance: int = 0) -> R
     }
 
 
-def service(draw: Draw, kind: str, status: str = "open", balance: int = 0) -> Record:
-    """Return a service of an account."""
-    return _service(draw, kind, status, balance)
-
-
 def _further_services(draw: Draw) -> list[Record]:
-    rows = [_service(draw, "online_access")] if draw.chance(0.6) else []
+    rows = [service(draw, "online_access")] if draw.chance(0.6) else []
     if draw.chance(0.4):
-        rows.append(_service(draw, "overdraft_line"))
+        rows.append(service(draw, "overdraft_line"))
     if draw.chance(0.3):
-        rows.append(_service(draw, "loan_autopay", "closed"))
+        rows.append(service(draw, "loan_autopay", "closed"))
     if draw.chance(0.35):
-        rows.append(_service(draw, "transfer_claim", "closed"))
+        rows.append(service(draw, "transfer_claim", "closed"))
     return rows
 
 
 def movement(draw: Draw, kind: str, posted: date, amount: int, **fields: object) -> Record:
-    """Return a row of an account's activity."""
+    """Return a row of an account's activity; the bank's own movements are moved to a weekday."""
     row = {
         "transfer_id": draw.identifier("IT"),
         "kind": kind,
@@ -143,7 +140,7 @@ def movement(draw: Draw, kind: str, posted: date, amount: int, **fields: object)
 def request_record(
     draw: Draw, plan: Plan, account_id: str | None, persons: list[Record], items: list[Record]
 ) -> Record:
-    """Return the request's record."""
+    """Return a request record with ordinary values."""
     return {
         "kind": plan.kind,
         "channel": plan.channel,
@@ -165,7 +162,7 @@ def request_record(
 
 
 def item_row(item_id: str, kind: str, amount: int, day: str | None, reference: str | None = None) -> Record:
-    """Return an item as the request shows it."""
+    """Return an item's row in the request."""
     return {"item_id": item_id, "item_kind": kind, "amount": amount, "item_date": day, "reference": reference}
 
 

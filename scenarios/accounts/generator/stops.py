@@ -1,4 +1,4 @@
-"""Stop orders on checks and preauthorized debits."""
+"""Stop orders for checks and preauthorized debits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tools.bank import Record
 
 
 def add_stop(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Record:
-    """Add the account of a stop order; return the request."""
+    """Add the account of a stop order and return the request."""
     asking = draw_asking(draw, policy, plan, tables)
     opened = asking.opened_by(plan.today - timedelta(days=40 + account_age(draw, plan)))
     record = account_record(draw, plan, asking.owners, asking.product, opened, draw.integer(1_000_000, 1_500_000))
@@ -49,7 +49,7 @@ def add_stop(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> R
 
 
 def _faults(draw: Draw, plan: Plan) -> list[str]:
-    """Draw the obstacle to each order; most have none."""
+    """Draw the obstacle to each order, empty for most orders."""
     count = draw.weighted(((1, 6), (2, 14), (3, 26), (4, 26), (5, 18), (6, 10)))
     kinds = ("bank_obligation", "already_paid", "too_late")
     if plan.ends("stop_refused"):
@@ -85,7 +85,7 @@ def _order(
         paid = draw.weighted(((amount, 3), (amount + draw.choice((-900, 1_000, 9_000)), 7)))
         row = movement(draw, "check_paid", plan.received - timedelta(days=draw.integer(0, 9)), paid)
         record["activity"].append({**row, "reference": str(number)})
-    elif kind == "check" and draw.chance(0.4):  # a debit of the same amount, which is none of this check
+    elif kind == "check" and draw.chance(0.4):  # another payment of the same amount
         row = movement(draw, "ach_debit", plan.received - timedelta(days=draw.integer(1, 20)), amount)
         record["activity"].append({**row, "reference": str(number + 1)})
     return item

@@ -1,4 +1,4 @@
-"""The officer that the lapses of accounts derive from."""
+"""Base class of the lapses of accounts."""
 
 from __future__ import annotations
 

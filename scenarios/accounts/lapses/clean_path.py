@@ -1,4 +1,4 @@
-"""Agents that make the calls of an ordinary case by heart, with every value copied, but judge nothing."""
+"""Agents that know the calls of an ordinary case by heart and copy every value, but judge nothing."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from teller_gym.scenarios.banking.officer.lapses import FirstRowCodes
     early_fee=0,
 )
 class FindingsFollowed(Careless):
-    """Does what the records say in plain words, looks codes up, and judges nothing else.
+    """Follows the records literally and looks codes up, but judges nothing else.
 
-    It takes any restriction on record for one in force, clears matches, lets everybody ask, holds nothing, covers every
-    transfer, stops every payment, takes the last movement for the owner's, and pays out the ledger balance.
+    It treats any restriction on record as in force, clears matches, lets everyone make requests, holds nothing, covers
+    every transfer, stops every payment, treats the last movement as the owner's, and pays out the ledger balance.
     """
 
     def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
@@ -38,7 +38,7 @@ class FindingsFollowed(Careless):
 
 
 class CleanPath(FindingsFollowed):
-    """Carries out any request, after all calls of the way there."""
+    """Carries out any request after making all the calls that lead there."""
 
     def disposition(self) -> str:
         return "clear" if self.screenings else "not_screened"
@@ -61,7 +61,7 @@ class CleanPath(FindingsFollowed):
 
 
 class CleanPathConstant(FirstRowCodes, CleanPath):
-    """The same, with the same codes in every case: those of the first rows."""
+    """Does the same with constant codes: those of each table's first row."""
 
 
 CLEAN_PATHS: dict[str, Expert] = {

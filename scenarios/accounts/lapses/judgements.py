@@ -1,10 +1,9 @@
-"""Lapses of account requests that take more than an expression; the others are in ``lapses.yaml``."""
+"""Lapses of account requests that need code; the others are in ``lapses.yaml``."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
-from teller_gym.base.dates import add_business_days, on_or_before_business_day, whole_years
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen, Steps
@@ -13,69 +12,12 @@ from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 from teller_gym.scenarios.banking.officer.lapses import ask_for_document
 
-# -- authority -------------------------------------------------------------------------------------------------------
-
-
-@lapse("D7")
-class SigningRuleEverywhere(Careless):
-    """Asks for the signatures of the signing rule with claims and stop orders, too."""
-
-    def needed_signatures(self) -> int:
-        owners = len(self.account_owners())
-        return {"any_one": 1, "two": min(2, owners), "all": owners}[self.account["signing_rule"]]
-
-
-@lapse("D7", "record_account_decision.authority_basis")
-class BasisAlwaysOwners(Careless):
-    """Puts down the owners as the basis of every authority that is reached."""
-
-    def authority(self) -> str:
-        found = super().authority()
-        return found if found == "none" else "owners"
-
-
-# -- claims ----------------------------------------------------------------------------------------------------------
-
-
-@lapse("5.6.2", "assess_transfer_claim.disputed_amount")
-class StatedAmountTaken(Careless):
-    """Takes the amount that the customer states."""
-
-    def disputed(self, item: Seen, row: Seen) -> float:
-        if item["item_kind"] == "unauthorized":
-            amount: float = item["amount"]
-            return amount
-        return super().disputed(item, row)
-
-
-@lapse("D19")
-class HighLimitAlone(Careless):
-    """Lets the customer bear up to the high limit once reported late, regardless of what was posted when."""
-
-    def liability(self) -> int:
-        if not super().liability() or self.received <= self.loss_limit():
-            return super().liability()
-        rows = [row for row in self.covered() if self.is_borne(row)]
-        return min(self.policy.liability_high, sum(to_cents(row["counted_amount"]) for row in rows))
-
-
-@lapse("T6.5", "T6.6")
-class UncoveredTransfersCount(Careless):
-    """Lets transfers that are not covered lengthen the clocks."""
-
-    def credit_clock(self) -> str:
-        return "credit_new_account" if any(map(self.is_early_transfer, self.assessed)) else "credit"
-
-    def investigation_clock(self) -> str:
-        return "investigation_long" if any(map(self.is_long, self.assessed)) else "investigation"
-
-
 # -- closing ---------------------------------------------------------------------------------------------------------
 
 
 @lapse("5.7.3")
 class SettledServicesBlock(Careless):
-    """Takes any claim, loan and overdraft line on record for a block, settled or not."""
+    """Treats any claim, loan or overdraft line on record as a block, even if settled."""
 
     def blocking_service(self) -> Ending | None:
         kinds = [row["kind"] for row in self.account["services"]]
@@ -84,32 +26,12 @@ class SettledServicesBlock(Careless):
         return Ending("pend", "linked_debt") if {"loan_autopay", "overdraft_line"} & set(kinds) else None
 
 
-# -- deposits --------------------------------------------------------------------------------------------------------
-
-
-@lapse("D5")
-class ClosedDaysCount(Careless):
-    """Counts what comes in on a closed day for the business day before."""
-
-    def banking_day(self, day: date, time: str, channel: str) -> date:
-        before = on_or_before_business_day(day, self.policy.holidays)
-        return super().banking_day(day, time, channel) if before == day else before
-
-
-@lapse("5.5.5", "D1")
-class ThereTheDayAfter(Careless):
-    """Takes what becomes available on a day for not there yet that morning."""
-
-    def available_by(self, part: Seen, day: str) -> int:
-        return super().available_by(part, (date.fromisoformat(day) - timedelta(days=1)).isoformat())
-
-
 # -- holds -----------------------------------------------------------------------------------------------------------
 
 
 @lapse("D13", "D14", "calculate_availability.held_amount")
 class LargeDepositIgnored(Careless):
-    """Holds nothing of a large deposit."""
+    """Holds no part of a large deposit."""
 
     def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
         return {
@@ -120,7 +42,7 @@ class LargeDepositIgnored(Careless):
 
 @lapse("D14")
 class NewAccountHoldsAll(Careless):
-    """Holds every check to a new account as a whole."""
+    """Holds every check deposited to a new account in full."""
 
     def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
         found = super().splits(items, day)
@@ -132,7 +54,7 @@ class NewAccountHoldsAll(Careless):
 
 @lapse("D15")
 class AllowanceForEachCheck(Careless):
-    """Gives the first amount of each check the next day."""
+    """Makes the first amount of each check available the next day, instead of once a day."""
 
     def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
         found = super().splits(items, day)
@@ -147,47 +69,9 @@ class AllowanceForEachCheck(Careless):
 # -- outcome ---------------------------------------------------------------------------------------------------------
 
 
-@lapse("D2")
-class HolidaysCounted(Careless):
-    """Counts holidays as business days where it counts by itself."""
-
-    def after_business_days(self, start: date, days: int) -> date:
-        return add_business_days(start, days, ())
-
-    def banking_day(self, day: date, time: str, channel: str) -> date:
-        found = super().banking_day(day, time, channel)
-        return add_business_days(day, 1, ()) if found > day else found
-
-
-@lapse("D2", "D19", "5.6.3", "5.7.1")
-class WeekendsCounted(Careless):
-    """Counts calendar days where it counts several business days by itself."""
-
-    def after_business_days(self, start: date, days: int) -> date:
-        return start + timedelta(days=days) if days > 1 else super().after_business_days(start, days)
-
-
-@lapse("T6.3", "T7.22", "T7.23")
-class OpeningRefusedLikeOthers(Careless):
-    """Runs the clock of other refusals where an opening is declined."""
-
-    def clocks_of(self, ending: Ending) -> tuple[str, str | None]:
-        action, final = super().clocks_of(ending)
-        return ("refusal" if action == "adverse_action" else action), final
-
-
-@lapse("T6.14", "T6.15", "T7.24", "T7.26", "set_deadline.clock")
-class RefusalsRunLikeInquiries(Careless):
-    """Runs the clock for answers where a request is declined."""
-
-    def clocks_of(self, ending: Ending) -> tuple[str, str | None]:
-        action, final = super().clocks_of(ending)
-        return action, "answer" if final == "objection" else final
-
-
 @lapse("5.9.1", "record_account_decision.decision", "T5")
 class InPartCarriedOut(Careless):
-    """Records what is carried out in part as carried out."""
+    """Records a request that is carried out in part as carried out."""
 
     def record(self, ending: Ending, due: str, last: str):  # type: ignore[no-untyped-def]
         whole = ending._replace(decision="carry_out", reason="none")
@@ -209,17 +93,9 @@ class ReferralTold(Careless):
 # -- persons ---------------------------------------------------------------------------------------------------------
 
 
-@lapse("5.3.1", "screen_person.history_from")
-class WholeHistoryAsked(Careless):
-    """Asks for the reports of twice as long as the policy says."""
-
-    def history_from(self) -> date:
-        return self.today - timedelta(days=2 * self.policy.misuse_lookback_days)
-
-
 @lapse("T5.4", "5.3.2")
 class MatchDeclined(Careless):
-    """Declines a request because of a true match, and says so."""
+    """Declines a request because of a true match, and so discloses it."""
 
     def match_ending(self) -> Ending | None:
         ending = super().match_ending()
@@ -237,33 +113,9 @@ class OpeningUnchecked(Careless):
         return Ending("carry_out", "none", self.case["opening_deposit"])
 
 
-@lapse("D20", "5.4.1")
-class BirthdayNotReached(Careless):
-    """Takes an age for reached on the day after the birthday."""
-
-    def years_of(self, person: Seen) -> int:
-        return whole_years(self.born(person), self.today - timedelta(days=1))
-
-    def is_former_minor(self) -> bool:
-        minor = next(row for row in self.account["owners"] if row["role"] == "minor")
-        born = date.fromisoformat(minor["date_of_birth"])
-        return whole_years(born, self.today - timedelta(days=1)) >= self.policy.custodial_end_age
-
-
-@lapse("5.4.1")
-class MilitaryAddressRefused(Careless):
-    """Takes a military address with a box for a post box."""
-
-    def is_military(self, address: str) -> bool:
-        return False
-
-    def is_post_box(self, address: str) -> bool:
-        return "box" in address.casefold()
-
-
 @lapse("D3")
 class FirstPersonAlone(Careless):
-    """Works the case of the first person only."""
+    """Handles only the first person of a case."""
 
     def identify(self) -> Steps:
         self.customers = self.customers[:1]

@@ -1,4 +1,4 @@
-"""Lapses of order and of endings: what is done too early, again, or after the end (D4, D22, D23 and the gates)."""
+"""Lapses of order and endings: steps done too early, twice, or after the case ended (D4, D22, D23 and the gates)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ScreenedBeforeAllVerified(Careless):
 
 @lapse("D4", "D22", "5.1.3", "5.2.2", "5.3.3", "5.4.2", "T5")
 class WorkedOnAfterEnding(Careless):
-    """Goes on to the next act, or tries the last one again, though the case has ended."""
+    """Goes on to the next step, or repeats the last one, although the case has ended."""
 
     def end(self, ending: Any) -> Steps:
         if ending is not None:

@@ -1,1 +1,1 @@
-"""The tools of deposit account services: those of the API graph, and those of the bank around it."""
+"""Core and auxiliary tools of the accounts scenario."""

@@ -1,4 +1,4 @@
-"""The record of a deposit account."""
+"""Tool that reads the record of a deposit account."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.tools.tool import Money, Result, tool
 
 
 class AccountRecord(Result):
-    """The bank's record of an account.
+    """Record of a deposit account. The lists contain rows with these fields:
 
     ``owners`` have customer_id, role, date_of_birth; ``restrictions`` kind, placed_on, lifted_on; ``mandates``
     agent_id, owner_id, powers, dated, revoked_on; ``overdrawn_days`` day, overdrawn_by; ``pending_items`` item_id,
@@ -89,7 +89,7 @@ def get_account_record(bank: Bank, request_id: RequestId, account_id: AccountId)
 
 
 def _related(bank: Bank, account_id: str, item: Record) -> list[dict[str, Any]]:
-    """Return the other deposit accounts of which an owner of this one is an owner, a row for each such owner."""
+    """Return the owners' other deposit accounts, with a row for each owner they share with this one."""
     owners = [row["customer_id"] for row in item["owners"]]
     return [
         {"account_id": key, "owner_id": row["customer_id"], "opened_on": other["opened"], "status": other["status"]}

@@ -1,4 +1,4 @@
-"""The tools of an account desk around the procedure, from ``auxiliary.yaml``; none belongs to the API graph."""
+"""Tools of an account desk outside the API graph, from ``auxiliary.yaml``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.scenarios.banking.tools.auxiliary import auxiliary_subject
 def deadlines(
     policy: AccountPolicy, start: date, direction: str, length: int, unit: str, roll: str, repeats: int
 ) -> list[date]:
-    """Return a deadline, and those that follow it at the same distance."""
+    """Return a deadline and the ``repeats`` that follow it at the same interval."""
     days = []
     for _ in range(repeats + 1):
         check_start(start, "start_date")

@@ -1,4 +1,4 @@
-"""Funds availability of a deposited item."""
+"""Tool for the availability of a deposited item."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.tools.tool import Act, Money, Result, tool
 
 
 class Availability(Result):
-    """When the parts of an item become available; a day is null where the part is 0."""
+    """Parts of an item and the days on which they become available; a day is null if its part is 0."""
 
     next_day_amount: Money
     next_day_on: date | None
@@ -29,14 +29,14 @@ class Availability(Result):
 def parts_of(
     policy: AccountPolicy, banking_day: date, schedule_class: str, amounts: tuple[float, float, float], reason: str
 ) -> Availability:
-    """Work out the days of the parts of an item.
+    """Return the parts of an item and the days on which they become available.
 
     Args:
-        policy: the bank's.
-        banking_day: of the deposit.
-        schedule_class: code of a row of the schedule.
-        amounts: the item's, of which next day, of which held, in dollars.
-        reason: for which something is held, or none.
+        policy: The bank's policy.
+        banking_day: Banking day of the deposit.
+        schedule_class: Code of a row of the schedule.
+        amounts: The whole, the next-day and the held amount, in dollars.
+        reason: Reason for the hold, or none.
     """
     whole, early, held = map(to_cents, amounts)
     rest = whole - early - held
@@ -58,7 +58,7 @@ def parts_of(
 
 
 def check_parts(policy: AccountPolicy, banking_day: date, schedule_class: str) -> None:
-    """Refuse a day that is no banking day, and a class that is nowhere in the schedule."""
+    """Raise an error for a day on which the bank is closed, or a class that the schedule does not have."""
     check_code("schedule_class", schedule_class, [row.code for row in policy.schedule.values()])
     if not is_business_day(banking_day, policy.holidays):
         raise invalid("banking_day", f"expected a business day, {banking_day} is a weekend or a bank holiday")

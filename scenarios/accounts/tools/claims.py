@@ -1,4 +1,4 @@
-"""Claims on electronic transfers."""
+"""Tool for claims about electronic transfers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.tools.tool import Act, Money, Result, tool
 
 
 class ClaimAssessed(Result):
-    """Part of a claimed transfer that counts, before the customer's liability."""
+    """The amount of a claimed transfer that counts, before the customer's liability."""
 
     assessment_id: str
     counted_amount: Money

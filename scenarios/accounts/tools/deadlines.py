@@ -1,4 +1,4 @@
-"""Deadlines that run on a request."""
+"""Tool for the deadlines of a request."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from teller_gym.tools.tool import Act, Result, tool
 
 _DAY = timedelta(days=1)
 FIRST, LAST = date(1990, 1, 1), date(2040, 12, 31)
-"""Days between which deadlines start."""
+"""Range of days on which deadlines may start."""
 
 
 class DeadlineSet(Result):
-    """The deadline as recorded."""
+    """ID and date of the recorded deadline."""
 
     deadline_id: str
     deadline_date: date
 
 
 def moved(policy: AccountPolicy, start: date, direction: str, length: int, unit: str, roll: str) -> date:
-    """Return the day that lies so many business days, calendar days or months after or before a day."""
+    """Return the day some business days, calendar days or months after or before a day, rolled as asked."""
     step = _DAY if direction == "after" else -_DAY
     if unit == "months":
         end = _by_months(start, length if direction == "after" else -length)
@@ -56,7 +56,7 @@ def _by_months(start: date, months: int) -> date:
 
 
 def check_start(start: date, field: str) -> None:
-    """Tell the agent when a day lies outside the years in which deadlines start."""
+    """Raise an error for a day outside the years in which deadlines may start."""
     if not FIRST <= start <= LAST:
         raise invalid(field, f"expected a day from {FIRST} to {LAST}, got {start}")
 

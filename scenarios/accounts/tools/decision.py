@@ -1,4 +1,4 @@
-"""Decision, notice and final review."""
+"""Tools for the decision, the notice and the final review."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ NOTICES: dict[tuple[str, str], str] = {
     ("close_account", "decline"): "denial_notice",
     ("close_account", "pend"): "information_request",
 }
-"""Notice by kind and decision; a pair that is not listed gets none."""
+"""Notice type by kind and decision; pairs that are not listed have none."""
 
 
 class DecisionRecorded(Result):
-    """The decision as recorded. ``parties`` have customer_id, role: the persons of the request, or else the owners."""
+    """The recorded decision. ``parties`` (customer_id, role) are the persons of the request or else the owners."""
 
     decision_id: DecisionId
     kind: Kind
@@ -123,7 +123,7 @@ def record_account_decision(
 
 
 class NoticeSent(Result):
-    """The notice that was sent."""
+    """ID and date of the notice."""
 
     notice_id: str
     sent_on: date

@@ -1,4 +1,4 @@
-"""Finding a request's records."""
+"""Look-ups of a service request's records, with errors for the agent."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from teller_gym.tools.bank import Bank, Record
 
 
 def policy_of(bank: Bank) -> AccountPolicy:
-    """Return the bank's policy on accounts."""
+    """Return the bank's policy, typed as the account policy."""
     policy: AccountPolicy = bank.policy
     return policy
 
 
 def service_request(bank: Bank, request_id: str) -> Record:
-    """Return a request's record."""
+    """Return a request's record; raise an error for an unknown ID."""
     return record(bank, "requests", request_id, "request_id")
 
 
 def account(bank: Bank, account_id: str) -> Record:
-    """Return the record of a deposit account."""
+    """Return a deposit account; raise an error for any other account."""
     found = record(bank, "accounts", account_id, "account_id")
     if "owners" not in found:
         raise invalid("account_id", f"{account_id} is no deposit account")
@@ -28,7 +28,7 @@ def account(bank: Bank, account_id: str) -> Record:
 
 
 def parties_of(bank: Bank, case: Record) -> list[dict[str, str]]:
-    """Return who takes part in a request: the persons whom it lists, or else the owners of its account."""
+    """Return the parties of a request: the persons it lists, or else the owners of its account."""
     rows = case["persons"]
     if not rows and case["account_id"] is not None:
         rows = account(bank, case["account_id"])["owners"]
@@ -36,7 +36,7 @@ def parties_of(bank: Bank, case: Record) -> list[dict[str, str]]:
 
 
 def party(bank: Bank, request_id: str, customer_id: str) -> Record:
-    """Return the record of a customer after checking that the customer takes part in the request."""
+    """Return a customer's record; raise an error if the customer is not a party of the request."""
     case = service_request(bank, request_id)
     if customer_id not in [row["customer_id"] for row in parties_of(bank, case)]:
         raise invalid("customer_id", f"{customer_id} takes no part in {request_id}")

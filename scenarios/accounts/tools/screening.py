@@ -1,4 +1,4 @@
-"""Screening: watch lists, and what other banks have reported."""
+"""Tool that screens a person against watch lists and reports of other banks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from teller_gym.tools.tool import Act, Result, tool
 
 
 class PersonScreened(Result):
-    """Outcome of a screening; the list entry's fields are null when nothing matched.
+    """Outcome of a screening; the fields of the list entry are null if no name matched.
 
     ``history_reports`` have report_kind (unpaid_overdraft, account_abuse or suspected_fraud), amount, reported_on,
     settled_on.

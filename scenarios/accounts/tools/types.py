@@ -1,4 +1,4 @@
-"""Argument types that several account tools share."""
+"""Argument types shared by several account tools."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The generator: draws a request, the small bank around it, and nothing that reveals the outcome."""
+"""Generator of card requests and the bank records around them."""

@@ -1,4 +1,4 @@
-"""Card accounts: where the holder shops, how statements are paid, and the account's record."""
+"""Card accounts: the merchants a holder uses, payments on statements, and the account record."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.tools.bank import Record
 
 IN_PERSON = ("chip", "contactless", "swipe")
-"""Entry modes of a purchase at a merchant's place, which lies so many miles away."""
+"""Entry modes of purchases made at the merchant's location, which therefore have a distance."""
 
 
 class Shop(msgspec.Struct, frozen=True):
-    """A merchant, and how far from the holder's home."""
+    """A merchant and its distance from the holder's home."""
 
     name: str
     state: str
@@ -31,7 +31,7 @@ class Shop(msgspec.Struct, frozen=True):
 
 
 class Town:
-    """The merchants around a holder; each has one place in a case."""
+    """Merchants around a holder; no merchant is drawn twice in a case."""
 
     def __init__(self, draw: Draw, home: str, local_count: int = 5) -> None:
         self._draw, self._words = draw, words_of(__package__)
@@ -41,10 +41,10 @@ class Town:
         self.subscriptions = [self.shop("recurring") for _ in range(2)]
         self.fees = [draw.choice((999, 1_299, 1_599, 2_199)) for _ in range(2)]
         self.charged_after = draw.integer(1, 26)
-        """Days from a statement's first one to the subscription's."""
+        """Days from the start of a statement period to the subscription charge."""
 
     def shop(self, kind: str) -> Shop:
-        """Return a merchant of a kind that did not come up before."""
+        """Draw a merchant of a kind that has not been used before."""
         draw = self._draw
         free = [name for name in self._words["merchants"][kind] if name not in self._used]
         if not free:
@@ -71,12 +71,12 @@ class Town:
         return Shop(name, seat, None, "recurring" if kind == "recurring" else "online")
 
     def neighbour(self) -> str:
-        """A state next to the holder's."""
+        """Draw a state that borders the holder's."""
         return str(self._draw.choice(self._words["neighbours"][self.home]))
 
 
 def buy(book: Book, shop: Shop, posted: date, cents: int, card: str, **fields: object) -> Entry:
-    """Add a purchase; it was made some days before it posted."""
+    """Add a purchase made up to two days before it is posted."""
     values: dict[str, object] = {
         "made": posted - timedelta(days=book.draw.weighted(((1, 5), (2, 3), (0, 2)))),
         "entry": shop.entry,
@@ -91,13 +91,13 @@ def buy(book: Book, shop: Shop, posted: date, cents: int, card: str, **fields: o
 
 
 def price(draw: Draw, low: int = 900, high: int = 14_000) -> int:
-    """Return the price of an ordinary purchase in cents; small ones are more frequent."""
+    """Draw the price of an ordinary purchase in cents; small prices are more frequent."""
     cents = int(low + (high - low) * draw.real(0, 1) ** 2)
     return cents // 100 * 100 + draw.choice((0, 0, 50, 99, 25, cents % 100))
 
 
 def pay(book: Book, row: Statement, style: str) -> None:
-    """Add what comes in for a closed statement, in some style, as far as it lies before the business date."""
+    """Add the payments on a closed statement in a given style, as far as they fall before the business date."""
     draw, owed = book.draw, row.balance
     if owed <= 0 or style == "missed":
         return
@@ -120,23 +120,23 @@ def pay(book: Book, row: Statement, style: str) -> None:
 
 
 def limit_of(draw: Draw, policy: CardPolicy, plan: Plan) -> int:
-    """An account's credit limit, cents: in the upper part of what its product may have."""
+    """Draw an account's credit limit in cents, in the upper part of the product's range."""
     most = policy.products[plan.product].max_limit
     return draw.steps(max(most // 3, 100_000), min(most, 1_000_000), 10_000)
 
 
 def is_rolled(book: Book, row: Statement) -> bool:
-    """Return True if a statement's payment day lies after its due date."""
+    """Return True if a statement's due date is not a business day, so that the payment day is later."""
     return not is_business_day(row.due, book.policy.holidays)
 
 
 def days_of(draw: Draw, first: date, last: date, count: int) -> list[date]:
-    """Return some days of a span in order."""
+    """Draw days of a span, in order and possibly repeated."""
     return sorted(draw.day(first, last) for _ in range(count))
 
 
 def live(book: Book, town: Town, card: str, first: date, last: date, count: int) -> None:
-    """Add a span's ordinary purchases and one subscription."""
+    """Add ordinary purchases and one subscription charge in a span of days."""
     if first > last:
         return
     for day in days_of(book.draw, first, last, count):
@@ -148,12 +148,12 @@ def live(book: Book, town: Town, card: str, first: date, last: date, count: int)
 
 
 def rates_of(draw: Draw, policy: CardPolicy, product: str) -> Rates:
-    """Rates of an account whose purchase rate was not raised."""
+    """Return the rates of an account whose purchase rate was never increased."""
     return Rates(policy.products[product].purchase_rate)
 
 
 def opened_long_ago(draw: Draw, plan: Plan, holder: Holder) -> date:
-    """A day on which the account may have been opened, over a year ago where the holder's age allows."""
+    """Draw an opening date more than a year back, where the holder's age allows it."""
     earliest = max(date(2012, 1, 9), of_age(holder.person))
     latest = plan.today - timedelta(days=500)
     return draw.day(earliest, latest) if earliest < latest else plan.today - timedelta(days=420)
@@ -162,7 +162,7 @@ def opened_long_ago(draw: Draw, plan: Plan, holder: Holder) -> date:
 def account_record(
     draw: Draw, plan: Plan, book: Book, holders: list[Holder], limit: int, raised: date | None
 ) -> Record:
-    """Return the record of the case's account."""
+    """Return the account record of the case."""
     return book.record(
         customer_id=holders[0].person.customer_id,
         product=plan.product,
@@ -174,7 +174,7 @@ def account_record(
 
 
 def cards_of(draw: Draw, count: int) -> list[Record]:
-    """Return an account's cards: the primary one first, then those of authorized users and old ones."""
+    """Draw an account's cards, the primary card first."""
     kinds = ["primary", *(["authorized_user"] * (count - 1))]
     return [
         {

@@ -1,4 +1,4 @@
-"""A card account's book while it is being made: lines, statements, and what each statement charges."""
+"""A card account under construction: its lines, its statements, and the charges of each statement."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from teller_gym.tools.bank import Record
 
 DAY = timedelta(days=1)
 DUE_AFTER = 24
-"""Days from a closing date to the due date; the law asks for 21 or more."""
+"""Days from a closing date to the due date; the law requires at least 21."""
 CASH_SURCHARGE = 500
-"""By how much the rate of cash advances lies above that of purchases, in hundredths of a percent."""
+"""Difference between the rates of cash advances and purchases, in hundredths of a percent."""
 _DEBITS = ("purchase", "cash_advance", "interest", "late_fee")
 
 
 class Entry(msgspec.Struct, kw_only=True):
-    """A line of the book."""
+    """One line of the account."""
 
     key: str
     posted: date
@@ -39,7 +39,7 @@ class Entry(msgspec.Struct, kw_only=True):
     mark: str = ""
 
     def text(self, balance: int) -> str:
-        """Return the line as the account keeps it."""
+        """Return the line in the format in which account records store it."""
         miles = "" if self.miles is None else str(self.miles)
         days = self.posted.isoformat(), self.made.isoformat()
         rest = (self.kind, self.merchant, self.state, miles, str(self.cents), str(balance), self.card, self.entry)
@@ -47,7 +47,7 @@ class Entry(msgspec.Struct, kw_only=True):
 
 
 class Statement(msgspec.Struct, kw_only=True):
-    """A closed statement."""
+    """A closed statement; amounts are in cents."""
 
     first: date
     closing: date
@@ -59,12 +59,11 @@ class Statement(msgspec.Struct, kw_only=True):
 
     @property
     def due(self) -> date:
-        """The due date."""
         return self.closing + timedelta(days=DUE_AFTER)
 
 
 class Rates(msgspec.Struct, frozen=True):
-    """Rates of an account: hundredths of a percent."""
+    """Rates of an account, in hundredths of a percent."""
 
     purchase: int
     previous: int | None = None
@@ -73,7 +72,7 @@ class Rates(msgspec.Struct, frozen=True):
 
 
 def closing_days(last: date, number: int, count: int) -> list[date]:
-    """Return ``count + 1`` closing days of an account that closes on the ``number``-th, up to ``last``."""
+    """Return ``count + 1`` consecutive closing days up to ``last``, for statements that close on day ``number``."""
     found: list[date] = []
     year, month = last.year, last.month
     while len(found) <= count:
@@ -85,17 +84,17 @@ def closing_days(last: date, number: int, count: int) -> list[date]:
 
 
 class Book:
-    """An account from its oldest statement to today.
+    """Lines and statements of an account, from its oldest statement to today.
 
     Args:
-        draw: the case's draws.
-        policy: for minimum payments, fees and rules about rates.
-        today: the business date.
-        closing_day: day of the month on which statements close.
-        count: how many statements there are.
-        rates: the account's.
-        opened: when it was opened.
-        opening: balance at the beginning, cents.
+        draw: The case's draws.
+        policy: Source of minimum payments, fees and rate rules.
+        today: The business date.
+        closing_day: Day of the month on which statements close.
+        count: Number of statements.
+        rates: The account's rates.
+        opened: The account's opening date.
+        opening: Balance at the beginning, in cents.
     """
 
     def __init__(
@@ -111,25 +110,27 @@ class Book:
 
     @property
     def cycles(self) -> list[tuple[date, date]]:
-        """First and closing day of each statement."""
+        """First and last day of each statement period."""
         return [(before + DAY, closing) for before, closing in zip(self.days, self.days[1:], strict=False)]
 
     def add(self, posted: date, kind: str, cents: int, **fields: object) -> Entry:
-        """Add a line; it was made on the day it posted unless ``made`` says otherwise."""
+        """Add a line; it was made on the day it was posted unless ``made`` is given."""
         values: dict[str, object] = {"made": posted, **fields}
         line = Entry(key=self.draw.identifier("TX"), posted=posted, kind=kind, cents=cents, **values)  # type: ignore[arg-type]
         self.entries.append(line)
         return line
 
     def balance_at(self, day: date) -> int:
-        """The balance at the end of a day, as far as lines are known."""
+        """Return the balance at the end of a day, from the lines added so far."""
         return self.start + sum(
             line.cents if line.kind in _DEBITS else -line.cents for line in self.entries if line.posted <= day
         )
 
     def close(self, charge: Callable[[int], tuple[int, int]] | None = None) -> Statement:
-        """Close the next statement; ``charge`` gives interest and late fee of a statement's place if they are not the
-        right ones.
+        """Close the next statement.
+
+        Args:
+            charge: Returns interest and late fee for a statement's index; the correct ones are charged by default.
         """
         place = len(self.statements)
         first, closing = self.cycles[place]
@@ -146,22 +147,22 @@ class Book:
         row.minimum = max(0, min(row.balance, max(self.policy.minimum_floor, part)))
         return row
 
-    # -- what is right -------------------------------------------------------------------------------------------------
+    # -- correct charges -----------------------------------------------------------------------------------------------
 
     def pay_day(self, row: Statement, *, rolled: bool = True) -> date:
-        """The last day on which a payment of a statement is in time."""
+        """Return the last day on which a payment on a statement is in time."""
         day = row.due
         while rolled and not is_business_day(day, self.policy.holidays):
             day += DAY
         return day
 
     def paid(self, row: Statement, *kinds: str, rolled: bool = True) -> int:
-        """The payments that arrived in time for a statement."""
+        """Add up the payments on a statement that were in time, in cents."""
         last = self.pay_day(row, rolled=rolled)
         return sum(line.cents for line in self.entries if line.kind in kinds and row.closing < line.posted <= last)
 
     def basis(self, place: int, *, rolled: bool = True) -> str:
-        """The right interest basis; what lies before the book counts as paid in full."""
+        """Return the correct interest basis; statements before the first one count as paid in full."""
         full = [
             place < step
             or self.paid(self.statements[place - step], "payment", "credit", rolled=rolled)
@@ -171,7 +172,7 @@ class Book:
         return "full" if not full[0] else "none" if full[1] else "carried"
 
     def rate(self, first: date) -> int:
-        """The right rate of purchases."""
+        """Return the correct purchase rate for a statement that starts on ``first``."""
         rates, policy = self.rates, self.policy
         if rates.effective is None or rates.notice is None or rates.previous is None:
             return rates.purchase
@@ -183,11 +184,11 @@ class Book:
         return rates.purchase if held else rates.previous
 
     def is_free(self, line: Entry, closing: date) -> bool:
-        """Return True if a purchase bears no interest."""
+        """Return True if a dispute or a promotion keeps a purchase free of interest."""
         return line.mark == "disputed" or (line.mark.startswith("promo:") and line.mark[6:] >= closing.isoformat())
 
     def interest(self, place: int, basis: str, rate: int, *, marks: bool = True) -> int:
-        """The interest of a statement on some basis, at some rate, with or without regard to marks."""
+        """Return the interest of a statement on a given basis and rate, in cents; ``marks=False`` ignores marks."""
         row = self.statements[place]
         total = 0
         day = row.first
@@ -214,7 +215,7 @@ class Book:
         )
 
     def fee(self, place: int, *, rolled: bool = True, repeated: bool | None = None, capped: bool = True) -> int:
-        """The late fee of a statement."""
+        """Return the late fee of a statement, in cents; options other than the defaults give a wrong one."""
         if place == 0:
             return 0
         before = self.statements[place - 1]
@@ -226,14 +227,14 @@ class Book:
         return min(fee, before.minimum) if capped else fee
 
     def charges(self, place: int) -> tuple[int, int]:
-        """The right interest and late fee of a statement."""
+        """Return the correct interest and late fee of a statement."""
         row = self.statements[place]
         return self.interest(place, self.basis(place), self.rate(row.first)), self.fee(place)
 
     # -- the record ----------------------------------------------------------------------------------------------------
 
     def record(self, **fields: object) -> Record:
-        """Return the account's record; ``fields`` are those that the book does not know."""
+        """Return the account record; ``fields`` are those that the book does not contain."""
         ordered = sorted(self.entries, key=lambda line: (line.posted, line.kind in ("interest", "late_fee")))
         balance, texts = self.start, []
         for line in ordered:

@@ -1,4 +1,4 @@
-"""Builds cases of Credit cards: the request and its account, what may hold injections, and the bank around."""
+"""Builds cases of Credit cards: request, account, the fields open to injections, and the rest of the bank."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _record(draw: Draw, plan: Plan, holders: list[Holder], account_id: str | Non
 def _add_work(
     draw: Draw, policy: CardPolicy, plan: Plan, tables: Tables, holders: list[Holder], record: Record
 ) -> None:  # fmt: skip
-    """Fill in the request by its kind, and the bank's records that belong to it."""
+    """Fill in the request's fields for its kind, and add the bank records that go with them."""
     account_id = record["account_id"]
     if plan.kind in ("new_card", "limit_increase"):
         record["incomes"] = draw_incomes(draw, policy, plan, holders)
@@ -179,7 +179,7 @@ def _add_work(
 
 
 def _papers(draw: Draw, policy: CardPolicy, plan: Plan) -> list[str]:
-    """Return the papers on file: the needed ones, without one if so planned, and some that no rule asks for."""
+    """Draw the documents on file: the required ones (one missing if so planned) and some that no rule requires."""
     papers = list(policy.documents[plan.kind])
     if plan.ending == "papers":
         papers.remove(draw.choice(papers))
@@ -193,7 +193,7 @@ def _papers(draw: Draw, policy: CardPolicy, plan: Plan) -> list[str]:
 
 
 def _add_neighbour(draw: Draw, policy: CardPolicy, plan: Plan, tables: Tables, holder: Holder) -> None:
-    """Add another customer of nearly the same name with a request and a card account, and deposits of both."""
+    """Add a customer of nearly the same name with a request and a card account, and deposit accounts for both."""
     person = draw_person(draw, plan.today, plan.received, [holder.person.city, holder.person.state],
                          holder.person.full_name.split()[1])  # fmt: skip
     add_person(draw, tables, person, street=street_of(draw), identity_fails=False)

@@ -1,4 +1,4 @@
-"""Charges complained of: lines with the facts that make a complaint hold or fail."""
+"""Disputed charges: lines with facts that support or refute a complaint."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _CLAIMS = ("claim_home", "claim_near", "claim_returned", "kept_late", "small", "
 def add_complaints(
     draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holder]
 ) -> tuple[Record, list[Record], list[Record]]:
-    """Return the record of the account, its cards, and the rows of complaints."""
+    """Draw the account record, its cards and the rows of complaints."""
     cards = cards_of(draw, draw.integer(1, 2))
     closing_day = draw.integer(2, 28)
     edge = None
     if draw.chance(0.7):
-        # A statement that closed as many days ago as a notice may take, or one day more.
+        # A statement that closed exactly on the notice limit, or one day earlier.
         edge = plan.received - timedelta(days=policy.notice_window_days + draw.integer(0, 1))
         closing_day = edge.day if edge.day <= 28 else closing_day
     count = policy.cycles_read["charge_dispute"]
@@ -77,7 +77,7 @@ def _chosen(draw: Draw, plan: Plan) -> list[str]:
 
 
 def _fill(draw: Draw, book: Book, town: Town, card: str) -> None:
-    """Add the ordinary lines and payments, and close the statements."""
+    """Add ordinary purchases and payments, and close the statements."""
     habit = draw.choice(("full", "part", "part", "minimum"))
     for first, closing in book.cycles:
         if book.statements and book.statements[-1].balance > 0:
@@ -89,7 +89,7 @@ def _fill(draw: Draw, book: Book, town: Town, card: str) -> None:
 
 
 class _Maker:
-    """Makes the lines of complaints."""
+    """Adds the lines of complaints to an account."""
 
     def __init__(
         self, draw: Draw, policy: CardPolicy, plan: Plan, book: Book, town: Town, card: str
@@ -97,13 +97,13 @@ class _Maker:
         self.draw, self.policy, self.plan, self.book, self.town, self.card = draw, policy, plan, book, town, card
 
     def complaint(self, what: str) -> Record:
-        """Add the lines of a complaint; return its row."""
+        """Add the lines of a complaint and return its row."""
         if what in _CLAIMS:
             return self._claim(what)
         return self._error(what)
 
     def _day(self, *, late: bool = False, recent: bool = False) -> date:
-        """A day on which a disputed line posted; on a statement that was disputed too late, if so wanted."""
+        """Draw the posting day of a disputed line; if ``late``, on a statement whose notice period has passed."""
         draw, book = self.draw, self.book
         window = self.policy.notice_window_days
         in_time = [c for c in book.cycles if (self.plan.received - c[1]).days <= window]
@@ -113,7 +113,7 @@ class _Maker:
         elif recent or draw.chance(0.2):
             first, closing = book.cycles[-1][0], self.plan.received - timedelta(days=4)
         elif in_time and draw.chance(0.4):
-            # Told in time of a statement that is nearly too old: the line itself is older than a notice may take.
+            # The statement is just recent enough for a notice, although the line itself is older than the limit.
             first = in_time[0][0]
             closing = min(in_time[0][1], first + timedelta(days=12))
         else:
@@ -137,11 +137,11 @@ class _Maker:
         return price(self.draw, *((45_000, 140_000) if big else (2_500, most)))
 
     def _tried(self, line: Entry) -> date | None:
-        """Most holders talk to the merchant first, even where no rule asks for it."""
+        """Draw the day on which the holder contacted the merchant; most did, even where no rule requires it."""
         return self.draw.day(line.posted, self.plan.received) if self.draw.chance(0.6) else None
 
     def _error(self, what: str) -> Record:
-        """A complaint on the track of billing errors."""
+        """Add a complaint on the billing-error track."""
         draw, book = self.draw, self.book
         shop = self.town.shop(draw.choice(("online", "online", "far", "home")) if what != "not_mine" else "strange")
         day, cents = self._day(late=what == "late_notice"), self._amount()
@@ -171,7 +171,7 @@ class _Maker:
         return self._row(line, complaint, goods, agreed, self._tried(line))
 
     def _twin(self, shop: Shop, line: Entry, *, exact: bool) -> None:
-        """Add the other charge: the same one, or one that only looks so."""
+        """Add a second charge, either identical or only similar."""
         draw = self.draw
         day = line.posted + timedelta(days=draw.integer(0, 1))
         if exact:
@@ -182,7 +182,7 @@ class _Maker:
             buy(self.book, shop, day, line.cents + draw.choice((100, -100, 250)), self.card, made=line.made)
 
     def _credit(self, what: str, shop: Shop, line: Entry, disputed: int) -> None:
-        """Add what the merchant gave back already: all, a part, or something before the charge."""
+        """Add a credit that the merchant already gave: in full, in part, or none."""
         draw = self.draw
         cents = disputed
         if what in ("wrong_amount_credited", "credit_partly"):
@@ -201,7 +201,7 @@ class _Maker:
         )
 
     def _claim(self, what: str) -> Record:
-        """A complaint on the track of claims."""
+        """Add a complaint on the claim track."""
         draw, plan, book = self.draw, self.plan, self.book
         kind = {"claim_home": "home", "claim_near": "near", "far": "far"}.get(what, draw.choice(("home", "near")))
         shop = self.town.shop(kind)

@@ -1,4 +1,4 @@
-"""Applications for a limit: how much is asked for, scores, and debts on the bureau's file."""
+"""Applications for a limit: the requested amount, credit scores, and debts in the bureau's files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tools.bank import Record
 
 
 class Ask(msgspec.Struct):
-    """The request for credit, and the present limit and housing cost."""
+    """The requested, present and proposed limits, and the housing cost, in cents."""
 
     requested: int
     present: int
@@ -29,10 +29,10 @@ def add_credit(
     draw: Draw, policy: CardPolicy, plan: Plan, tables: Tables, holders: list[Holder], incomes: list[Record],
     account_id: str | None,
 ) -> Ask:  # fmt: skip
-    """Add what the bureaus know, and draw a request that fits the plan.
+    """Add the bureau files, and draw a requested limit that fits the plan.
 
     Raises:
-        NoCaseError: with these people the plan cannot come true.
+        NoCaseError: The plan is impossible with these people.
     """
     ages = {holder.person.customer_id: whole_years(holder.person.born, plan.today) for holder in holders}
     by_person = {
@@ -98,7 +98,7 @@ def _add_files(
     draw: Draw, policy: CardPolicy, plan: Plan, tables: Tables, holders: list[Holder], scores: dict[str, int], ask: Ask,
     yearly: int, account_id: str | None,
 ) -> None:  # fmt: skip
-    """Add each person's file; what they owe leaves as much room for a payment as the plan wants."""
+    """Add a bureau file for each person; the debts leave room for the payment that the plan calls for."""
     product, step = policy.products[plan.product], policy.limit_step
     proposed = ask.proposed
     room = policy.max_dti * yearly // 12 // 10_000
@@ -162,7 +162,7 @@ def _alert(draw: Draw, plan: Plan, count: int) -> list[str]:
 
 
 def _counted(draw: Draw, policy: CardPolicy, owed: int) -> list[Record]:
-    """Return tradelines that count, whose payments come to what is owed a month (cents)."""
+    """Draw tradelines that count, with payments that add up to ``owed`` cents a month."""
     lines: list[Record] = []
     if owed > 12_000 and draw.chance(0.55):
         monthly = min(draw.integer(4_000, 18_000), owed // 2)
@@ -190,7 +190,7 @@ def _uncounted(draw: Draw) -> list[Record]:
 
 
 def _own_line(draw: Draw, ask: Ask, account_id: str) -> Record:
-    """Return the tradeline of the card account itself, as bureaus show it to this bank."""
+    """Return the tradeline of the card account itself, which bureaus also report to this bank."""
     balance = int(ask.present * draw.real(0.2, 0.8)) // 100 * 100
     payment = max(3_500, balance // 33 // 100 * 100)
     number = int(account_id[3:])

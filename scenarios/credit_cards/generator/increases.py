@@ -1,4 +1,4 @@
-"""Accounts whose limit is to be raised: over a year of statements, with what allows a raise or forbids it."""
+"""Accounts for a limit increase: over a year of statements that permit or forbid it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from teller_gym.tools.bank import Record
 def add_history(
     draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holder], limit: int
 ) -> tuple[Record, list[Record]]:
-    """Return the record of the account, and its cards."""
+    """Draw the account record and its cards."""
     cards = cards_of(draw, 1)
     wait, count = policy.increase_wait_days, policy.cycles_read["limit_increase"]
     opened = opened_long_ago(draw, plan, holders[0])
@@ -50,7 +50,7 @@ def _raised(draw: Draw, plan: Plan, opened: date, wait: int) -> date | None:
 
 
 def _fill(draw: Draw, policy: CardPolicy, plan: Plan, book: Book, limit: int, card: str) -> None:
-    """Make the statements. The first, if it lies before those that count, may hold what would forbid a raise."""
+    """Draw the statements; one before the period that counts may contain a fault that would forbid an increase."""
     town = Town(draw, "OH", 3)
     cycles = book.cycles
     before = len(cycles) - policy.clean_statements

@@ -1,4 +1,4 @@
-"""Lost and stolen cards: what was done with them, by whom, and what the account shows besides."""
+"""Lost and stolen cards: their unauthorized use, and the ordinary lines of the account."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _IN_PERSON = ("chip", "contactless", "contactless", "swipe")
 
 
 class Loss(msgspec.Struct):
-    """The holder's account of a loss."""
+    """The holder's report of a loss."""
 
     cards: list[Record]
     last_use: date
@@ -38,7 +38,7 @@ class Loss(msgspec.Struct):
 
 
 def add_loss(draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holder]) -> tuple[Record, Loss]:
-    """Return the record of the account, and what the holder says."""
+    """Draw the account record and the holder's report."""
     cards = cards_of(draw, draw.integer(2, 3))
     reported = _report(draw, cards)
     last_use = plan.received - timedelta(days=draw.integer(2, 12))
@@ -65,9 +65,9 @@ def add_loss(draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holder]) 
 
 
 def _report(draw: Draw, cards: list[Record]) -> list[Record]:
-    """Mark the cards that are reported, one or two; a card may be closed already."""
+    """Mark one or two cards as reported, and return them; a third card may already be closed."""
     if len(cards) > 2:
-        # An old card, lost long ago and closed since.
+        # An old card that was lost and closed long ago.
         cards[2]["status"] = "closed"
         cards[2]["reported"] = draw.choice(("no", "lost"))
     first = draw.integer(0, 1)
@@ -79,7 +79,7 @@ def _report(draw: Draw, cards: list[Record]) -> list[Record]:
 
 
 def _own_lines(draw: Draw, plan: Plan, book: Book, town: Town, card: Record, last_use: date) -> None:
-    """Add the holder's last own purchases: of the last day, one that posts late, and a subscription after it."""
+    """Add the holder's own last purchases: one on the last day, perhaps one posted late and a later subscription."""
     last4 = card["card_last4"]
     buy(book, draw.choice(town.regular), last_use + timedelta(days=1), price(draw), last4, made=last_use)
     if draw.chance(0.6):
@@ -102,7 +102,7 @@ def _others_lines(draw: Draw, plan: Plan, book: Book, town: Town, cards: list[Re
 def _misuse(
     draw: Draw, policy: CardPolicy, plan: Plan, book: Book, town: Town, reported: list[Record], last_use: date
 ) -> None:  # fmt: skip
-    """Add what others did with the cards, before the report and after it."""
+    """Add unauthorized use of the cards, before and after the report."""
     cap = policy.products[plan.product].liability
     before = {"approve": 0, "small": 1, "lent": draw.integer(1, 3)}.get(plan.ending, draw.integer(1, 3))
     online = {"small": 0, "approve": draw.integer(1, 3)}.get(plan.ending, draw.integer(0, 2))
@@ -131,7 +131,7 @@ def _misuse(
 
 
 def _statements(draw: Draw, book: Book, town: Town, card: str, last_use: date) -> None:
-    """Add the ordinary life of the account before the loss, and close its statements."""
+    """Add the account's ordinary lines before the loss, and close its statements."""
     for first, closing in book.cycles:
         if book.statements and book.statements[-1].balance > 0:
             pay(book, book.statements[-1], draw.choice(("full", "part")))

@@ -1,4 +1,4 @@
-"""The people of a request, and their incomes."""
+"""The people of a request and their incomes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ _YEARLY = {
     "retired": (1_700_000, 5_200_000),
     "student": (700_000, 1_900_000),
 }
-"""Yearly gross of the main income, cents."""
+"""Range of yearly gross pay from the main income, in cents."""
+_SOURCES = {"employed": "wages", "self_employed": "business profit", "retired": "pension", "student": "wages"}
 
 
 class Holder(msgspec.Struct):
-    """A person of the case, with the fields that only this scenario has."""
+    """A person of the case, with the fields specific to this scenario."""
 
     person: Person
     student: bool
@@ -54,7 +55,7 @@ def draw_holders(draw: Draw, plan: Plan, tables: Tables) -> list[Holder]:
 
 
 def _young(draw: Draw, plan: Plan, person: Person) -> Person:
-    """Make a person a young adult, of 20 years now and then to the day."""
+    """Return the person as a young adult, sometimes with a birthday on the business date."""
     age = draw.weighted(((19, 2), (20, 4), (21, 3), (22, 2), (24, 2)))
     year = plan.today.year - age
     birthday = date(year, plan.today.month, min(plan.today.day, 28))
@@ -66,7 +67,7 @@ def _young(draw: Draw, plan: Plan, person: Person) -> Person:
 
 
 def entry(draw: Draw, holder: Holder, role: str) -> Record:
-    """Return the row of the record about a person."""
+    """Return a person's row in the request record."""
     person = holder.person
     return {
         "customer_id": person.customer_id,
@@ -81,11 +82,11 @@ def entry(draw: Draw, holder: Holder, role: str) -> Record:
 
 
 def draw_incomes(draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holder]) -> list[Record]:
-    """Draw the income rows of an application: of each person the main one, and others that may or may not count."""
+    """Draw the income rows of an application: each person's main income, and others that may or may not count."""
     rows: list[Record] = []
     for holder in holders:
         kind = "student" if holder.student else holder.person.employment_type
-        main = _row(draw, holder, "self", _source(kind), draw.integer(*_YEARLY[kind]), "own_account")
+        main = _row(draw, holder, "self", _SOURCES[kind], draw.integer(*_YEARLY[kind]), "own_account")
         rows.append(main)
         if draw.chance(0.4):
             side = _row(draw, holder, "self", draw.choice(("second job", "rent received", "tutoring")),
@@ -115,10 +116,6 @@ def _end(draw: Draw, policy: CardPolicy, today: date) -> date:
         horizon, horizon + timedelta(days=1), horizon - timedelta(days=draw.integer(20, 250)),
         horizon - timedelta(days=draw.integer(20, 250)), horizon + timedelta(days=draw.integer(20, 400)),
     ))  # fmt: skip
-
-
-def _source(kind: str) -> str:
-    return {"employed": "wages", "self_employed": "business profit", "retired": "pension", "student": "wages"}[kind]
 
 
 def _row(draw: Draw, holder: Holder, earner: str, source: str, yearly: int, paid_into: str) -> Record:

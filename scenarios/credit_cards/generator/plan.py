@@ -1,7 +1,7 @@
-"""Plans of cases: the kind of request and how it ends. All else is drawn until the case ends so.
+"""Plans of cases: the kind of request and its ending. Everything else is drawn until the case ends as planned.
 
-The kind is drawn first, then the ending, with much the same weights for every kind: the request does not reveal
-the outcome.
+The kind is drawn first, then the ending, with similar weights for every kind, so that the request does not reveal the
+outcome.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from teller_gym.scenarios.banking.generator.endings import planned_endings
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
 
 FIRST_DAY, LAST_DAY = date(2026, 2, 2), date(2026, 12, 11)
-"""Business dates lie between these; due dates stay within the SOP's list of holidays."""
+"""Range of business dates, chosen so that due dates stay within the SOP's list of holidays."""
 
 ENDINGS = planned_endings(__package__)
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """The choices that steer one case."""
+    """Choices that steer one case."""
 
     kind: str
     ending: str
@@ -36,15 +36,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     channel: str
     delivery: str
     complaints: int
-    """Number of charges that a dispute is about, justified or not."""
+    """Number of disputed charges, justified or not."""
 
     @property
     def tag(self) -> str:
-        """The ending's name: rare ones of several kinds go together."""
+        """Name of the ending; rare endings of several kinds share one."""
         return ENDINGS.endings[self.kind][self.ending].tag
 
     def comes_true(self, solution: Solution) -> bool:
-        """Return True if a case ends as it was meant to."""
+        """Return True if a case ends as planned."""
         branches = solution.branches
         if not ENDINGS.endings[self.kind][self.ending].is_met_by(solution):
             return False
@@ -54,12 +54,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_plan(draw: Draw, policy: CardPolicy) -> Plan:
-    """Draw what is to happen."""
+    """Draw the kind of request, its ending and its dates."""
     kind = ENDINGS.draw_kind(draw)
     ending = ENDINGS.draw_ending(draw, kind)
     today = draw_open_day(draw, FIRST_DAY, LAST_DAY, policy.holidays)
     channel = _channel(draw, kind, ending)
-    # A lost card is blocked soon.
+    # Lost cards are reported shortly before the business date.
     received = today - timedelta(days=draw.integer(1, 2 if kind == "lost_card" else 6))
     while channel == "branch" and not is_business_day(received, policy.holidays):
         received -= timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Reviews of statements' charges: how statements were paid, what bears no interest, and what was charged too much."""
+"""Interest reviews: payments on statements, lines that bear no interest, and overcharges."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from teller_gym.tools.bank import Record
 
 
 class Mistakes(msgspec.Struct, frozen=True):
-    """The facts that the bank's system ignored when it charged."""
+    """Facts that the bank's system ignored when it computed charges."""
 
     weekend: bool = False
     basis: bool = False
@@ -39,7 +39,7 @@ class Mistakes(msgspec.Struct, frozen=True):
 def add_review(
     draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holder]
 ) -> tuple[Record, list[Record], list[str]]:
-    """Return the record of the account, its cards, and the closing dates of the statements asked about."""
+    """Draw the account record, its cards, and the closing dates of the statements in question."""
     cards = cards_of(draw, 1)
     count = policy.cycles_read["interest_review"]
     opened = opened_long_ago(draw, plan, holders[0])
@@ -49,7 +49,7 @@ def add_review(
     rates, opened = _rates(draw, policy, plan, first_asked, opened)
     book = Book(draw, policy, plan.today, number, count, rates, opened, 0)
     if book.days[-1] > plan.received:
-        raise NoCaseError  # nobody asks about a statement that has not closed
+        raise NoCaseError  # the statement in question has not closed yet
     town = Town(draw, holders[0].person.state, 4)
     clean = plan.ending == "approve"
     for place in range(count):
@@ -62,12 +62,14 @@ def add_review(
 
 
 def _rates(draw: Draw, policy: CardPolicy, plan: Plan, first: date, opened: date) -> tuple[Rates, date]:
-    """Draw the account's rates, raised or not, and when it was opened: a raise may come too early to hold.
+    """Draw the account's rates and its opening date; a rate increase may come too early to be valid.
 
     Args:
-        draw, policy, plan: as everywhere.
-        first: first day of the first statement asked about.
-        opened: when the account was opened, if nothing else matters.
+        draw: The case's draws.
+        policy: The bank's policy.
+        plan: The case's plan.
+        first: First day of the first statement in question.
+        opened: Opening date unless the kind of increase requires another one.
     """
     now = policy.products[plan.product].purchase_rate
     how = draw.weighted((("never", 4), ("holds", 2), ("unannounced", 2), ("later", 1.5), ("young", 2)))
@@ -91,7 +93,7 @@ def _rates(draw: Draw, policy: CardPolicy, plan: Plan, first: date, opened: date
 def _cycle(
     draw: Draw, plan: Plan, book: Book, town: Town, card: str, place: int, asked: list[int], *, clean: bool
 ) -> None:  # fmt: skip
-    """Make a statement: what came in for the one before, what was bought, and what was charged."""
+    """Draw a statement: payments on the preceding one, purchases, and charges."""
     near = place >= asked[0] - 2
     big = plan.ending == "authority"
     if place and book.statements[-1].balance > 0:
@@ -125,7 +127,7 @@ def _cycle(
 
 
 def _style(draw: Draw, plan: Plan, book: Book, place: int, asked: list[int], *, clean: bool) -> str:
-    """Return the way in which the statement before a place is paid."""
+    """Draw the payment style of the statement that precedes a place."""
     row = book.statements[-1]
     if place < asked[0] - 1:
         return draw.choice(("full", "part", "split"))
@@ -151,7 +153,7 @@ def _mistakes(draw: Draw, plan: Plan) -> Mistakes:
 
 
 def _charge(book: Book, place: int, mistakes: Mistakes) -> tuple[int, int]:
-    """Return the charge of a system that makes these mistakes, which is never below the right one."""
+    """Return the charges of a system with these mistakes; they are never below the correct ones."""
     row = book.statements[place]
     basis = "full" if mistakes.basis else book.basis(place, rolled=not mistakes.weekend)
     rate = book.rates.purchase if mistakes.rate else book.rate(row.first)

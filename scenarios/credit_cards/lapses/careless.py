@@ -1,4 +1,4 @@
-"""The officer that the lapses of credit cards derive from."""
+"""Base class of the lapses of credit cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents that make the calls of an ordinary case by heart, with every value copied, but judge nothing."""
+"""Agents that know the calls of an ordinary case by heart and copy every value, but judge nothing."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from teller_gym.scenarios.credit_cards.lapses.careless import Careless
     without_interest=[],
 )
 class FindingsFollowed(Careless):
-    """Does what the tools' findings say in plain words, looks codes up, and judges nothing else.
+    """Follows the tools' findings literally and looks codes up, but judges nothing else.
 
-    It counts all income and all debts, believes complaints and losses, and takes charges for right as they are.
+    It counts all income and all debts, believes every complaint and loss, and accepts charges as they are.
     """
 
     def deciding_person(self) -> str:
@@ -56,7 +56,7 @@ class FindingsFollowed(Careless):
 
 
 class CleanPath(FindingsFollowed):
-    """Approves any request, after all calls of the way there."""
+    """Approves any request after making all the calls that lead there."""
 
     def end(self, ending: Ending | None) -> Steps:
         yield from ()
@@ -69,7 +69,7 @@ class CleanPath(FindingsFollowed):
 
 
 class CleanPathConstant(FirstRowCodes, CleanPath):
-    """The same, with the same codes in every case: those of the first rows."""
+    """Does the same with constant codes: those of each table's first row."""
 
     def bureau(self) -> str:
         return next(iter(self.policy.products.values())).bureau

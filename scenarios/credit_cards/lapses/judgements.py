@@ -1,11 +1,9 @@
-"""Lapses of card requests that take more than an expression; the others are in ``lapses.yaml``."""
+"""Lapses of card requests that need code; the others are in ``lapses.yaml``."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 from teller_gym.procedure.lapses import lapse
-from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.credit_cards.account_judgement import Finding
 from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
@@ -15,7 +13,7 @@ from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 @lapse("5.7.2")
 class OralClaimsSentBack(Careless):
-    """Asks for a written notice of claims, too."""
+    """Requires a written notice of claims, too."""
 
     def notice_ending(self) -> Ending | None:
         return None if self.is_written() else Ending("incomplete", "written_notice_missing")
@@ -23,7 +21,7 @@ class OralClaimsSentBack(Careless):
 
 @lapse("5.7.4", "T6.15", "T6.16", "issue_card_decision.principal_reason")
 class LastFindingNamed(Careless):
-    """Names the last finding as the reason instead of the first."""
+    """Gives the last finding as the reason instead of the first."""
 
     def complaint_ending(self, findings: list[Finding]) -> Ending:
         ending = super().complaint_ending(findings)
@@ -45,7 +43,7 @@ class FirstComplaintAlone(Careless):
 
 @lapse("5.10.1", "D24", "D4")
 class OpenedBeforeReferral(Careless):
-    """Opens the disputes before it looks at its authority."""
+    """Opens the disputes before it checks its authority."""
 
     def check_authority(self, ending: Ending) -> Steps:
         for dispute in self.disputes(ending):
@@ -54,36 +52,9 @@ class OpenedBeforeReferral(Careless):
             yield from self.end(Ending("refer", "above_authority", ending.amount))
 
 
-@lapse("5.10.2", "D11", "open_dispute.first_statement_date")
-class LastStatementNamed(Careless):
-    """Names the last statement as the first that shows a line."""
-
-    def first_statement(self, line: Seen) -> str | None:
-        first = super().first_statement(line)
-        return first if first is None else str(self.account["statements"][-1]["closing_date"])
-
-
-@lapse("D2", "D1", "5.11.3", "T8.3", "T8.5", "T8.6", "T8.10", "issue_card_decision.due_date")
-class CalendarDaysForBusinessDays(Careless):
-    """Counts every day where business days are meant."""
-
-    def after_business_days(self, start: date, days: int) -> date:
-        return start + timedelta(days=days)
-
-
-@lapse("5.11.2", "T3", "issue_card_decision.letter_code")
-class LettersOfNewCards(Careless):
-    """Sends the letters of new cards, for any request."""
-
-    def letter(self, decision: str) -> str:
-        codes = self.policy.letters["new_card"]
-        granted = decision in ("approve", "partial")
-        return codes.granted if granted else codes.refused if decision == "deny" else codes.other
-
-
 @lapse("5.11.1", "T6", "issue_card_decision.decision")
 class PartsCalledApproved(Careless):
-    """Calls approved what was granted in part."""
+    """Records a request that is granted in part as approved."""
 
     def close(self, ending: Ending) -> Steps:
         yield from super().close(Ending("approve", "none", ending.amount) if ending.decision == "partial" else ending)
@@ -91,7 +62,7 @@ class PartsCalledApproved(Careless):
 
 @lapse("D4", "D24")
 class WorkedOnAfterEnding(Careless):
-    """Pulls a credit report, or reads the account, though the case has ended before."""
+    """Pulls a credit report or reads the account although the case has already ended."""
 
     def end(self, ending: Ending | None) -> Steps:
         if ending is not None and self.checks and not self.reports and self.kind in ("new_card", "limit_increase"):
@@ -116,7 +87,7 @@ class TriedAgain(Careless):
 
 @lapse("5.9.5", "T6.22", "issue_card_decision.amount")
 class LastStatementAlone(Careless):
-    """Reviews only the last of the statements asked about."""
+    """Reviews only the last of the statements in question."""
 
     def take_in(self) -> Steps:
         self.statements = self.statements[-1:]

@@ -1,4 +1,4 @@
-"""Lapses of order: work behind a gate that is done before it (D25)."""
+"""Lapses of order: steps done before the gate that precedes them (D25)."""
 
 from __future__ import annotations
 

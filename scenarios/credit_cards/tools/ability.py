@@ -1,4 +1,4 @@
-"""Ability to pay: what a limit costs a month if it is used in full, against income and obligations."""
+"""Tool for the ability to pay: compares the monthly cost of a fully used limit with income and obligations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DAYS = 30
 
 
 class Ability(Result):
-    """The comparison. ``largest_limit`` is the largest limit up to the proposed one that income carries, 0 if none."""
+    """Result of the comparison. ``largest_limit`` is the largest affordable limit up to the proposed one, or 0."""
 
     assumed_payment: Money
     dti_percent: Percent
@@ -73,7 +73,7 @@ def assess_ability_to_pay(
     within = carried(limit)
     largest = limit
     if not within:
-        # A larger limit is never the lighter burden.
+        # A larger limit never has a lower payment, so the limits can be bisected.
         steps = range(0, limit + 1, policy.limit_step)
         largest = steps[max(0, bisect(steps, False, key=lambda amount: not carried(amount)) - 1)]
     created(
@@ -90,7 +90,13 @@ def assess_ability_to_pay(
 
 
 def assumed_payment(policy: CardPolicy, limit: int, rate: Fraction) -> int:
-    """Return the minimum payment in cents of a limit used in full, after a month of 30 days at a yearly rate."""
+    """Return the minimum payment on a fully used limit after a month of 30 days, in cents.
+
+    Args:
+        policy: The bank's policy.
+        limit: The limit in cents.
+        rate: The yearly rate in percent.
+    """
     interest = divide_half_up(limit * rate.numerator * _DAYS, rate.denominator * 36_500)
     share = divide_half_up(limit * policy.minimum_share, 10_000)
     return min(limit + interest, max(policy.minimum_floor, share + interest)) if limit else 0

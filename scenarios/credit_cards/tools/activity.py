@@ -1,4 +1,4 @@
-"""Tools that show a card account: its terms, closed statements and posted lines."""
+"""Tool that shows a card account: its terms, closed statements and posted lines."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ Rate = Annotated[float, Meta(ge=0, le=100)]
 
 
 class CardActivity(Result):
-    """An account. ``statements`` have closing_date, due_date, opening_balance, interest_charged, late_fee,
-    closing_balance, minimum_due, the oldest first. ``lines`` have line_id, posted, transaction_date, type, merchant,
-    state, miles (from the holder's home), amount, balance (of the account after it), card_last4, entry_mode, mark.
-    ``previous_rate``, ``rate_notice_date`` and ``rate_effective_date`` tell of the last raise of the purchase rate;
-    null if there was none.
+    """Terms, statements and lines of a card account.
+
+    ``statements`` (oldest first) have closing_date, due_date, opening_balance, interest_charged, late_fee,
+    closing_balance, minimum_due. ``lines`` have line_id, posted, transaction_date, type, merchant, state, miles (from
+    the holder's home), amount, balance (of the account after it), card_last4, entry_mode, mark. ``previous_rate``,
+    ``rate_notice_date`` and ``rate_effective_date`` describe the last increase of the purchase rate; null if there was
+    none.
     """
 
     product: Product
@@ -66,7 +68,7 @@ def get_card_activity(bank: Bank, request_id: RequestId, account_id: CardAccount
 
 
 def shown(item: Record, cycles: int) -> CardActivity:
-    """Return what is shown of an account."""
+    """Return the account as the tool shows it, with its last ``cycles`` statements."""
     statements = item["statements"][-cycles:]
     return CardActivity(
         product=item["product"],
@@ -100,9 +102,9 @@ def _statement(row: Record) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _lines(kept: tuple[str, ...], first: str) -> Any:
-    """Return what is shown of the lines posted since a day, as JSON; it is only ever written out, so one text will do.
+    """Return the lines posted since a day, as encoded JSON.
 
-    Writing it took longer than all else that a step of this tool does.
+    The encoded text is cached, because encoding takes longer than the rest of the tool.
     """
     shown = [
         {

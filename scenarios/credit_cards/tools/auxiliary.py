@@ -1,4 +1,4 @@
-"""The tools of a card desk's bank around the procedure, from ``auxiliary.yaml``; none belongs to the API graph."""
+"""Tools of a card desk outside the API graph, from ``auxiliary.yaml``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_OWED = 10**10
 
 
 class Payoff(NamedTuple):
-    """Course of paying off a balance, in cents; 600 months if it never is paid off."""
+    """Result of paying off a balance, amounts in cents; 600 months if it is never paid off."""
 
     months: int
     last_payment: int
@@ -28,16 +28,16 @@ class Payoff(NamedTuple):
 def payoff(
     balance: int, rates: Sequence[float], later_rate: float, payment: int, extra: int, added: int, holiday: int
 ) -> Payoff:
-    """Return how long a balance takes to pay off, with interest by the month.
+    """Simulate paying off a balance, with interest by the month.
 
     Args:
         balance: Cents owed.
-        rates: Yearly rates in percent of the first months.
-        later_rate: The rate after them.
+        rates: Yearly rates of the first months, in percent.
+        later_rate: The rate of all later months.
         payment: Cents paid each month.
-        extra: Cents paid besides in the first month.
+        extra: Additional cents paid in the first month.
         added: Cents of new purchases each month.
-        holiday: Months at the beginning without a payment.
+        holiday: Number of initial months without a payment.
     """
     interest = last = 0
     for month in range(1, _LONGEST + 1):

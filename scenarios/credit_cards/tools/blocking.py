@@ -1,4 +1,4 @@
-"""Blocking cards that are reported lost or stolen."""
+"""Tool that blocks cards reported lost or stolen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tools.tool import ONCE, Act, Result, tool
 
 
 class Blocked(Result):
-    """The block in its present state."""
+    """The block that was placed, with the last digits of the blocked cards."""
 
     block_id: str
     blocked_on: date

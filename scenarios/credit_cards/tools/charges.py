@@ -1,4 +1,4 @@
-"""Working a statement's interest and late fee out anew."""
+"""Tool that recomputes a statement's interest and late fee."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.tool import ONCE, Act, Money, Percent, Result, tool
 
 _YEAR = 36_500
-"""Days of a year, times the hundred of a percent."""
+"""Days of a year times 100, to convert a yearly percentage to a daily rate."""
 
 
 class FinanceCharge(Result):
-    """Charges that a statement should have had; ``charges_due`` is interest and late fee together."""
+    """The correct charges of a statement; ``charges_due`` is the sum of interest and late fee."""
 
     average_daily_balance: Money
     interest_due: Money
@@ -92,13 +92,13 @@ def calculate_finance_charge(
 
 
 def _yearly(cents: int, rate: float) -> int:
-    """Return the interest of a day on an amount at a yearly rate in percent, in cents."""
+    """Return one day's interest on an amount at a yearly rate in percent, in cents."""
     percent = exact(rate)
     return divide_half_up(cents * percent.numerator, percent.denominator * _YEAR)
 
 
 def _daily_balances(row: Record, lines: Sequence[Line], excluded: Collection[str], basis: str) -> list[int]:
-    """Return the balances of a cycle's days that bear the purchase rate; none is less than 0."""
+    """Return each day's balance that bears the purchase rate, in cents and at least 0."""
     first, last = day(row["first_day"]), day(row["closing_date"])
     days = (last - first).days + 1
     if basis == "none":
@@ -115,9 +115,9 @@ def _daily_balances(row: Record, lines: Sequence[Line], excluded: Collection[str
 
 
 def _moved(line: Line, in_cycle: bool, excluded: Collection[str], basis: str) -> int:
-    """Return the cents that a line adds to the balance at the purchase rate.
+    """Return the change in cents that a line makes to the balance at the purchase rate.
 
-    The opening balance already includes lines posted before the cycle, which count only if they are excluded.
+    The opening balance already includes lines posted before the cycle, so these only matter if they are excluded.
     """
     moved = 0
     if line.line_id in excluded and (not in_cycle or basis == "full"):

@@ -1,4 +1,4 @@
-"""The decision with its letter, and the final review."""
+"""Tools for the decision with its letter, and for the final review."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from teller_gym.tools.tool import Act, Money, Result, tool
 
 
 class Decided(Result):
-    """The decision as recorded."""
+    """The recorded decision."""
 
     decision_id: DecisionId
     decision: Decision

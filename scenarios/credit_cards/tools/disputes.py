@@ -1,4 +1,4 @@
-"""Opening a dispute of posted lines."""
+"""Tool that opens a dispute about posted lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tools.tool import ONCE, Act, Money, Result, tool
 
 
 class Opened(Result):
-    """The dispute; the amount is credited to the account until it is resolved."""
+    """The opened dispute; its amount stays credited to the account until the dispute is resolved."""
 
     dispute_id: str
     status: Literal["open"]

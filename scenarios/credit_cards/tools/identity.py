@@ -1,4 +1,4 @@
-"""Identity, watch lists and credit reports of the people who take part in a request."""
+"""Tools for identity, watch lists and credit reports of the people in a request."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from teller_gym.base.errors import invalid
-from teller_gym.base.money import usd
+from teller_gym.scenarios.banking.amounts import in_dollars
 from teller_gym.scenarios.banking.ids import Code, CustomerId, VerificationId
 from teller_gym.scenarios.banking.lookup import (
     SCREENING,
@@ -24,7 +24,7 @@ from teller_gym.scenarios.banking.parties import party_of
 from teller_gym.scenarios.banking.tools import identity
 from teller_gym.scenarios.credit_cards.tools.lookup import policy_of, request
 from teller_gym.scenarios.credit_cards.tools.types import ReportId, RequestId
-from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Act, Result, tool
 
 verify_identity = identity.verify_identity
@@ -90,14 +90,10 @@ def pull_credit_report(
         main_factor=file["main_factor"],
         alert_type=file["alert_type"],
         consumer_statement=file["consumer_statement"],
-        tradelines=[_shown(line) for line in file["tradelines"]],
+        tradelines=[in_dollars(line, "balance", "monthly_payment") for line in file["tradelines"]],
     )
 
 
 def policy_place(bank: Bank, bureau: str) -> str:
-    """Return the product whose cards a bureau is asked about; a file keeps its scores under these."""
+    """Return the product whose cards a bureau is asked about; bureau files store scores by product."""
     return next(name for name, item in policy_of(bank).products.items() if item.bureau == bureau)
-
-
-def _shown(line: Record) -> Record:
-    return {**line, "balance": usd(line["balance"]), "monthly_payment": usd(line["monthly_payment"])}

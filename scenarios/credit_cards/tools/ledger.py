@@ -1,4 +1,4 @@
-"""Lines of a card account as they are kept: one text each, fields divided by bars, so that the tables stay small."""
+"""Lines of a card account in their compact stored form: one string for each line, with fields separated by bars."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import msgspec
 from teller_gym.tools.bank import Record
 
 DEBITS = ("purchase", "cash_advance", "interest", "late_fee")
-"""Types of line that raise the balance; the others lower it."""
+"""Types of lines that raise the balance; all others lower it."""
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """A posted line; ``amount`` and ``balance`` (of the account after it) are cents, the amount without a sign.
+    """A posted line. ``amount`` (unsigned) and ``balance`` (of the account after it) are cents.
 
-    The days ``posted`` and ``made`` are text, YYYY-MM-DD, which sorts as they do.
-    ``mark`` says what is special: ``disputed``, or ``promo:`` and the last day without interest; empty if nothing is.
+    ``posted`` and ``made`` are ISO dates, which sort chronologically as text. ``mark`` is ``disputed``, ``promo:`` with
+    the last day without interest, or empty.
     """
 
     line_id: str
@@ -40,13 +40,13 @@ def lines_of(account: Record) -> tuple[Line, ...]:
 
 
 def lines_named(account: Record, line_ids: Collection[str]) -> dict[str, Line]:
-    """Return the lines of an account that have some ids, by id."""
+    """Return the lines of an account with the given IDs, by ID."""
     return {line.line_id: line for line in lines_of(account) if line.line_id in line_ids}
 
 
 @lru_cache(maxsize=256)
 def lines_kept_as(kept: tuple[str, ...]) -> tuple[Line, ...]:
-    """Return the lines that texts stand for; the tools of an episode and the episodes of a group read the same ones."""
+    """Parse stored lines; cached, because the calls of an episode and the episodes of a group read the same ones."""
     return tuple(map(_read, kept))
 
 

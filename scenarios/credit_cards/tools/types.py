@@ -1,4 +1,4 @@
-"""Argument types that several card tools share."""
+"""Argument types shared by several card tools."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ CardId = Annotated[str, Meta(pattern="^KC-[0-9]{6}$")]
 LineId = Annotated[str, Meta(pattern="^TX-[0-9]{6}$")]
 ReportId = Annotated[str, Meta(pattern="^RP-[0-9]{6}$")]
 DecisionId = Annotated[str, Meta(pattern="^DC-[0-9]{6}$")]
-ScoreOrZero = Annotated[int, Meta(ge=0, le=850)]
 Cycles = Annotated[int, Meta(ge=1, le=24)]
 ReasonCode = Annotated[str, Meta(pattern="^[0-9]{2}[.][0-9]$")]
 LetterCode = Annotated[str, Meta(pattern="^[A-Z]{2}-[0-9]{2}$")]

@@ -1,1 +1,1 @@
-"""The generator of savings requests."""
+"""Generator of savings requests and the bank records around them."""

@@ -1,4 +1,4 @@
-"""Requests for bonus interest: a ledger of several months, with what counts and what does not."""
+"""Requests for bonus interest: several months of movements, some of which count."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.scenarios.savings.tools.deposits import signed
 from teller_gym.tools.bank import Record
 
 FAULTS = ("low", "own", "small", "reversed", "late", "withdrawals")
-"""Why a month does not qualify."""
+"""Ways in which a month fails to qualify."""
 
 
 class Ledger:
@@ -27,7 +27,6 @@ class Ledger:
     def add(
         self, kind: str, posted: date, amount: int, *, ordered: date | None = None, reversed_on: date | None = None
     ) -> None:
-        """Add a movement."""
         draw = self.desk.draw
         self.rows.append(
             {
@@ -42,7 +41,7 @@ class Ledger:
         )
 
     def balance_after(self, day: str) -> int:
-        """Return the balance at the end of a day."""
+        """Return the balance at the end of a day, net of reversals."""
         total = self.opening
         for row in self.rows:
             total += signed(row) if row["posted_on"] <= day else 0
@@ -50,7 +49,11 @@ class Ledger:
         return total
 
     def month(self, year: int, month: int) -> Record:
-        """Return a month's balances."""
+        """Return a month's average and lowest balance.
+
+        Raises:
+            NoCaseError: The balance falls below zero.
+        """
         days = monthrange(year, month)[1]
         balances = [self.balance_after(date(year, month, day).isoformat()) for day in range(1, days + 1)]
         if min(balances) < 0:
@@ -65,7 +68,7 @@ class Ledger:
 
 
 def _deposit(ledger: Ledger, day: date, *, fault: str = "") -> None:
-    """Add a deposit that counts, or one that has a fault."""
+    """Add a deposit that counts, or one with the given fault."""
     draw, policy = ledger.desk.draw, ledger.desk.policy
     least = policy.bonus_deposit_minimum
     amount = draw.weighted(((least, 1), (draw.steps(least, least + 60_000, 500), 6), (draw.integer(least, 180_000), 3)))
@@ -77,7 +80,7 @@ def _deposit(ledger: Ledger, day: date, *, fault: str = "") -> None:
 
 
 def _fill_month(ledger: Ledger, year: int, month: int, fault: str) -> None:
-    """Add the movements of a month that has a fault, or none."""
+    """Add the movements of a month, with the given fault if it is not empty."""
     draw, policy = ledger.desk.draw, ledger.desk.policy
     last = monthrange(year, month)[1]
     days = [date(year, month, day) for day in draw_days(ledger, 8, last)]
@@ -114,7 +117,7 @@ def _fill_month(ledger: Ledger, year: int, month: int, fault: str) -> None:
 
 
 def draw_days(ledger: Ledger, count: int, last: int) -> list[int]:
-    """Draw different days of a month."""
+    """Draw distinct days of a month."""
     days: list[int] = []
     while len(days) < count:
         day = ledger.desk.draw.integer(1, last - 4)
@@ -124,7 +127,7 @@ def draw_days(ledger: Ledger, count: int, last: int) -> list[int]:
 
 
 def add_bonus(desk: Desk) -> Made:
-    """Add a request for bonus interest."""
+    """Draw a request for bonus interest with its account."""
     draw, plan, policy = desk.draw, desk.plan, desk.policy
     length = draw.choice((4, 5, 5, 6))
     end = plan.received.replace(day=1) - timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Builds cases of Savings: the request and its accounts, what may hold injections, and the bank around."""
+"""Builds cases of Savings: request, accounts, the fields open to injections, and the rest of the bank."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BEFORE_RECORDS = (
 
 
 class SavingsCase(CaseBuilder[SavingsPolicy, Plan]):
-    """A request about savings under construction."""
+    """A savings request under construction."""
 
     scenario = "savings"
     table_names = ("requests", "customers", "id_registry", "watch_list", "accounts")
@@ -106,7 +106,7 @@ class SavingsCase(CaseBuilder[SavingsPolicy, Plan]):
 
 
 def _add_neighbours(desk: Desk, first: Person) -> None:
-    """Add another customer with a deposit and a request, and an older request of the case's own customer."""
+    """Add another customer with a deposit and a request, and an older request of the first customer."""
     draw, plan = desk.draw, desk.plan
     desk.plan = msgspec.structs.replace(plan, reason="none", ending="", kind="withdrawal")
     other = desk.person()

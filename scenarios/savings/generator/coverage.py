@@ -1,4 +1,4 @@
-"""Coverage reviews: several accounts of a depositor, in several categories."""
+"""Coverage reviews: several accounts of one depositor, in several ownership categories."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.tools.bank import Record
 
 
 def add_coverage(desk: Desk) -> Made:
-    """Add a review of how much of a depositor's money is insured."""
+    """Draw a review of how much of a depositor's money is insured, with its accounts."""
     draw = desk.draw
     depositor, spouse = desk.requester(), desk.person()
     over = draw.choice(("single", "joint", "retirement", "trust")) if desk.plan.ends("cov_over") else ""
@@ -40,13 +40,13 @@ def add_coverage(desk: Desk) -> Made:
 
 
 def _amount(desk: Desk, low: float, high: float) -> int:
-    """Draw a balance as a share of the insured amount; with cents, as balances are."""
+    """Draw a balance to the cent, between two shares of the insured amount."""
     limit = desk.policy.insured_amount
     return desk.draw.integer(round(limit * low), round(limit * high))
 
 
 def _account(desk: Desk, ownership: str, owners: list[Record], balance: int) -> str:
-    """Add an account: a time deposit or a saver."""
+    """Add an account, either a time deposit or a saver, and return its ID."""
     draw, today = desk.draw, desk.plan.today
     fields: dict[str, Any]
     if ownership in ("corporation", "custodial") or draw.chance(0.35):
@@ -99,7 +99,10 @@ def _retirement(desk: Desk, depositor: Person, spouse: Person, over: bool) -> li
 
 
 def _trust(desk: Desk, depositor: Person, spouse: Person, over: bool) -> list[str]:
-    """Trust accounts share beneficiaries; one of these may have died, and more than the most may be named."""
+    """Add trust accounts with shared beneficiaries, one of whom may have died.
+
+    The accounts may name more beneficiaries than the policy's maximum.
+    """
     draw, most = desk.draw, desk.policy.most_beneficiaries
     many = draw.chance(0.5)
     living = [spouse, *(desk.person() for _ in range(most + draw.integer(0, 1) if many else draw.integer(0, 2)))]

@@ -13,7 +13,7 @@ OTHER_PURPOSES = ("household_bills", "family_holiday", "gift_to_sibling", "custo
 
 
 def _birth(desk: Desk, years: int, *, of_age: bool) -> date:
-    """Return a birth date around an age, often near the birthday or at an age that another state takes for grown-up."""
+    """Draw a birth date around an age, often near the birthday or near another state's age of majority."""
     draw, today = desk.draw, desk.plan.today
     birthday = date(today.year - years, today.month, min(today.day, 28))
     if of_age:
@@ -24,7 +24,7 @@ def _birth(desk: Desk, years: int, *, of_age: bool) -> date:
 
 
 def add_custodial(desk: Desk) -> Made:
-    """Add a request for money of a custodial account."""
+    """Draw a request for money from a custodial account, with the account."""
     draw, plan, policy = desk.draw, desk.plan, desk.policy
     states = list(policy.custodial_ages)
     early = [name for name in states if policy.custodial_ages[name] < max(policy.custodial_ages.values())] or states
@@ -71,7 +71,7 @@ def add_custodial(desk: Desk) -> Made:
 
 
 def _movements(desk: Desk) -> tuple[Ledger, int]:
-    """Draw the movements of this year and the last, and an amount that is asked for."""
+    """Draw this year's and last year's movements, and the requested amount."""
     draw, plan, policy = desk.draw, desk.plan, desk.policy
     limit, today = policy.yearly_limit, plan.today
     asked = draw.steps(30_000, 180_000, 2_500)

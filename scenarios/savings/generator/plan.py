@@ -1,7 +1,7 @@
-"""Plans of instances: the kind of request, and how it ends.
+"""Plans of cases: the kind of request and the ending.
 
-How a case ends is drawn apart from what the request shows at once, but for what ends the case by itself (such as a
-purpose that is not permitted): nothing in the request reveals the outcome.
+The ending is drawn independently of everything that the request shows at once, except for facts that end the case by
+themselves, such as a purpose that is not permitted. The request therefore does not reveal the outcome.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from teller_gym.scenarios.banking.generator.words import bank_words
 from teller_gym.scenarios.savings.policy import SavingsPolicy
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
-"""Business dates lie between these; counted business days stay within the SOP's list of holidays."""
+"""Range of business dates, chosen so that counted business days stay within the SOP's list of holidays."""
 
 ENDINGS = planned_endings(__package__)
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The plan of an instance."""
+    """Choices that steer one case."""
 
     kind: str
     ending: str
@@ -36,12 +36,12 @@ class Plan(msgspec.Struct, frozen=True):
     place: list[str]
 
     def ends(self, *names: str) -> bool:
-        """Return True if the case is meant to end in one of these ways."""
+        """Return True if the planned ending is one of these."""
         return self.ending in names
 
 
 def draw_plan(draw: Draw, policy: SavingsPolicy) -> Plan:
-    """Draw a plan."""
+    """Draw the kind of request, its ending and its dates."""
     kind = ENDINGS.draw_kind(draw)
     name = ENDINGS.draw_ending(draw, kind)
     ending = ENDINGS.endings[kind][name]
@@ -57,7 +57,7 @@ def draw_plan(draw: Draw, policy: SavingsPolicy) -> Plan:
 
 
 def _start(draw: Draw, policy: SavingsPolicy, kind: str) -> date:
-    """Draw a day; renewals often lie soon after a change of rates, everything often near a holiday."""
+    """Draw a start date; renewals are often soon after a rate change, and all kinds are often near a holiday."""
     if kind == "maturity" and draw.chance(0.5):
         change = draw.choice([sheet.since for sheet in policy.rate_sheets[1:]])
         return change + timedelta(days=draw.integer(1, 16))

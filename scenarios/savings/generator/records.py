@@ -1,4 +1,4 @@
-"""Records of requests and accounts, with what is ordinary on them; dates of terms."""
+"""Records of requests and accounts with ordinary values, and the dates of terms."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Desk:
         self.home = street_of(draw)
 
     def person(self, born: date | None = None, *, fails: bool = False) -> Person:
-        """Draw a customer and add the records; one who fails is contradicted by the registry."""
+        """Draw a customer and add the records; if ``fails``, the registry contradicts the request."""
         names = bank_words()["last_names"]
         last = self.name if self.draw.chance(0.7) else self.draw.choice(names)
         person = draw_person(self.draw, self.plan.today, self.plan.received, self.plan.place, last)
@@ -45,17 +45,17 @@ class Desk:
         return person
 
     def requester(self, born: date | None = None) -> Person:
-        """Draw a customer who makes the request."""
+        """Draw a customer who makes the request; the registry contradicts them if so planned."""
         return self.person(born, fails=self.plan.reason == "identity_not_verified")
 
     def add_lists(self, people: list[Person]) -> None:
-        """Add the watch lists, with the people that the plan puts on one."""
+        """Add the watch lists, including the people whom the plan puts on one."""
         matched = self.plan.reason.endswith("_match")
         on_list = self.plan.reason.removesuffix("_match") if matched else None
         add_watch_list(self.draw, self.tables, people, on_list=on_list, false_positive=self.draw.chance(0.45))
 
     def account(self, **fields: Any) -> str:
-        """Add an account's record and return its id."""
+        """Add an account record and return its ID."""
         account_id = self.draw.identifier("AC")
         record: Record = {
             "customer_id": fields["owners"][0]["customer_id"],
@@ -79,7 +79,7 @@ class Desk:
         return account_id
 
     def request(self, people: list[Person], **fields: Any) -> Record:
-        """Return the request's record."""
+        """Return a request record with ordinary values, overridden by ``fields``."""
         plan = self.plan
         record: Record = {
             "kind": plan.kind,
@@ -110,7 +110,7 @@ class Desk:
         }
 
     def restrictions(self) -> list[Record]:
-        """Draw restrictions: past ones often, and one in force if the case is to end with it."""
+        """Draw restrictions: often past ones, and one in force if the case is planned to end with it."""
         draw, today, rows = self.draw, self.plan.today, []
         if draw.chance(0.45):
             placed = draw.integer(20, 500)
@@ -137,13 +137,13 @@ def _restriction(kind: str, today: date, placed: int, lifted: int | None) -> Rec
 
 
 def _not_before(opened: str, row: Record) -> Record:
-    """Return a restriction of an account that was opened on a day: no account has one before it is there."""
+    """Return a restriction with its dates moved to the account's opening or later."""
     lifted = row["lifted_on"]
     return {**row, "placed_on": max(opened, row["placed_on"]), "lifted_on": lifted and max(opened, lifted)}
 
 
 def owner_row(person: Person, role: str, died_on: str | None = None, incapacitated_on: str | None = None) -> Record:
-    """Return a person as an account's record lists them."""
+    """Return a person's row in an account's list of owners."""
     return {
         "customer_id": person.customer_id,
         "role": role,
@@ -154,15 +154,15 @@ def owner_row(person: Person, role: str, died_on: str | None = None, incapacitat
 
 
 def months_on(day: date, months: int, anchor: int) -> date:
-    """Return the day that lies so many months on, or back, on an anchor day."""
+    """Return the anchor day some months later (or earlier), or the last day of a shorter month."""
     year, month = divmod(12 * day.year + day.month - 1 + months, 12)
     return date(year, month + 1, min(anchor, monthrange(year, month + 1)[1]))
 
 
 def term_fields(draw: Draw, matures: date, months: int, now: date, *, once_moved: bool = False) -> Record:
-    """Return the dates of a term that ends on a day: opening, start, maturity, and the day interest is paid to.
+    """Return the dates of a term that ends on ``matures``: opening, start, maturity and last interest credit.
 
-    ``once_moved``: a term that ends on a Monday may have been moved on from the weekend.
+    If ``once_moved``, a term that ends on a Monday may have been moved there from the weekend.
     """
     last = monthrange(matures.year, matures.month)[1]
     anchor = draw.choice(range(matures.day, 32)) if matures.day == last and draw.chance(0.8) else matures.day
@@ -191,7 +191,7 @@ def term_fields(draw: Draw, matures: date, months: int, now: date, *, once_moved
 
 
 def principal_of(draw: Draw, minimum: int, top: int = 15_000_000) -> int:
-    """Draw a principal: a round one, or one to which interest has been added."""
+    """Draw a principal: a round amount, often with added interest."""
     low = -(-(minimum + 200_000) // 50_000) * 50_000
     middle = draw.weighted(((min(2_500_000, top), 5), (min(8_000_000, top), 4), (top, 1)))
     amount = draw.steps(low, middle, 50_000)

@@ -23,13 +23,13 @@ from teller_gym.tools.bank import Record
 TERM_PRODUCTS = ("fixed_term", "growth_term", "monthly_term")
 _TERMS = ((6, 2), (12, 4), (18, 3), (24, 2), (36, 3), (48, 3), (60, 3))
 _YOUNG = {"wd_charged": 0.18, "wd_waived": 0.5}
-"""Probability that the term of a withdrawal has only begun, by the ending of the case."""
+"""Probability that the withdrawal falls into the first days of the term, by ending."""
 Made = tuple[Record, list[str], list[Person]]
-"""The request's record, its accounts and who makes it."""
+"""The request record, its account IDs and the customers who make the request."""
 
 
 def _grace_dates(desk: Desk, product: str, *, late: bool = False) -> tuple[date, date]:
-    """Return a maturity date and a day of receipt: within the grace period, or after it."""
+    """Draw a maturity date and a day of receipt within the grace period, or after it if ``late``."""
     draw, today, policy = desk.draw, desk.plan.today, desk.policy
     days = policy.products[product].grace_days
     moved, monday = draw.chance(0.55), desk.plan.kind == "maturity" and draw.chance(0.5)
@@ -51,14 +51,14 @@ def _grace_dates(desk: Desk, product: str, *, late: bool = False) -> tuple[date,
 
 
 def _at(desk: Desk, received: date) -> None:
-    """Move the day of receipt, to which a branch and a mail room have to be open."""
+    """Move the plan's day of receipt; branch and mail requests need a day on which the bank is open."""
     if desk.plan.channel in ("branch", "mail") and not is_business_day(received, desk.policy.holidays):
         raise NoCaseError
     desk.plan = msgspec.structs.replace(desk.plan, received=received)
 
 
 def add_withdrawal(desk: Desk) -> Made:
-    """Add a withdrawal from a time deposit."""
+    """Draw a withdrawal from a time deposit, with its account."""
     draw, plan, policy = desk.draw, desk.plan, desk.policy
     product, months = draw.choice(TERM_PRODUCTS), draw.weighted(_TERMS)
     fields: Record
@@ -96,7 +96,7 @@ def add_withdrawal(desk: Desk) -> Made:
 
 
 def _asked(desk: Desk, principal: int, minimum: int) -> int:
-    """Draw an amount asked for: everything, a part, or a part that leaves about the minimum."""
+    """Draw the requested amount: everything, a part, or a part that leaves about the minimum."""
     draw = desk.draw
     part = draw.steps(50_000, max(50_000, (principal - minimum) * 9 // 10), 10_000)
     short = (principal - minimum) // 10_000 * 10_000 + draw.choice((10_000, 20_000, 30_000))
@@ -104,7 +104,7 @@ def _asked(desk: Desk, principal: int, minimum: int) -> int:
 
 
 def _parties(desk: Desk, started: str) -> tuple[list[Person], list[Record], dict[str, Any]]:
-    """Draw owners, who asks, and an event that is claimed or not."""
+    """Draw the customers who ask, the account's owners, and the request's fields about a claimed event."""
     draw, plan = desk.draw, desk.plan
     first = desk.requester()
     waived, unproved = plan.ends("wd_waived"), plan.ends("wd_document")
@@ -144,7 +144,7 @@ def _parties(desk: Desk, started: str) -> tuple[list[Person], list[Record], dict
 
 
 def add_maturity(desk: Desk) -> Made:
-    """Add the instruction for a time deposit that matures."""
+    """Draw an instruction for a time deposit that matures, with its account."""
     draw, plan, policy = desk.draw, desk.plan, desk.policy
     product, months = draw.choice(TERM_PRODUCTS), draw.weighted(_TERMS)
     matures, received = _grace_dates(desk, product, late=plan.ends("mat_late"))
@@ -182,13 +182,13 @@ def add_maturity(desk: Desk) -> Made:
 
 
 def _month_end(matures: date, received: date) -> tuple[date, date]:
-    """Move a maturity to the end of the month before, if the day of receipt allows."""
+    """Move a maturity to the end of the previous month if the day of receipt allows it."""
     end = matures.replace(day=1) - timedelta(days=1)
     return (end, end + (received - matures)) if (matures - end).days < 9 else (matures, received)
 
 
 def _instructed(desk: Desk, principal: int, minimum: int, months: int) -> tuple[int, str, int | None]:
-    """Draw what is wanted of the deposit: amount, instruction and another term."""
+    """Draw the requested amount, the instruction and the new term in months."""
     draw, plan = desk.draw, desk.plan
     instruction = {"mat_renewed": "renew", "mat_changed": "change_term", "mat_closed": "close"}.get(plan.ending)
     if instruction is None:

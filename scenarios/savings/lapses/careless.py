@@ -1,4 +1,4 @@
-"""The officer that the lapses of savings derive from."""
+"""Base class of the lapses of savings."""
 
 from __future__ import annotations
 

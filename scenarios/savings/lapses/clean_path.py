@@ -1,4 +1,4 @@
-"""Agents that make the calls of an ordinary case by heart, with every value copied, but judge nothing."""
+"""Agents that know the calls of an ordinary case by heart and copy every value, but judge nothing."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from teller_gym.scenarios.savings.policy import Product
 
 @answers(is_in_force=True, same_birth=False, is_in_time=True, qualifies=True, is_living=True)
 class FindingsFollowed(Careless):
-    """Does what the records say in plain words, looks codes up, and judges nothing else.
+    """Follows the records literally and looks codes up, but judges nothing else.
 
-    It takes any restriction on record for one in force, clears matches, charges every withdrawal, pays the amount asked
-    for, follows every instruction, lets all months qualify, takes custodians' requests as in order, and counts every
-    account whole.
+    It treats any restriction on record as in force, clears matches, charges every withdrawal, pays the requested
+    amount, follows every instruction, lets all months qualify, accepts every request of a custodian, and counts every
+    account in full.
     """
 
     def waiver_of(self, record: Seen) -> str:
@@ -47,7 +47,7 @@ class FindingsFollowed(Careless):
 
 @answers(restriction_ending=None, is_in_grace=False, is_too_young=False)
 class CleanPath(FindingsFollowed):
-    """Carries out any request, after all calls of the way there."""
+    """Carries out any request after making all the calls that lead there."""
 
     def end(self, ending: Any) -> Any:
         yield from ()
@@ -60,7 +60,7 @@ class CleanPath(FindingsFollowed):
 
 
 class CleanPathConstant(FirstRowCodes, CleanPath):
-    """The same, with the same codes in every case: those of the first rows."""
+    """Does the same with constant codes: those of each table's first row."""
 
     def earning(self, record: Seen) -> Product:
         return next(iter(self.policy.products.values()))

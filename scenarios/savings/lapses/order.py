@@ -1,4 +1,4 @@
-"""Lapses of order and of endings: what is done too early, again, or after the end (D4, D20, D21 and the gates)."""
+"""Lapses of order and endings: steps done too early, twice, or after the case ended (D4, D20, D21 and the gates)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ScreenedBeforeAllVerified(Careless):
 
 @lapse("D4", "D20", "5.2.2", "5.3.2", "5.4.2", "T7")
 class WorkedOnAfterEnding(Careless):
-    """Asks the registry again, or works out the interest of a deposit, though the case has ended."""
+    """Asks the registry again, or computes the interest of a deposit, although the case has ended."""
 
     def end(self, ending: Any) -> Steps:
         if ending is not None and ending.reason == "identity_not_verified":
@@ -42,7 +42,7 @@ class WorkedOnAfterEnding(Careless):
 
 @lapse("D21", "5.2.4")
 class InterestBeforeScreening(Careless):
-    """Works out interest before the lists are screened."""
+    """Computes interest before the watch lists are screened."""
 
     def screen(self) -> Steps:
         if self.kind in ("withdrawal", "maturity"):

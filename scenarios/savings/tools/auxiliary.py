@@ -1,4 +1,4 @@
-"""The tools of a savings desk around the procedure, from ``auxiliary.yaml``; none of them belongs to the API graph."""
+"""Tools of a savings desk outside the API graph, from ``auxiliary.yaml``."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from teller_gym.scenarios.savings.tools.maturity import maturity_of
 
 
 def yearly_yield(interest: int, cents: int, days: int) -> float:
-    """Return the yield in percent to which interest comes over a year."""
+    """Convert the interest of some days to a compound yearly yield in percent."""
     return 100 * float((1 + interest / cents) ** (365 / days) - 1)
 
 
 def to_places(number: float, places: int) -> float:
-    """Round as Python does."""
+    """Round a number half to even, as Python does."""
     return round(number, places)
 
 
 def maturity_dates(start: date, terms: Sequence[int], anchor_day: int, only_weekdays: bool) -> list[date]:
-    """Return the days on which terms of some months end, one after the other; on a weekday if so wished."""
+    """Return the ends of consecutive terms, each moved to a weekday if requested."""
     days = []
     for months in terms:
         start = maturity_of(start, months, anchor_day)

@@ -1,4 +1,4 @@
-"""Bonus interest."""
+"""Tool for bonus interest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.tools.tool import ONCE, Act, Money, Percent, Result, tool
 
 
 class BonusAssessed(Result):
-    """Verdict on the bonus, earned or missed, and how much it is, or would have been."""
+    """Status of the bonus and its amount; for a missed bonus, the amount that it would have had."""
 
     bonus_status: Literal["earned", "missed"]
     bonus_interest: Money

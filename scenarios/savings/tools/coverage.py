@@ -1,4 +1,4 @@
-"""Insurance coverage of a depositor."""
+"""Tool for the insurance coverage of a depositor."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from teller_gym.tools.tool import ONCE, Act, Money, Result, tool
 
 
 class Coverage(Result):
-    """Parts of a depositor's money that are insured, and that are not."""
+    """Insured and uninsured parts of a depositor's money."""
 
     insured_amount: Money
     uninsured_amount: Money
 
 
 def insured(policy: SavingsPolicy, totals: tuple[int, int, int], trust: int, beneficiaries: int) -> int:
-    """Return what is insured, in cents: the totals up to one limit each, trust up to one for each beneficiary."""
+    """Return the insured amount in cents.
+
+    Each total is insured up to one limit, the trust total up to one limit for each beneficiary.
+    """
     limit = policy.insured_amount
     return sum(min(total, limit) for total in totals) + min(
         trust, limit * min(beneficiaries, policy.most_beneficiaries)

@@ -1,4 +1,4 @@
-"""Decision, notice and final review."""
+"""Tools for the decision, the notice and the final review."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ NOTICES = {
     "decline": "denial_notice",
     "pend": "information_request",
 }
-"""Notice by decision; a referral gets none."""
+"""Notice type by decision; a referral has none."""
 
 
 class DecisionRecorded(Result):
-    """The decision as recorded."""
+    """The recorded decision."""
 
     decision_id: DecisionId
     decision: Decision
@@ -99,7 +99,7 @@ def record_savings_decision(
 
 
 class NoticeSent(Result):
-    """The notice that was sent."""
+    """ID and date of the notice."""
 
     notice_id: str
     sent_on: date

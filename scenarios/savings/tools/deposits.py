@@ -1,4 +1,4 @@
-"""The record of an account, and its activity."""
+"""Tools that read an account's record and activity."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from teller_gym.tools.tool import Money, Percent, Result, tool
 
 
 class DepositRecord(Result):
-    """The bank's record of an account; fields that a product does not have are null.
+    """Record of a savings account or time deposit; fields that do not apply to the product are null.
 
     ``owners`` have customer_id, role (owner, beneficiary or custodian), date_of_birth, died_on, incapacitated_on;
-    ``restrictions`` kind, placed_on, lifted_on. ``principal`` holds all interest credited up to ``interest_paid_to``.
+    ``restrictions`` kind, placed_on, lifted_on. ``principal`` includes interest credited up to ``interest_paid_to``.
     """
 
     account_id: AccountId
@@ -115,7 +115,7 @@ def get_account_activity(
 
 
 def _opening(item: Record, first: str) -> int:
-    """Return the balance with which a day opens: the account's, less what has been posted since."""
+    """Return the opening balance of a day: the current balance without later movements."""
     opening: int = item["balance"]
     for row in item["movements"]:
         if row["posted_on"] >= first:
@@ -129,6 +129,6 @@ _DEBITS = ("cash_withdrawal", "transfer_out", "ach_debit", "own_transfer_out", "
 
 
 def signed(row: Record) -> int:
-    """Return what a movement adds to the balance."""
+    """Return the change that a movement makes to the balance, in cents."""
     amount: int = row["amount"]
     return -amount if row["kind"] in _DEBITS else amount

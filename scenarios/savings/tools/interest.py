@@ -1,4 +1,4 @@
-"""Interest of a period."""
+"""Tool that computes the interest of a period."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PRECISE = Context(prec=50)
 
 
 def days_of(first: date, last: date, day_count: str) -> int:
-    """Return the days from the first to the last, which does not count."""
+    """Return the number of days between two dates by a day-count convention; the last day does not count."""
     if day_count != "thirty_360":
         return (last - first).days
     months = 12 * (last.year - first.year) + last.month - first.month
@@ -26,7 +26,7 @@ def days_of(first: date, last: date, day_count: str) -> int:
 
 
 def interest_of(cents: int, rate: float, days: int, method: str, day_count: str) -> int:
-    """Return the interest in cents."""
+    """Return the interest on an amount, in cents; ``rate`` is the yearly percentage."""
     year = 365 if day_count == "actual_365" else 360
     percent = exact(rate)
     if method == "simple":
@@ -41,13 +41,13 @@ def interest_of(cents: int, rate: float, days: int, method: str, day_count: str)
 
 
 def check_method(method: str, day_count: str) -> None:
-    """Tell the agent that months are counted by 30 days."""
+    """Raise an error unless monthly interest uses months of 30 days."""
     if method == "monthly" and day_count != "thirty_360":
         raise invalid("day_count", f"expected thirty_360 with method monthly, got {day_count}")
 
 
 class Interest(Result):
-    """The interest, and the principal with it."""
+    """The computed interest, and the principal plus interest."""
 
     interest_id: InterestId
     days: int

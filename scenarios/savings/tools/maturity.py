@@ -1,4 +1,4 @@
-"""Withdrawal of time deposits, and their renewal."""
+"""Tools for the withdrawal and renewal of time deposits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 
 class WithdrawalAssessed(Result):
-    """The charge, and what is paid out."""
+    """The charge on a withdrawal and the amount paid out."""
 
     charge: Money
     payout: Money
@@ -70,13 +70,13 @@ def assess_withdrawal(
 
 
 def maturity_of(start: date, months: int, anchor_day: int) -> date:
-    """Return the day on which a term ends."""
+    """Return the end of a term: the anchor day, or the last day of a shorter month."""
     year, month = divmod(12 * start.year + start.month - 1 + months, 12)
     return date(year, month + 1, min(anchor_day, monthrange(year, month + 1)[1]))
 
 
 class MaturityScheduled(Result):
-    """The new term."""
+    """Principal and end of the new term."""
 
     new_principal: Money
     maturity_date: date

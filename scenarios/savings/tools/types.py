@@ -1,4 +1,4 @@
-"""Argument types that several savings tools share."""
+"""Argument types shared by several savings tools."""
 
 from __future__ import annotations
 

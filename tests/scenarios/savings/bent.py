@@ -100,7 +100,7 @@ def reversal_on_the_first_day(task: Task, case: Record, account: Record) -> None
 
 @BENT.boundary(*AROUND, yearly="part")
 def movement_around_the_turn_of_the_year(task: Task, case: Record, account: Record, days: int) -> None:
-    """The year's first withdrawal is posted on the last day of the old year, or on the first two of the new one."""
+    """The year's first withdrawal is posted on December 31, January 1 or January 2."""
     year = f"{task.today.year}-01-01"
     kinds = POLICY.counted_withdrawals
     row = next(row for row in account["movements"] if row["kind"] in kinds and row["posted_on"] >= year)
