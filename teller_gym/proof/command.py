@@ -81,7 +81,7 @@ def run(argv: list[str]) -> int:
 
 
 def _id_of(name: str) -> str:
-    """Return the id of an env given by its short name or its id, with the module that registers it before a colon."""
+    """Convert a short name or an id of an env, optionally prefixed with ``module:``, into an id for ``gym.make``."""
     module, colon, rest = name.rpartition(":")
     if not colon:
         return env_id_of(name)
