@@ -1,4 +1,4 @@
-"""Variations of episodes from the frozen benchmark, to distinguish an agent that reads from one that remembers."""
+"""Options that vary episodes, to distinguish agents that read from agents that memorise."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.base.text import shown
 from teller_gym.procedure.task import Task
 
 SCHEMAS = 100
-"""Number of shifted schemas in a stream; a task has one of them."""
+"""Number of shifted schemas in a stream, one of which is drawn for each task."""
 
 HELDOUT_SCHEMAS = 10
 """Number of shifted schemas of the split ``heldout_schema``."""
@@ -40,7 +40,7 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
         """Check constructor options.
 
         Raises:
-            OptionError: a value that is neither a boolean nor a whole number of 0 or more.
+            OptionError: a value is neither a boolean nor a whole number of 0 or more.
         """
         for name, value in streams.items():
             if not isinstance(value, int) or value < 0:
@@ -50,7 +50,7 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
         return cls(**{name: int(value) for name, value in streams.items()})
 
     def schema_of(self, task: Task) -> str:
-        """Return the key of the shifted schema of a task; empty for the scenario's own schema."""
+        """Return the key of the schema under which a task is shown; empty for the scenario's own."""
         if task.schema or not self.schema_shift:
             return task.schema
         number = int(random.Random(f"schema/{self.schema_shift}/{task.id}").random() * SCHEMAS)
@@ -58,10 +58,10 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def heldout_schema(number: int) -> str:
-    """Return the key of one of the shifted schemas that training never sees."""
+    """Return the key of a shifted schema that never occurs in training."""
     return f"{_HELDOUT}{number % HELDOUT_SCHEMAS}"
 
 
 def is_heldout(schema: str) -> bool:
-    """Return True if a shifted schema is one of those that training never sees."""
+    """Return True if the key is that of a shifted schema that never occurs in training."""
     return schema.startswith(_HELDOUT)

@@ -1,4 +1,4 @@
-"""Graph, SOP, template and scenario find their own faults: each check fails on a document with one change."""
+"""Tests that the checks of graph, SOP, template and scenario fail on documents with one error each."""
 
 import copy
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def dump(bent: dict[str, Any]) -> str:
 
 
 def graph(bent: dict[str, Any]) -> Graph:
-    """Return the graph with the node made from the template, as the scenario completes it."""
+    """Load a graph and complete it with the node generated from the template, as the scenario does."""
     read = "get_application_data"
     return completed(load_graph(dump(bent)), LOANS.tools, {read: reading_node(LOANS.template)}, {})
 
@@ -62,15 +62,15 @@ def test_a_missing_data_edge(nodes: dict[str, Any], index: int) -> None:
     if gone["kind"] == "data":
         refuse_graph(nodes, f"missing.*{gone['from']}.*{gone['to']}")
     else:
-        graph(nodes).check(LOANS.tools)  # only the tool itself knows; see the tests of the order of calls
+        graph(nodes).check(LOANS.tools)  # only the tool requires the order; see the tests of the order of calls
 
 
 Bend = Callable[[dict[str, Any]], Any]
-"""Changes a document in one place."""
+"""Function that introduces an error into a document."""
 
 
 def payment(document: dict[str, Any], argument: str, **entries: Any) -> None:
-    """Change the entry of an argument of calculate_payment."""
+    """Change the entry of one argument of calculate_payment."""
     document["nodes"]["calculate_payment"]["inputs"][argument] |= entries
 
 
@@ -135,7 +135,7 @@ def test_a_fault_of_the_graph_is_named(nodes: dict[str, Any], fault: str) -> Non
 
 def test_an_input_that_is_an_output_elsewhere(nodes: dict[str, Any]) -> None:
     nodes["nodes"]["calculate_payment"]["inputs"]["annual_rate"]["from"] = ["price_loan.grade"]
-    graph(nodes).check(LOANS.tools)  # the same node: nothing to say against it
+    graph(nodes).check(LOANS.tools)  # an origin in the same node is allowed
     nodes["nodes"]["assess_affordability"]["inputs"]["monthly_debts"]["from"] = ["calculate_payment.apr"]
     nodes["edges"] = [e for e in nodes["edges"] if (e["from"], e["to"])[0] != "calculate_monthly_debts"]
     refuse_graph(nodes, "monthly_debts is an output of .*calculate_monthly_debts")
@@ -325,12 +325,12 @@ def test_text_that_is_no_template() -> None:
 
 
 def _stray(bank: Bank) -> Result:
-    """Belong to no node."""
+    """Do nothing, without a node in the graph."""
     return Result()
 
 
 OWN = [tool for tool in LOANS.tools.values() if tool.name != "get_application_data"]
-"""The tools that are not made from the template."""
+"""Tools that are not generated from the template."""
 
 
 def scenario(**changes: Any) -> Scenario:
@@ -352,7 +352,7 @@ def test_the_scenario_as_it_stands_passes() -> None:
 
 
 def test_nothing_to_submit_with() -> None:
-    """It would be made from the template, whose output fields have no origins."""
+    """The tool would be generated from the template, whose output fields have no origins."""
     with pytest.raises(ScenarioError, match=r"template.yaml, decision: expected 'from'"):
         scenario(submit="finish")
 

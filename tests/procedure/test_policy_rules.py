@@ -1,4 +1,4 @@
-"""Policy shift: drawn within bounds, and followed by SOP, tools, expert and solver."""
+"""Tests that shifted policies are within their bounds and are followed by SOP, tools, expert and solver."""
 
 import json
 import re
@@ -28,7 +28,7 @@ DEFAULT: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(LOANS.policy))
 
 
 def at(value: Any, path: list[str]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield place and value of everything at a path, independently of the code under test."""
+    """Yield the location and the value of every match of a path, independently of the code under test."""
     if not path:
         yield (), value
         return
@@ -145,11 +145,11 @@ def test_rules_that_do_not_fit_the_policy(rule: str, message: str) -> None:
 
 
 SURE = ("secure_message", "text_message", "phone_call", "video_call", "in_person")
-"""Ways to reach an applicant, the surest last."""
+"""Ways to contact an applicant, from the least to the most reliable."""
 
 
 def test_shifted_codes_make_sense_together() -> None:
-    """An extended alert needs a surer contact than an initial one, and no employer is asked about a retiree."""
+    """An extended alert needs a more reliable contact than an initial one; retirees have no employer to ask."""
     for number in range(200):
         raw = drawn(f"sense/{number}")
         ways = {alert: SURE.index(way) for alert, way in raw["contact_methods"].items()}
@@ -180,7 +180,7 @@ def test_every_value_that_shifts_stands_in_the_sop(rule: Rule, rendering: str) -
 
 
 def forms(value: int) -> set[str]:
-    """Return the ways in which the SOP may write a number of the policy."""
+    """Return the formats in which the SOP may show a number of the policy."""
     percent, rate = f"{value // 100}.{value % 100:02d}", f"{value // 1000}.{value % 1000:03d}"
     return {str(value), fmt_usd(value), percent, rate}
 
@@ -198,7 +198,7 @@ def test_no_number_of_the_policy_is_written_into_the_texts() -> None:
     placeholders = re.finditer(r"\{([a-z][\w.]*)(:\w+)?\}", source)
     shifted = {fill(found[0], LOANS.policy): found[1] for found in placeholders if tuple(found[1].split(".")) in moving}
     assert len(shifted) > 40
-    for common in ("3", "5", "10", "60", "1,000"):  # numbers that stand for something else, too
+    for common in ("3", "5", "10", "60", "1,000"):  # numbers that also have another meaning
         shifted.pop(common, None)
     for text in texts:
         for found in re.findall(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w-])", text):
@@ -242,7 +242,7 @@ def test_expert_and_solver_agree_and_cases_are_realistic() -> None:
 
 
 def unplanned(tasks: Iterable[Task]) -> list[str]:
-    """Return the ids of tasks that do not end as the generator planned."""
+    """Return the ids of tasks whose decision differs from the generator's plan."""
     decisions = {"approve": "approve", "counter": "counter_offer", "deny": "deny"}
     decisions |= {"incomplete": "incomplete", "refer": "refer"}
     found = []

@@ -1,4 +1,4 @@
-"""Perturbed results: other spelling, the same values, and noise only in texts that no rule reads."""
+"""Tests that perturbed results keep their values, with noise only in texts that no rule reads."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Schema shift: new names and texts, the same meaning, and a complete way back."""
+"""Tests that shifted schemas keep the meaning of tools and can be mapped back completely."""
 
 import copy
 import hashlib
@@ -134,7 +134,7 @@ def test_a_call_of_an_unknown_tool_stays_unknown() -> None:
 
 
 def spoilt(tool: Tool, arguments: dict[str, Any], usable: list[str], how: int, which: int) -> dict[str, Any]:
-    """Return arguments with one thing wrong: missing, unknown, of another type, or no possible value."""
+    """Return arguments with one error: missing, unknown, of another type, or an impossible value."""
     name = usable[which % len(usable)]
     broken: tuple[Any, ...] = (
         {"an": "object"},
@@ -356,7 +356,7 @@ def test_what_a_shown_schema_allows_is_decoded(schema: str, which: int, seed: in
     try:
         call = parse_action(action_text(Call(name, arguments)), tools)
     except ToolError as error:
-        # What JSON Schema cannot say: the decimals of a unit, and that the 31st of June is no day.
+        # JSON Schema cannot express the decimals of a unit, or that 31 June does not exist.
         assert "decimals" in error.message or "a day of the calendar" in error.message
     else:
         assert isinstance(call, ToolCall) and call.tool is WHOLE_POOL[call.tool.name]
