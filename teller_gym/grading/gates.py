@@ -17,12 +17,6 @@ class Order:
     every call placed after it depends on all calls placed before it, regardless of the customer. A gate applies only if
     its step has at least one call in the case.
 
-    Args:
-        calls: calls of the standard result.
-        graph: graph of the procedure, with the edges.
-        course: course of the SOP, with the tools' places and the gates.
-        subject: name of the argument that identifies the customer of a call.
-
     Attributes:
         before: for each call, its direct dependencies; bit ``i`` represents the call of index ``i``.
         beneath: for each call, its direct and indirect dependencies.

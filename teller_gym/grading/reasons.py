@@ -62,15 +62,7 @@ def _called(noted: Noted, name: str) -> bool:
 def outcome_reasons(
     success: bool, over: bool, faults: Sequence[Fault], failures: Mapping[str, int], penalties: float
 ) -> list[CheckpointResult]:
-    """Return results with weight 0 that explain the outcome and the penalties.
-
-    Args:
-        success: True if the case is right.
-        over: True if the episode is over.
-        faults: faults of the episode, the root cause first.
-        failures: number of failed calls by kind of error.
-        penalties: share of the score that is deducted for failed calls.
-    """
+    """Return results with weight 0 that explain the outcome and the penalties; ``failures`` counts kinds of error."""
     left = [f"action {fault.step + 1}: {fault.reason}" for fault in faults if not fault.made_good]
     if not over:
         left = ["the episode is not over"]

@@ -49,12 +49,7 @@ class RequiredCall(msgspec.Struct, frozen=True, eq=False):
 
 
 class Rubric:
-    """Graded parts of a task, built once and shared by all its episodes.
-
-    Args:
-        task: task with its standard result.
-        scenario: scenario of the task; its graph and SOP define the order of calls and the sources of arguments.
-    """
+    """Graded parts of a task, built once and shared by all its episodes."""
 
     __slots__ = (
         "_end_state",

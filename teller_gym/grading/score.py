@@ -73,14 +73,7 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
 
 def standing_of(config: RewardConfig, checkpoints: float, parameters: float, success: bool, failures: int) -> Standing:
-    """Compute a score with its terms, rounded to twelve digits.
-
-    Args:
-        config: weights and penalties.
-        checkpoints, parameters: shares of the terms that were reached.
-        success: True if the case is right.
-        failures: number of calls that returned an error.
-    """
+    """Compute a score, rounded to twelve digits, from its terms and the number of failed calls."""
     outcome = 1.0 if success else 0.0
     penalties = min(config.failed_call * failures, config.failed_calls_at_most) if failures else 0.0
     reached = config.checkpoints * checkpoints + config.parameters * parameters + config.outcome * outcome

@@ -30,11 +30,6 @@ class EndState:
 
     Tables for notes (``notes`` of ``template.yaml``) do not count, nor do changes made by the final review, which is
     graded by its output fields.
-
-    Args:
-        task: task with the bank at the start.
-        scenario: scenario of the task.
-        calls: calls of the standard result.
     """
 
     def __init__(self, task: Task, scenario: Scenario, calls: Sequence[ToolCall]) -> None:

@@ -17,12 +17,7 @@ from teller_gym.procedure.working import load_working
 
 
 class Documents:
-    """Reads the files and optional modules in a scenario's folder.
-
-    Args:
-        name: name of the scenario.
-        package: module whose folder contains the documents.
-    """
+    """Reads the files and optional modules in a scenario's folder, which is that of its ``package``."""
 
     def __init__(self, name: str, package: str) -> None:
         self.name = name

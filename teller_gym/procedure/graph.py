@@ -172,12 +172,7 @@ def completed(graph: Graph, tools: Mapping[str, Tool], first: Mapping[str, Node]
     """Add the nodes of tools generated from the template, and the parts that ``graph.yaml`` omits.
 
     The file may omit a node's outputs, which the tool has, and all data edges, which follow from the inputs; it must
-    not omit only some of them.
-
-    Args:
-        graph: graph as written in the file.
-        tools: tools of the scenario.
-        first, last: nodes to add before and after the others, unless the file has a node of the same name.
+    not omit only some of them. Nodes in ``first`` and ``last`` are added unless the file has one of the same name.
     """
     nodes = {**first, **last, **graph.nodes}
     nodes = {name: nodes[name] for name in dict.fromkeys((*first, *graph.nodes, *last))}

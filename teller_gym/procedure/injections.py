@@ -42,15 +42,7 @@ class Asks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Injection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wording of an injected instruction.
-
-    Attributes:
-        id: id in the task's tag.
-        split: split whose tasks may contain it.
-        kind: kind of record, such as ``note`` or ``list_entry``.
-        text: text in the record, all or part of a field.
-        asks: demands of the text.
-    """
+    """A wording of an injected instruction, in a record of a ``kind`` such as ``note`` or ``list_entry``."""
 
     id: str
     split: Literal["train", "heldout"]
@@ -118,14 +110,8 @@ class Orders:
 def obeying(task: Task, steps: Steps, known: Mapping[str, dict[str, Any]], found: list[Injection]) -> Steps:
     """Yield an expert's calls as changed by injections, which are all followed from the first call.
 
-    If a tool refuses a changed call, the expert's own call is made instead. The work ends if the expert cannot continue
-    with the changed case.
-
-    Args:
-        task: task of the case.
-        steps: steps of the expert.
-        known: results of the standard calls by action, used for skipped calls.
-        found: wordings to follow.
+    If a tool refuses a changed call, the expert's own call is made instead; skipped calls get their result from
+    ``known``. The work ends if the expert cannot continue with the changed case.
     """
     orders = Orders(task)
     for injection in found:

@@ -53,16 +53,8 @@ def further_request(
 ) -> Draft | None:
     """Draft another request of the same customers on the same account.
 
-    Args:
-        first: task whose case is in the table ``requests``.
-        draw: random source of the new id.
-        prefix: prefix of the new id.
-        text: template of the agent's request, with ``{case}``, ``{account}``, ``{people}`` and ``{today}``.
-        joint: text between the ids of customers.
-        fields: values that differ from those of the first request.
-
-    Returns:
-        The draft; None if the new id is already taken.
+    ``text`` is the template of the agent's request, with ``{case}``, ``{account}``, ``{people}`` (ids separated by
+    ``joint``) and ``{today}``; ``fields`` replace values of the first request. Returns None if the new id is taken.
     """
     requests = first.tables["requests"]
     case, case_id = requests[first.case_id], draw.identifier(prefix)

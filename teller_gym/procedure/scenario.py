@@ -309,15 +309,9 @@ class Scenario(Documents):
     ) -> Task:
         """Generate a task.
 
-        If the task's fingerprint is excluded, its branches are withheld, or two records would have the same id, it is
-        drawn again with another seed.
-
-        Args:
-            seed: seed of the task.
-            exclude: fingerprints that the task must not have.
-            task_id: id of the task; ``<scenario>-g-<seed>`` if empty.
-            split: split of the task.
-            policy: values that differ from the default policy, see :meth:`draw_policy`.
+        If the task's fingerprint is in ``exclude``, its branches are withheld, or two records would have the same id,
+        it is drawn again with another seed. The id is ``<scenario>-g-<seed>`` unless given; ``policy`` contains values
+        that differ from the default policy, see :meth:`draw_policy`.
         """
         values = policy or {}
         chosen = self._shifted_policy(_encode(values)) if values else self.policy

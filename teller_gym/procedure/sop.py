@@ -159,11 +159,7 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
             raise ScenarioError(f"SOP: expected a clause with 'does: [{missing[0]}]', there is none")
 
     def render(self, rendering: str, policy: Any) -> str:
-        """Render the document as Markdown.
-
-        Args:
-            rendering: ``explicit`` or ``abstract``.
-            policy: object whose attributes fill the placeholders.
+        """Render the document as Markdown, with placeholders filled from the policy.
 
         Raises:
             OptionError: the rendering is unknown.

@@ -58,15 +58,10 @@ _FUNCTIONS = {**FUNCTIONS, **{each.__name__: each for each in (add_business_days
 
 
 class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One lapse of the file.
+    """One lapse of the file; see :class:`Lapse` and the module's docstring.
 
-    Attributes:
-        sentence: description of what the officer does instead.
-        clauses: rules that it breaks, see :class:`Lapse`.
-        answers: answers by judgement: a fixed value, or ``{read: <path>}`` (``cents`` for a dollar amount, ``day`` for
-            a date), ``{as_if: <arguments>}``, ``{instead: <answers by right answer>}``
-            or ``{rule: <expression>}``.
-        shared: name of the class, if the lapse is shared with other scenarios.
+    ``answers`` has by judgement a fixed value, or ``{read: <path>}`` (``cents`` for a dollar amount, ``day`` for a
+    date), ``{as_if: <arguments>}``, ``{instead: <answers by right answer>}`` or ``{rule: <expression>}``.
     """
 
     sentence: str

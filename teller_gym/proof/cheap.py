@@ -55,12 +55,8 @@ class Tally(NamedTuple):
 def cheap_agent(env_id: str, name: str, distractors: int | str = 0, instances: int | None = None) -> ProofItem:
     """Check that a cheap agent stays under 0.25 mean score and under 2 % success over the frozen instances.
 
-    Args:
-        env_id: as for ``gym.make``.
-        name: name of the agent.
-        distractors: number of distractors in play.
-        instances: number of instances, spread over the branches; all if None. Rare cases are overrepresented in such
-            a sample, so its successes are compared with 2 % of all frozen instances.
+    A sample spread over the branches overrepresents rare cases, so its successes are compared with 2 % of all frozen
+    instances.
     """
     under = subject(env_id, distractors)
     tally = Tally.of(one for _, one in play_all(under, under.part(instances), make_agent(name, under.env)))
@@ -86,12 +82,8 @@ def cheap_agent(env_id: str, name: str, distractors: int | str = 0, instances: i
 def varied_cheap(env_id: str, name: str, instances: int, crowded: int, variants: int | None = None) -> ProofItem:
     """Check that a cheap agent stays under 0.25 mean score and 2 % success under randomisation and on variant splits.
 
-    Args:
-        env_id: as for ``gym.make``.
-        name: name of the agent.
-        instances: number of frozen instances under each randomisation, with the limits of :func:`cheap_agent`.
-        crowded: number of instances where all distractors are in play, which takes long.
-        variants: number of tasks of each variant split; all if None.
+    The numbers of tasks are ``instances`` under each randomisation, with the limits of :func:`cheap_agent`, but
+    ``crowded`` where all distractors are in play, which takes long, and ``variants`` on each variant split.
     """
     under = subject(env_id)
     few = MOST_SUCCESS * len(under.tasks)

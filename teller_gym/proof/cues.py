@@ -40,11 +40,8 @@ Results = list[tuple[str, dict[str, Any]]]
 def no_cue(env_id: str, instances: int) -> list[ProofItem]:
     """Check that neither a classifier on the first result nor any single formal cue predicts the decision.
 
-    Outside the benchmark the figures are reported but never fail, because a small scenario may show all facts at once.
-
-    Args:
-        env_id: as for ``gym.make``.
-        instances: number of generated instances; those that end at the intake check do not count.
+    The instances are generated; those that end at the intake check do not count. Outside the benchmark the figures are
+    reported but never fail, because a small scenario may show all facts at once.
     """
     scenario = subject(env_id).scenario
     drawn = [generate_task(scenario.name, FIRST_SEED + number) for number in range(instances)]

@@ -21,13 +21,9 @@ _FIRST_YEAR = 1900
 
 
 def fillable_calls(under: Subject, task: Task, acts: Collection[Act | None], *categories: Category) -> list[Call]:
-    """Return, for each tool, a call that succeeds at the start of a task, if one is found.
+    """Return, for each tool with one of the acts, a call that succeeds at the start of a task, if one is found.
 
-    Args:
-        under: the env to check.
-        task: the task; the result of its first standard call may be used for arguments.
-        acts: acts of the tools to try; None stands for tools that only read.
-        categories: categories of the tools to try; all if none is given.
+    The act None stands for tools that only read. Arguments may use the result of the first standard call.
     """
     tools = under.scenario.tools
     knowledge = Knowledge([Spec(tool.schema()) for tool in tools.values()])

@@ -50,11 +50,7 @@ _TYPES = {Kind.GRAPH: GraphEnv, Kind.MIXED: BankEnv, Kind.DAY: DayEnv, Kind.OFFI
 
 
 class Subject:
-    """The env under test.
-
-    Args:
-        env_id: as for ``gym.make``; ``module:id`` imports the module first.
-        options: options of the env.
+    """The env under test; an id ``module:id`` imports the module first.
 
     Raises:
         gymnasium.error.Error: there is no such env.

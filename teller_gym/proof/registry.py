@@ -46,13 +46,9 @@ Size = tuple[int | None, int | None]
 
 
 class Claim(NamedTuple):
-    """A function that checks a claim, with its arguments.
+    """A function that checks a claim, with its positional arguments after the env's id and its sample sizes.
 
-    Attributes:
-        name: name for ``--only``; the part before a dot names a group.
-        check: function of the env's id, the fixed arguments, and the sample sizes as keyword arguments.
-        fixed: positional arguments after the env's id.
-        sizes: sample sizes by argument; the one called ``n`` can be set with ``-n``.
+    The part of the name before a dot names a group for ``--only``; the size called ``n`` can be set with ``-n``.
     """
 
     name: str

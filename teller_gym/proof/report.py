@@ -12,9 +12,6 @@ class ProofItem(msgspec.Struct, frozen=True, kw_only=True):
     """A claim about an env and the result of its check.
 
     Attributes:
-        name: short, stable identifier.
-        claim: the claim as a sentence.
-        passed: True if the claim is true of the env.
         figure: the measurement as text.
         measured: the measurement as data.
         problems: the first few counterexamples.

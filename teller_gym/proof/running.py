@@ -25,13 +25,9 @@ J = TypeVar("J", bound=Hashable)
 def run_all(
     checks: Mapping[J, Check], order: Sequence[J], processes: int, done: Callable[[J, Result], None]
 ) -> dict[J, list[ProofItem]]:
-    """Run checks and return the items of each.
+    """Run checks, started in the given order, and return the items of each; ``done`` is called with each result.
 
-    Args:
-        checks: checks by job; ``str(job)`` is the name of its check.
-        order: jobs in the order in which they start.
-        processes: number of processes; 1 runs the checks in this process.
-        done: called with each result when it is ready.
+    With one process, the checks run in this process.
 
     Raises:
         KeyboardInterrupt: after all processes have been ended.

@@ -27,9 +27,7 @@ _decode = msgspec.json.Decoder(Result).decode
 class Trunk:
     """The standard calls of a task, played once; other episodes fork from a shared prefix.
 
-    Args:
-        task: a task of any split.
-        max_steps: limit of steps; None takes the env's limit, which depends on the scenario's frozen instances.
+    If ``max_steps`` is None, the limit is that of the env, which depends on the scenario's frozen instances.
     """
 
     def __init__(self, task: Task, max_steps: int | None = None) -> None:
@@ -58,11 +56,7 @@ class Trunk:
         return self.follow(expert(self.task.request, self.policy))
 
     def follow(self, steps: Steps) -> BankEpisode:
-        """Play steps and return the resulting episode; the stored results serve the shared prefix.
-
-        Args:
-            steps: generator of calls that receives each result, or ``{"error": {...}}`` after a failed call.
-        """
+        """Play steps and return the resulting episode; stored results are used for the prefix of standard calls."""
         place = 0
         try:
             call = next(steps)

@@ -44,11 +44,7 @@ def variant_series(scenario: Scenario, n: int | None) -> list[Series]:
 def varied_oracle(env_id: str, each: int, together: int, variants: int | None = None) -> list[ProofItem]:
     """Check that the expert scores 1 under each randomisation and all combined, also on the variant splits.
 
-    Args:
-        env_id: as for ``gym.make``.
-        each: number of generated instances under each randomisation.
-        together: number of generated instances under all combined.
-        variants: number of tasks of each variant split, played with and without randomisations; all if None.
+    The numbers of tasks are ``each`` under one randomisation, ``together`` under all, and ``variants`` per split.
     """
     scenario = subject(env_id).scenario
     kinds = randomisations(scenario)

@@ -76,7 +76,6 @@ class Deviation(NamedTuple):
     """A wrong way to work a case.
 
     Attributes:
-        kind: class of the mistake.
         at: number of standard calls before it.
         acts: wrong calls; the deviation does not count if a tool refuses one.
         rest: calls made afterwards.

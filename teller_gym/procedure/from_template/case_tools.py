@@ -68,10 +68,7 @@ def id_field(template: Template) -> str:
 def find(bank: Bank, table: str, key: str, argument: str = "") -> Record:
     """Look up a record of the bank.
 
-    Args:
-        bank: bank to search.
-        table, key: table and key of the record.
-        argument: argument named in the error; if empty, it follows from the table: ``account_id`` for ``accounts``.
+    The error names ``argument``, or one that follows from the table: ``account_id`` for ``accounts``.
 
     Raises:
         ToolError: there is no such record.

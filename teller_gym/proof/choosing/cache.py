@@ -33,13 +33,7 @@ _NOT_READ = ("endings.yaml", "chosen_seeds.yaml", "configs", "training", "office
 
 
 class Cache(Generic[T]):
-    """Results of one kind by seed, in memory and in a file.
-
-    Args:
-        folder: folder of the file; None keeps results only in memory.
-        kind: stem of the file's name.
-        type_: type of a result.
-    """
+    """Results of one kind by seed, in memory and, unless ``folder`` is None, in a file."""
 
     def __init__(self, folder: Path | None, kind: str, type_: type[T]) -> None:
         self._path = None if folder is None else folder / f"{kind}.jsonl"

@@ -28,13 +28,7 @@ _TELL_EVERY_S = 60.0
 
 
 class Part(NamedTuple):
-    """The pool and the chosen instances of a split.
-
-    Attributes:
-        rows: all eligible cases of the pool.
-        problem: the search problem for these rows.
-        chosen: indices of the chosen rows.
-    """
+    """The eligible cases of a split's pool, their search problem, and the indices of the chosen ones."""
 
     split: Split
     rows: list[Row]
@@ -61,12 +55,7 @@ class Choosing(NamedTuple):
 
 
 def choose(scenario: Scenario, cache: Path | None, tell: Tell) -> Choosing:
-    """Choose the instances that ``endings.yaml`` asks for.
-
-    Args:
-        scenario: a scenario that tags each drawn case ``ending:<name>``.
-        cache: folder in which drawn and played cases are kept; None keeps nothing.
-        tell: called with progress messages.
+    """Choose the instances that ``endings.yaml`` asks for; drawn and played cases are kept in the folder ``cache``.
 
     Raises:
         ScenarioError: the document is invalid, or the pools have too few cases with a requested ending.

@@ -31,14 +31,10 @@ class Drawn(msgspec.Struct, frozen=True):
     """A case of the pool.
 
     Attributes:
-        seed: seed from which the case is drawn.
         refusal: reason why it cannot be chosen; empty if it can.
-        ending: name in its ``ending:`` tag.
-        fingerprint: fingerprint of the case.
         outcome: value of the first output.
         answer: fingerprint of all outputs.
         recipes: fingerprints of the outputs with dates as days from a date that the case shows.
-        branches: outcome of each decision point.
         fields: normalised fields, see :mod:`teller_gym.proof.leaks`.
     """
 
@@ -122,7 +118,6 @@ class Outcomes(msgspec.Struct, frozen=True):
     """Results of the agents on a case.
 
     Attributes:
-        seed: seed of the case.
         lost: lapses that lose success.
         crashed: lapses that crashed.
         won: agents without judgement that succeed: clean paths, and the one that tries codes.

@@ -24,13 +24,7 @@ SEEDS = range(FIRST_SEED, min(FIRST_SEEDS.values()))
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Quotas for the instances of a split.
-
-    Attributes:
-        first_seed: first seed of the pool.
-        pool: number of seeds in the pool.
-        endings: number of instances to choose for each ending.
-    """
+    """Quotas for a split: the number of instances to choose for each ending, from ``pool`` consecutive seeds."""
 
     first_seed: int
     pool: Annotated[int, msgspec.Meta(ge=1)]

@@ -56,13 +56,9 @@ class Goal(NamedTuple):
 
 
 class Problem:
-    """A table of rows to choose from, with the goals of its columns.
+    """A table of rows to choose from: ``hits[row, column]`` is True if the row counts towards the column's goal.
 
-    Args:
-        hits: array of shape (rows, goals), True where a row counts towards a goal.
-        goals: goal of each column.
-        groups: group of each row.
-        quotas: number of rows to choose from each group; other groups are ignored.
+    ``groups`` has the group of each row, and ``quotas`` the number of rows to choose from each group.
 
     Raises:
         ValueError: a group has fewer rows than its quota.

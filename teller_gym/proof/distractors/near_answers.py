@@ -86,13 +86,7 @@ class Case(NamedTuple):
 
 
 def near_misses(env_id: str, most_recipes: int, instances: int | None = None) -> ProofItem:
-    """Check that no distractor nearly answers what the procedure needs; the module's docstring defines the terms.
-
-    Args:
-        env_id: the environment.
-        most_recipes: limit on the recipes that are tried for each distractor.
-        instances: number of frozen tasks to use; None for all.
-    """
+    """Check that no distractor nearly answers what the procedure needs; the module's docstring defines the terms."""
     under = subject(env_id)
     tasks = under.part(instances)
     cases = [Case(task, seen_values(under.scenario, task)) for task in tasks]

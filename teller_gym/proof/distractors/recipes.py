@@ -25,11 +25,7 @@ class Slot(msgspec.Struct, frozen=True):
     as_list: bool = False
 
     def fill(self, seen: Mapping[str, Source]) -> Any:
-        """Return the argument's value.
-
-        Raises:
-            KeyError: a source was not seen in this task.
-        """
+        """Return the argument's value; raises KeyError if a source was not seen in this task."""
         if not self.sources:
             return self.value
         values = [seen[name].value for name in self.sources]
@@ -55,11 +51,7 @@ def recipes(
 ) -> list[Recipe]:
     """Return all recipes for a tool, or a reproducible random sample if there are more than ``most``.
 
-    Args:
-        tool: any tool.
-        seen: sources of some tasks; a source that fits in none of them is ignored.
-        most: maximum number of recipes.
-        texts: texts that the tool is known to accept, by argument.
+    ``seen`` has the sources of some tasks, and ``texts`` the texts that the tool is known to accept, by argument.
     """
     known = texts or {}
     names = list(dict.fromkeys(name for sources in seen for name in sources))

@@ -29,9 +29,7 @@ class Face(Tool):
     """A tool as shown in a shifted schema.
 
     Args:
-        tool: original tool.
-        name: new name.
-        naming: naming of the parameters.
+        tool, name, naming: original tool, its new name, and the naming of its parameters.
         key: random key for order, layout and split dates.
         elsewhere: new names of other tools, their parameters and outputs, which may occur in texts.
         fixed: argument that is part of a split tool's name.
@@ -101,7 +99,7 @@ class Face(Tool):
     # -- calls ----------------------------------------------------------------------------------------------------
 
     def decode(self, raw: msgspec.Raw | bytes | str) -> Any:
-        """Decode arguments of the shifted schema into those of the original; raises the errors of :meth:`Tool.decode`."""
+        """Decode shifted arguments into those of the original tool, with the errors of :meth:`Tool.decode`."""
         if self._args is None:
             self._args = msgspec.json.Decoder(self._arguments_type())
         given = read_arguments(self._args.decode, raw, self.parameters)

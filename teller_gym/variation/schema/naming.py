@@ -64,11 +64,7 @@ _STYLES: dict[bool, tuple[Callable[[list[str]], str], ...]] = {False: (_snake, _
 
 
 class Thesaurus(Mapping[str, Alternatives]):
-    """Synonyms of words: the shared ones and a scenario's own.
-
-    Args:
-        own: synonyms of the scenario, which override shared ones.
-    """
+    """Synonyms of words: the shared ones and a scenario's own, which take precedence."""
 
     def __init__(self, own: Mapping[str, Alternatives]) -> None:
         self._entries = {**_shared(), **own}
@@ -120,12 +116,9 @@ def _read(data: bytes, whose: str) -> dict[str, Alternatives]:
 
 
 class Naming:
-    """A consistent renaming of tools and parameters; equal keys give equal names.
+    """A consistent renaming of tools and parameters, determined by a random key.
 
-    Args:
-        key: random key.
-        heldout: True for the synonyms and styles of held-out schemas.
-        scenario: scenario whose synonyms are used besides the shared ones; empty for none.
+    ``heldout`` selects the synonyms and styles of held-out schemas; ``scenario`` adds a scenario's own synonyms.
     """
 
     def __init__(self, key: str, heldout: bool, scenario: str = "") -> None:

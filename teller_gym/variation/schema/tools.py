@@ -30,7 +30,7 @@ Plan = list[tuple[Tool, str, dict[str, Any]]]
 
 
 class ShiftedTools(ToolSet):
-    """The tools of a pool as shown in a shifted schema, with conversions in both directions; see :func:`shift_tools`."""
+    """The tools of a pool as shown in a shifted schema, with conversions in both directions."""
 
     def __init__(
         self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings, rows: Rows
@@ -100,12 +100,7 @@ class ShiftedTools(ToolSet):
         return face.name, face.write(arguments)
 
     def read(self, text: str, name: str | None = None) -> str:
-        """Convert a shown result or error back to the original schema.
-
-        Args:
-            text: JSON of the result, perturbed or not.
-            name: original name of the tool that returned it.
-        """
+        """Convert a shown result or error, perturbed or not, back to the original schema; ``name`` is the original."""
         if not text.startswith('{"error"'):
             return self._fields.rewrite(text, partial(self._fields.old, name or "")) if text else text
         text = replace_names(text, self._back)
@@ -136,12 +131,7 @@ class ShiftedTools(ToolSet):
 
 
 def shift_tools(tools: ToolSet, key: str, scenario: Scenario) -> ShiftedTools:
-    """Show tools under a shifted schema.
-
-    Args:
-        tools: the pool.
-        key: key of the schema, from which names, order and texts are drawn; it also decides which synonyms are used.
-        scenario: scenario with additional synonyms, descriptions, and the fields of untyped rows.
+    """Show tools under the shifted schema of a key, with the scenario's own synonyms and descriptions.
 
     Raises:
         ScenarioError: two tools, or two parameters of a tool, would have the same name.
