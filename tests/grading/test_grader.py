@@ -365,13 +365,6 @@ def test_a_change_of_another_case_is_damage() -> None:
     assert state == f"applications/{other} was changed, which is not of this case (completeness_status)"
 
 
-def test_work_on_the_own_case_is_no_damage() -> None:
-    env = start(SHORT)
-    env.step(note_on(SHORT, SHORT.case_id))
-    play(env, [action_text(call) for call in SHORT.standard.calls])
-    assert env.grade().success and env.grade().collateral == ()
-
-
 @pytest.mark.parametrize("ending", ["Done.", "budget"])
 def test_damage_is_found_however_the_episode_ends(ending: str) -> None:
     env = start(SHORT, max_steps=2)

@@ -18,9 +18,8 @@ from teller_gym.base.money import fmt_usd
 from teller_gym.procedure.policy_rules import Rule, Steps, draw_policy, load_rules
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.sop import fill
-from teller_gym.procedure.task import Split, Task
+from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import find_task, generate_task, load_tasks, split_tasks, under_policy_shift
-from teller_gym.tools.run import action_text, run_action
 
 ROOT = Path(__file__).parents[2]
 LOANS = load_scenario("loans")
@@ -221,50 +220,29 @@ def test_two_policies_never_mix() -> None:
 # -- tasks -----------------------------------------------------------------------------------------------------------
 
 
-def shifted_tasks(count: int) -> list[Task]:
-    return [under_policy_shift(generate_task("loans", seed), 1) for seed in range(count)]
+DECISIONS = {
+    "approve": "approve",
+    "counter": "counter_offer",
+    "deny": "deny",
+    "incomplete": "incomplete",
+    "refer": "refer",
+}
+"""Decisions by the first word of the ending that the generator planned."""
 
 
-def check_agreement(tasks: Iterable[Task]) -> None:
-    for task in tasks:
-        policy = LOANS.policy_of(task)
-        assert policy != LOANS.policy
-        assert LOANS.solve(task).outputs == task.standard.outputs, task.id
-        assert LOANS.solve(task).branches == task.branches
-        assert list(LOANS.realism(task, policy)) == [], task.id
-        bank = LOANS.bank(task)
-        for call in task.standard.calls:
-            run_action(bank, LOANS.tools, action_text(call))
-
-
-def test_expert_and_solver_agree_and_cases_are_realistic() -> None:
-    check_agreement(shifted_tasks(150))
-
-
-def unplanned(tasks: Iterable[Task]) -> list[str]:
-    """Return the ids of tasks whose decision differs from the generator's plan."""
-    decisions = {"approve": "approve", "counter": "counter_offer", "deny": "deny"}
-    decisions |= {"incomplete": "incomplete", "refer": "refer"}
-    found = []
-    for task in tasks:
-        (ending,) = [tag.removeprefix("ending:") for tag in task.tags if tag.startswith("ending:")]
-        if decisions[ending.partition("_")[0]] != task.standard.outputs["decision"]:
-            found.append(task.id)
-    return found
-
-
-def check_spread(count: int, within: float) -> None:
-    default = [generate_task("loans", seed) for seed in range(count)]
+def test_endings_stay_spread_and_as_planned() -> None:
+    default = [generate_task("loans", seed) for seed in range(200)]
     moved = [under_policy_shift(task, 1) for task in default]
     for field in ("decision", "routing"):
         before, after = (Counter(str(t.standard.outputs[field]) for t in tasks) for tasks in (default, moved))
         assert before.keys() == after.keys()
-        assert max(abs(before[key] - after[key]) for key in before) <= within * count, (before, after)
-    assert len(unplanned(moved)) <= max(1, 0.01 * count), unplanned(moved)
-
-
-def test_endings_stay_spread() -> None:
-    check_spread(200, 0.06)
+        assert max(abs(before[key] - after[key]) for key in before) <= 12, (before, after)
+    unplanned = []
+    for task in moved:
+        (ending,) = [tag.removeprefix("ending:") for tag in task.tags if tag.startswith("ending:")]
+        if DECISIONS[ending.partition("_")[0]] != task.standard.outputs["decision"]:
+            unplanned.append(task.id)
+    assert len(unplanned) <= 2, unplanned
 
 
 def test_a_policy_shift_changes_what_is_right() -> None:
