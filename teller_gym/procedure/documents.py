@@ -1,4 +1,4 @@
-"""The documents in a scenario's folder, most of which are optional."""
+"""Access to the documents in a scenario's folder, most of which are optional."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims about answers: expert and solver agree on them, none is frequent, and no single field gives one away."""
+"""Claims about answers: expert and solver agree, no answer is frequent, and no single field predicts an output."""
 
 from __future__ import annotations
 

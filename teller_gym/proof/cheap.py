@@ -106,7 +106,7 @@ def varied_cheap(env_id: str, name: str, instances: int, crowded: int, variants:
     return item(f"varied.{name}", claim, figure, problems, measured)
 
 
-# -- by heart ---------------------------------------------------------------------------------------------------------
+# -- agents that repeat an ordinary case ------------------------------------------------------------------------------
 
 
 def clean_paths(env_id: str) -> list[ProofItem]:

@@ -91,6 +91,6 @@ def _id_of(name: str) -> str:
         import_registering(module, name)
     except OptionError:
         raise
-    except (Exception, SystemExit):  # its own code fails, which is a claim that does not hold
+    except (Exception, SystemExit):  # the module's own code fails, which the checks report as a failed claim
         return name
     return f"{module}:{env_id_of(rest)}"

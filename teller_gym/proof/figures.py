@@ -118,11 +118,7 @@ def draw_kinds_of_work(counts: Counts, path: Path) -> None:
 
 
 def _figure(width: float, height: float) -> Any:
-    """Create a figure without pyplot, and so without a window or global state.
-
-    Raises:
-        MissingExtraError: matplotlib is not installed.
-    """
+    """Create a figure without pyplot, and so without a window or global state."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:

@@ -109,11 +109,7 @@ def check_envs(
 
 
 def _chosen(every: Mapping[Job, Check], only: Sequence[str]) -> dict[Job, Check]:
-    """Select the checks named in ``only``, by name or by group such as ``cheap``; all if it is empty.
-
-    Raises:
-        OptionError: a name is neither a check nor a group of checks.
-    """
+    """Select the checks named in ``only``, by name or by group such as ``cheap``; all if it is empty."""
     known = dict.fromkeys(name for job in every for name in (job.check.partition(".")[0], job.check))
     unknown = [name for name in only if name not in known and name not in OF_THE_BENCHMARK]
     if unknown and every:

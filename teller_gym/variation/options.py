@@ -27,13 +27,13 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     policy_shift: int = 0
-    """Thresholds, rates and limits are drawn anew; SOP, tools and graders follow."""
+    """Redraws thresholds, rates and limits; SOP, tools and graders use the new values."""
     schema_shift: int = 0
-    """Tools and parameters are renamed, reordered, described anew, some split."""
+    """Renames, reorders and rewords tools and parameters, and splits some of them."""
     perturb: int = 0
-    """Results are written in equivalent ways, with noise in texts that no rule reads."""
+    """Writes results in equivalent formats, with noise in texts that no rule reads."""
     faults: int = 0
-    """Tools occasionally answer with temporary errors; the SOP says what to do."""
+    """Makes tools occasionally fail with temporary errors; the SOP explains how to handle them."""
 
     @classmethod
     def read(cls, **streams: Any) -> Variation:

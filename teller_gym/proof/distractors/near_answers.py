@@ -9,8 +9,8 @@
   from a duration in the SOP, or with a constant.
 * A recipe is *near* for a task if its answer contains a number within 1 % of the needed value, or a date within 3 days
   of it, but not the value itself to the same number of decimals. Its arguments must be known before the needed value
-  is, and must not be that near to it themselves. A date in a list counts only if it is exact, since a weekly list has a
-  date near any other.
+  is, and must not themselves be that near to it. A date in a list counts only if it is exact, because a weekly list
+  contains a date near any other.
 
 A distractor misleads about a needed value if one of its recipes is near in at least half of the tasks in which the
 value is needed and the recipe gets an answer. There must be at least three such tasks, and an answer in a tenth of the
@@ -86,7 +86,7 @@ class Case(NamedTuple):
 
 
 def near_misses(env_id: str, most_recipes: int, instances: int | None = None) -> ProofItem:
-    """Check that no distractor nearly answers what the procedure needs; the module's docstring defines the terms."""
+    """Check that no distractor misleads about a needed value, as defined in the module's docstring."""
     under = subject(env_id)
     tasks = under.part(instances)
     cases = [Case(task, seen_values(under.scenario, task)) for task in tasks]
