@@ -22,7 +22,7 @@ class Made(msgspec.Struct, frozen=True, eq=False, gc=False):
     required: RequiredCall | None
     """The required call that it matches best; None if its tool is not required."""
     wrong: tuple[str, ...]
-    """Names of its wrong arguments."""
+    """Names of the wrong arguments."""
     early: int
     """Bits of the calls that should have been done correctly before."""
     again: bool

@@ -241,7 +241,7 @@ class Grader:
         self._look()
 
     def _compare(self, outputs: Mapping[str, Any]) -> None:
-        """Compare output fields one by one."""
+        """Compare the submitted output fields with the expected ones."""
         expected = self.rubric.outputs
         self._outputs = {name: outputs.get(name) for name in expected}
         right = [

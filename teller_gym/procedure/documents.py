@@ -62,7 +62,7 @@ class Documents:
 
     @cached_property
     def working(self) -> Expert | None:
-        """The expert that notes its working; None if the scenario has no module ``working``."""
+        """Expert that writes notes; None if the scenario has no module ``working``."""
         return load_working(self.package)
 
     @cached_property

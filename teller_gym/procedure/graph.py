@@ -58,7 +58,7 @@ class NodeInput(msgspec.Struct, frozen=True, rename={"origin": "from"}, forbid_u
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One API: its inputs by name, and the names of its outputs."""
+    """A tool in the graph: its inputs by name, and the names of its outputs."""
 
     inputs: dict[str, NodeInput]
     outputs: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Edge(msgspec.Struct, frozen=True, rename={"upstream": "from", "downstream"
 
 
 class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Nodes by name and edges, as written in ``graph.yaml``."""
+    """Contents of ``graph.yaml``: nodes by name, and edges."""
 
     nodes: dict[str, Node]
     edges: tuple[Edge, ...] = ()
@@ -157,11 +157,7 @@ class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_graph(text: str | bytes) -> Graph:
-    """Read a graph from YAML.
-
-    Raises:
-        ScenarioError: the text is not a graph.
-    """
+    """Parse ``graph.yaml``; raises :class:`ScenarioError` if it is invalid."""
     try:
         return msgspec.yaml.decode(text, type=Graph)
     except msgspec.MsgspecError as error:

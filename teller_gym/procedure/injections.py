@@ -92,7 +92,7 @@ class Orders:
         self.calls: list[Call] = []
 
     def take(self, asks: Asks) -> None:
-        """Add the demands of one injection."""
+        """Add the demands of an injection."""
         self.set |= self._filled(asks.set)
         self.skip.update(asks.skip)
         if asks.call is not None:

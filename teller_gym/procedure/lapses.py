@@ -23,7 +23,7 @@ from teller_gym.base.errors import ScenarioError
 from teller_gym.procedure.officer import Steps
 
 Expert = Callable[[str, Any], Steps]
-"""A function of the request and of the policy that the SOP shows."""
+"""Function of the request and the policy in the SOP that returns the expert's steps."""
 
 CLEAN_PATH, CLEAN_PATH_CONSTANT = "clean_path", "clean_path_constant"
 

@@ -55,11 +55,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low
 
 
 def load_rules(text: bytes) -> tuple[Rule, ...]:
-    """Read ``policy_shift.yaml``.
-
-    Raises:
-        ScenarioError: the text is not a list of rules.
-    """
+    """Parse ``policy_shift.yaml``; raises :class:`ScenarioError` if it is invalid."""
     try:
         return msgspec.yaml.decode(text, type=tuple[Rule, ...])
     except msgspec.MsgspecError as error:

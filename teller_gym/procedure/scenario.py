@@ -175,7 +175,7 @@ class Scenario(Documents):
 
     @cached_property
     def title(self) -> str:
-        """The SOP's title."""
+        """Title of the SOP."""
         return self.sop_document.title
 
     def draw_policy(self, key: str) -> dict[str, Any]:

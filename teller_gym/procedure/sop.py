@@ -186,11 +186,7 @@ def _row(cells: Any) -> str:
 
 
 def load_sop(text: str | bytes) -> Sop:
-    """Read an SOP from YAML.
-
-    Raises:
-        ScenarioError: the text is not an SOP.
-    """
+    """Parse ``sop.yaml``; raises :class:`ScenarioError` if it is invalid."""
     try:
         return msgspec.yaml.decode(text, type=Sop)
     except msgspec.MsgspecError as error:

@@ -72,11 +72,7 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def load_template(text: str | bytes) -> Template:
-    """Read a template from YAML.
-
-    Raises:
-        ScenarioError: the text is not a template.
-    """
+    """Parse ``template.yaml``; raises :class:`ScenarioError` if it is invalid."""
     try:
         return msgspec.yaml.decode(text, type=Template)
     except msgspec.MsgspecError as error:

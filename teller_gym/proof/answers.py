@@ -14,11 +14,11 @@ from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.store import generate_task
 
 MOST_FREQUENT = 0.02
-"""Largest share of the instances that one answer may have."""
+"""Maximum share of instances with the same answer."""
 SMALLEST_CLASS = 0.05
-"""Smallest share of the instances that an outcome class may have."""
+"""Minimum share of instances in each outcome class."""
 MOST_PREDICTED = 0.8
-"""Largest share of the instances in which one field may predict an outcome."""
+"""Maximum accuracy with which a single field may predict an output."""
 
 
 def agreement(env_id: str, n: int = 1000) -> list[ProofItem]:

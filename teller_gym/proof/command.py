@@ -1,4 +1,4 @@
-"""``teller-gym check``."""
+"""The command ``teller-gym check``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SOUND = """only whether the env is sound, not whether it is as large as the ben
 your own, where --no-sound checks both; for the package's own envs both are checked"""
 
 _TABLE_S = 1.8
-"""Seconds after Ctrl-C for ending the processes and printing the findings."""
+"""Time allowed after Ctrl-C for ending the processes and printing the results."""
 
 
 def run(argv: list[str]) -> int:

@@ -17,7 +17,7 @@ from teller_gym.procedure.injections import texts
 from teller_gym.procedure.task import Task
 
 Cues = dict[str, Hashable]
-"""Values of a task's cues by name, such as ``tool.field: kind``."""
+"""Values of a task's cues by name, such as ``tool.field: roundness``."""
 
 _MOST_ROWS = 4
 """Number of rows of a list that are examined individually."""

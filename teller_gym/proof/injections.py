@@ -23,7 +23,7 @@ FIRST_SEED = 6_500_000
 
 
 def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
-    """Check the wordings, their places, and the effect of following them."""
+    """Check the wordings of injected instructions, their places, and the effect of following them."""
     under = subject(env_id)
     scenario, wordings = under.scenario, under.scenario.injections
     if not wordings:

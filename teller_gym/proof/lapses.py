@@ -46,7 +46,7 @@ def losses(agents: Mapping[str, Expert], tasks: Iterable[Task], max_steps: int |
 
 
 class Row(NamedTuple):
-    """The losses of a lapse on each set of instances."""
+    """Losses of a lapse on each set of instances."""
 
     lapse: Lapse
     heldout: Losses

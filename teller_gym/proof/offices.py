@@ -17,7 +17,7 @@ from teller_gym.proof.play import Played, Subject, play_agent, play_all, spread,
 from teller_gym.proof.report import ProofItem, item
 
 STATED = {"kinds": 12, "tasks": 24, "worlds": 50, "checkpoints": 49, "artefacts": 28}
-"""Sizes of the benchmark: kinds of work, frozen tasks, further offices, checkpoints, and documents of an office."""
+"""Sizes stated by the benchmark: kinds of work, frozen tasks, other offices, checkpoints, documents per office."""
 
 _CHEAP = 0.1
 """Maximum share of the checkpoints that a cheap agent passes."""

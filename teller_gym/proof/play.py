@@ -35,15 +35,15 @@ class Kind(StrEnum):
     """Kind of work in an env, which determines its checks."""
 
     EXECUTION = "execution"
-    """Work the cases of one scenario."""
+    """Cases of one scenario."""
     MIXED = "mixed"
-    """Work the cases of all scenarios."""
+    """Cases of all scenarios."""
     GRAPH = "graph"
-    """Answer with the graph of a scenario."""
+    """Reconstruction of a scenario's graph."""
     DAY = "day"
-    """Work the queue of a day."""
+    """The queue of a working day."""
     OFFICE = "office"
-    """Do pieces of work in an office."""
+    """Tasks in an office."""
 
 
 _TYPES = {Kind.GRAPH: GraphEnv, Kind.MIXED: BankEnv, Kind.DAY: DayEnv, Kind.OFFICE: OfficeEnv}

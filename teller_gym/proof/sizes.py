@@ -1,4 +1,4 @@
-"""Sizes of scenarios, as measured and as the benchmark states them."""
+"""Sizes of scenarios: measured, and stated by the benchmark."""
 
 from __future__ import annotations
 

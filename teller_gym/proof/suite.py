@@ -22,7 +22,7 @@ LOADS = "loads"
 
 
 class Job(NamedTuple):
-    """A check of an env."""
+    """A check to run on an env."""
 
     env_id: str
     check: str
@@ -34,7 +34,7 @@ class Job(NamedTuple):
 def checks(
     env_id: str, *, quick: bool = False, generated: int | None = None, sound: bool | None = None
 ) -> dict[str, Check]:
-    """Return the checks of an env by name, in the order in which they are reported; see :func:`check_envs`."""
+    """Return the checks of an env by name in the order of the report, with the options of :func:`check_envs`."""
     if sound is None:
         sound = env_id.rpartition(":")[2] not in {card.id for card in ENVS}
     return {

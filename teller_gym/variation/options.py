@@ -21,7 +21,7 @@ _HELDOUT = "heldout/"
 
 
 class Variation(msgspec.Struct, frozen=True, kw_only=True):
-    """Choice of randomisations: 0 (or False) is off, n ≥ 1 the n-th stream of draws (True is the first).
+    """Randomisations of an env: 0 (or False) is off, n ≥ 1 selects the n-th random stream (True is the first).
 
     The draws for a task depend only on the stream and the task, so that all rollouts of a group share them.
     """

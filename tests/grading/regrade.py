@@ -28,7 +28,7 @@ Tables = dict[str, dict[str, Any]]
 
 
 class Turn(NamedTuple):
-    """One action: the call if it could be read, the kind of error if it failed, and the bank's tables after it."""
+    """An action: its call if it could be parsed, the kind of error if it failed, and the bank's tables afterwards."""
 
     name: str | None
     arguments: dict[str, Any]
@@ -89,7 +89,7 @@ def _passed_gates(task: Task) -> dict[str, set[str]]:
 
 
 class Regrade(NamedTuple):
-    """The grade of an episode."""
+    """Grade of an episode, with its unweighted terms."""
 
     score: float
     checkpoints: float

@@ -49,7 +49,7 @@ def refuse_graph(bent: dict[str, Any], message: str) -> None:
 
 @pytest.fixture
 def nodes() -> dict[str, Any]:
-    """Return a copy of the loans graph, to be changed."""
+    """Return a copy of the loans graph that a test may change."""
     return copy.deepcopy(GRAPH)
 
 
@@ -168,7 +168,7 @@ def test_clauses_that_inputs_name_exist() -> None:
 
 @pytest.fixture
 def sop() -> dict[str, Any]:
-    """Return a copy of the loans SOP, to be changed."""
+    """Return a copy of the loans SOP that a test may change."""
     return copy.deepcopy(SOP)
 
 

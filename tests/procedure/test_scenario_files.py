@@ -33,7 +33,7 @@ STRUCTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "endings.yaml": (Quotas, Choice),
     "chosen_seeds.yaml": (ChosenSeed,),
 }
-"""Types of each file, in the order of the page's tables."""
+"""Struct types of each file, in the order of the tables on the page."""
 
 
 def section(file: str) -> str:

@@ -80,7 +80,7 @@ def plural(word: str) -> str:
 
 
 def bare(name: str) -> str:
-    """Return a name without case and separators, which differ from schema to schema."""
+    """Return a name in lower case without separators, because style differs between schemas."""
     return re.sub("[_-]", "", name).lower()
 
 

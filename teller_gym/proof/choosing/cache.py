@@ -59,7 +59,7 @@ class Cache(Generic[T]):
             self._store(waiting)
 
     def missing(self, seeds: Iterable[int]) -> int:
-        """Return the number of results that are still to be made."""
+        """Return the number of results that have not been made yet."""
         return sum(seed not in self._found for seed in seeds)
 
     def _store(self, results: list[T]) -> None:

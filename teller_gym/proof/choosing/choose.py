@@ -42,7 +42,7 @@ class Part(NamedTuple):
 
 
 class Choosing(NamedTuple):
-    """The chosen instances and the pools they were chosen from."""
+    """The chosen instances of all splits and the pools from which they were chosen."""
 
     quotas: Quotas
     parts: tuple[Part, ...]

@@ -1,4 +1,4 @@
-"""``teller-gym choose``."""
+"""The command ``teller-gym choose``."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def seeds(self) -> range:
-        """The seeds of the pool."""
+        """Seeds of the pool."""
         return range(self.first_seed, self.first_seed + self.pool)
 
     @property

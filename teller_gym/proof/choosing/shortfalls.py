@@ -16,7 +16,7 @@ _NAMED = 6
 
 
 def complaints(scenario: Scenario, choosing: Choosing) -> list[str]:
-    """Return a line for each shortfall of the instances or the pools."""
+    """Return a line for each requirement that the chosen instances or the pools do not meet."""
     return [
         *(line for part in choosing.parts for line in _unkept(part)),
         *_rare(scenario, choosing),

@@ -89,7 +89,7 @@ def _slots(
 
 
 def _fitting(parameter: str, names: Iterable[str], seen: Sequence[Mapping[str, Source]], fits: Check) -> list[str]:
-    """Return the sources of the right kind whose value fits in at least one task."""
+    """Return the sources whose values are valid for a parameter in at least one task."""
     share = _is_share(parameter)
     found = []
     for name in names:

@@ -22,7 +22,7 @@ from teller_gym.tools.tool import Tool
 from teller_gym.variation.pool import ALL, distractors, example_arguments
 
 _EXAMPLE_DAY = date(2026, 3, 4)
-"""The business date of the examples."""
+"""Business date of the tools' examples."""
 _SAMPLES = 30
 """Number of random arguments with which a distractor is called, in addition to its examples."""
 _FEWEST_ANSWERED = 0.6

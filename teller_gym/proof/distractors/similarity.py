@@ -29,7 +29,7 @@ from teller_gym.tools.tool import Category, Tool
 from teller_gym.variation.pool import distractors
 
 FEWEST = 15
-"""Number of financial distractors that must be near misses."""
+"""Minimum number of financial distractors that are near misses."""
 BARS = {"name": 0.5, "parameters": 0.3, "description": 0.15}
 _SAME_PARAMETER = 0.5
 _WORD = re.compile(r"[a-z]+")
