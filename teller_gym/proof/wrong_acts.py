@@ -55,7 +55,7 @@ def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
 
 
 def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[BankEpisode]) -> bool | None:
-    """Return True if an episode with the deviation succeeds; None if the deviation had no effect."""
+    """Return True if an episode with the deviation succeeds; None if the deviation was refused or had no effect."""
     core = under.core
     core.restore(snapshots[deviation.at])
     before = core.state_hash()

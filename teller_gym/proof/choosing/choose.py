@@ -55,7 +55,7 @@ class Choosing(NamedTuple):
 
 
 def choose(scenario: Scenario, cache: Path | None, tell: Tell) -> Choosing:
-    """Choose the instances that ``endings.yaml`` asks for; drawn and played cases are kept in the folder ``cache``.
+    """Choose the instances that ``endings.yaml`` asks for, and keep drawn and played cases in ``cache`` unless None.
 
     Raises:
         ScenarioError: the document is invalid, or the pools have too few cases with a requested ending.
