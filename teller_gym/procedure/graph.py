@@ -21,7 +21,7 @@ class Source(StrEnum):
 
 
 class How(StrEnum):
-    """How an argument follows from its source."""
+    """Derivation of an argument from its source."""
 
     COPY = "copy"
     DERIVE = "derive"
@@ -30,7 +30,7 @@ class How(StrEnum):
 
 
 class EdgeKind(StrEnum):
-    """Why B comes after A: it takes a value from A, needs A's effect on the case, or only follows A in time."""
+    """Reason why B comes after A: it takes a value from A, needs A's effect on the case, or only follows A in time."""
 
     DATA = "data"
     STATE = "state"
