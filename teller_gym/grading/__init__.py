@@ -1,1 +1,1 @@
-"""Grading: the graded parts of a task, and following an episode call by call."""
+"""Grading of episodes: the graded parts of a task, and a grader that follows an episode call by call."""

@@ -1,4 +1,4 @@
-"""An agent's acts, call by call, and the wrong ones among them: done in vain, too often, too early or too late."""
+"""Detection of an agent's wrong acts: calls that were not required, repeated, too early or too late."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from teller_gym.tools.tool import Act
 
 
 class Made(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """A call that came through, of a required tool or one that writes."""
+    """A successful call of a required tool or of a tool that writes."""
 
     step: int
     call: ToolCall
     required: RequiredCall | None
-    """The required call that it comes nearest to; None if its tool is not required."""
+    """The required call that it matches best; None if its tool is not required."""
     wrong: tuple[str, ...]
-    """Names of its wrong arguments."""
+    """Names of the wrong arguments."""
     early: int
-    """The calls that had to come before and had not been done right, as bits."""
+    """Bits of the calls that should have been done correctly before."""
     again: bool
-    """True if the required call had been done right already."""
+    """True if the required call had already been done correctly."""
 
     @property
     def right(self) -> bool:
-        """True if it does a required call, at its time and for the first time."""
+        """True if it does a required call in its place and for the first time."""
         return self.required is not None and not (self.wrong or self.early or self.again)
 
 
 class WrongAct(NamedTuple):
-    """An act that cannot be made good, and why it is wrong."""
+    """An act that cannot be corrected, and why it is wrong."""
 
     made: Made
     clause: str | None
-    """Clause of the SOP that says so."""
+    """Clause of the SOP that the act violates."""
     reason: str
 
 
 def wrong_acts(rubric: Rubric, made: Sequence[Made]) -> list[WrongAct]:
-    """Return the acts that take success away, in their order.
+    """Return the acts that cost success, in the order in which they were made.
 
-    Those are final acts that do no required call at its time and for the first time, and records that were changed
-    after a final act that rests on them. The final review is none of them: its output fields are judged.
+    These are final acts that are not required, not in their place or repeated, and changes of records after a final act
+    that depends on them. The final review does not count, because its output fields are graded.
     """
     found: list[WrongAct] = []
     done: list[RequiredCall] = []
@@ -70,7 +70,7 @@ def wrong_acts(rubric: Rubric, made: Sequence[Made]) -> list[WrongAct]:
 
 
 def replay(rubric: Rubric, made: Sequence[Made]) -> Iterator[tuple[Made, dict[Place, Record], dict[Place, Record]]]:
-    """Make calls once more on a fresh bank; yield each with what counts of the bank's state before and after it."""
+    """Repeat calls on a fresh bank; yield each with the bank's written records, except notes, before and after it."""
     bank = rubric.scenario.bank(rubric.task)
     before: dict[Place, Record] = {}
     for each in made:
@@ -100,7 +100,7 @@ def _wrong_final(rubric: Rubric, made: Made) -> WrongAct:
 
 
 def too_early(rubric: Rubric, made: Made) -> tuple[str | None, str]:
-    """Say what a call came too early for: the clause of the gate between, if there is one, and the reason."""
+    """Explain why a call was too early: return the clause of the violated gate, if there is one, and the reason."""
     name = made.call.tool.name
     waiting = list(dict.fromkeys(rubric.required[index].name for index in indices(made.early)))
     gate = next((clause for other in waiting if (clause := rubric.order.gate_between(other, name))), None)
@@ -109,7 +109,7 @@ def too_early(rubric: Rubric, made: Made) -> tuple[str | None, str]:
 
 
 def passed_over(rubric: Rubric, name: str) -> str:
-    """Say how the case went past the place of a tool that it does not need; nothing if it has no such place."""
+    """Explain how the case skipped the clause of a tool that it does not need; empty if there is no such clause."""
     clauses = rubric.order.passed_over(name)
     return f" in this case, which went on from {clauses[0]} to {clauses[1]}" if clauses else ""
 

@@ -1,4 +1,4 @@
-"""The faults of an episode: where each was seen, what was expected, and where that comes from."""
+"""Faults of an episode: where each occurred, the expected value, and the source of that value."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from teller_gym.tools.bank import changed_fields
 
 
 class FaultKind(StrEnum):
-    """Kinds of fault; of several at the same step, the causes come before what follows from them."""
+    """Kinds of fault, ordered so that causes come before consequences at the same step."""
 
     FAILED_CALL = "failed_call"
-    """A call that came back with an error."""
+    """A call that returned an error."""
     MISSING_CALL = "missing_call"
-    """A required call that was never tried."""
+    """A required call that was never attempted."""
     WRONG_VALUE = "wrong_value"
-    """An argument of a required call."""
+    """A wrong argument in a required call."""
     WRONG_ACT = "wrong_act"
-    """A call that was not asked for, came too early, once too often, or too late to change anything."""
+    """A call that was not required, too early, repeated, or too late."""
     WRONG_STATE = "wrong_state"
-    """A record that is not as the standard result leaves it."""
+    """A record that differs from the standard result."""
     WRONG_OUTPUT = "wrong_output"
-    """A field of the final review."""
+    """A wrong field of the final review."""
 
 
 _RANKS = {kind: rank for rank, kind in enumerate(FaultKind)}
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that went wrong.
+    """A mistake in an episode.
 
     Attributes:
-        step: index of the agent's action at which it was seen, from 0; of a missing call that of the first call that
-            should have come after it, or the number of actions if there was none.
+        step: index of the agent's action, from 0. For a missing call, the index of the first call that should have come
+            after it, or the number of actions if there was none.
         kind: see :class:`FaultKind`.
-        tool: own name of the tool; empty if the action named none.
+        tool: original name of the tool; empty if the action named none.
         argument: the argument, or the output field.
         clause: clause of the SOP.
-        field: the record's field that is wrong, or what a value should have been taken from.
-        expected, got: values as JSON has them; None where there is none.
-        reason: explanation in words.
-        made_good: whether it was put right later, so that it cost no success.
+        field: the wrong field of the record, or the source from which a value should have been taken.
+        expected, got: values as JSON data; None if there is no value.
+        reason: explanation as text.
+        made_good: True if it was corrected later, so that it did not cost success.
     """
 
     step: int
@@ -64,7 +64,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refused(NamedTuple):
-    """A call that came back with an error."""
+    """A call that returned an error."""
 
     step: int
     kind: ErrorKind
@@ -74,11 +74,11 @@ class Refused(NamedTuple):
 
 
 class Noted(NamedTuple):
-    """A grader's notes of an episode."""
+    """State of a grader at the end of an episode, from which faults and reasons are derived."""
 
     rubric: Rubric
     satisfied: int
-    """The required calls that were done right, as bits."""
+    """Bits of the required calls that were done correctly."""
     refused: Sequence[Refused]
     made: Sequence[Made]
     wrong: Sequence[WrongAct]
@@ -90,10 +90,7 @@ class Noted(NamedTuple):
 
 
 def faults_of(noted: Noted) -> tuple[Fault, ...]:
-    """Return all faults in the order in which they happened, those that were made good after the others.
-
-    So the first one is the root cause.
-    """
+    """Return all faults in the order in which they occurred, with corrected ones last; the first is the root cause."""
     found = [
         *_refusals(noted),
         *_missing(noted),
@@ -102,7 +99,7 @@ def faults_of(noted: Noted) -> tuple[Fault, ...]:
         *_wrong_states(noted),
         *_wrong_outputs(noted),
     ]
-    if noted.success:  # nothing cost it; what is left cost a part of the score
+    if noted.success:  # none of the faults cost success, only part of the score
         found = [msgspec.structs.replace(fault, made_good=True) for fault in found]
     return tuple(sorted(found, key=lambda fault: (fault.made_good, fault.step, _RANKS[fault.kind])))
 

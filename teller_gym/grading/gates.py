@@ -1,4 +1,4 @@
-"""The order of required calls: by the edges of the graph and by the gates of the SOP."""
+"""Order of required calls, given by the edges of the graph and the gates of the SOP."""
 
 from __future__ import annotations
 
@@ -13,19 +13,13 @@ from teller_gym.tools.call import Call
 class Order:
     """The order of required calls.
 
-    An edge makes a call wait for the earlier ones of the tools upstream, but not for those about another customer. A
-    gate makes every call placed behind it wait for all those placed before it, regardless of the customer. A gate
-    counts where its step has any work to do in the case.
-
-    Args:
-        calls: calls of the standard result.
-        graph: graph of the procedure, with the edges.
-        course: course of the SOP, with the tools' places and the gates.
-        subject: name of the argument that names the customer of a call.
+    By an edge, a call depends on earlier calls of the upstream tool, except those about another customer. By a gate,
+    every call placed after it depends on all calls placed before it, regardless of the customer. A gate applies only if
+    its step has at least one call in the case.
 
     Attributes:
-        before: for each call, the calls that it waits for; bit ``i`` represents the call of index ``i``.
-        beneath: for each call, all calls that it rests on, directly or through others.
+        before: for each call, its direct dependencies; bit ``i`` represents the call of index ``i``.
+        beneath: for each call, its direct and indirect dependencies.
     """
 
     def __init__(self, calls: Sequence[Call], graph: Graph, course: Course, subject: str) -> None:
@@ -69,7 +63,7 @@ class Order:
         return next(between, None)
 
     def passed_over(self, name: str) -> tuple[str, str] | None:
-        """Return the clauses from and to which the case went past a tool's place; None if it has none there."""
+        """Return the clauses between which the case skipped a tool's clause; None if there are no such clauses."""
         home = self._course.homes.get(name)
         if home is None:
             return None
@@ -78,6 +72,6 @@ class Order:
         return (max(earlier).clause, min(later).clause) if earlier and later else None
 
     def _same_subject(self, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
-        """Return False for calls about two different subjects, which do not wait for each other."""
+        """Return False for calls about different customers, which do not depend on each other."""
         subject = self._subject
         return subject not in mine or subject not in theirs or mine[subject] == theirs[subject]

@@ -1,4 +1,4 @@
-"""Grading: checkpoints, parameters and outcome from calls and state, never prose; rewards as potential differences."""
+"""Grader of an episode: checkpoints, parameters and outcome are computed from calls and state, never from prose."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
     """The grade of an episode so far; terms are unweighted and in [0, 1].
 
     Attributes:
-        accurate: whether every output field is right.
-        success: whether the case is right: ``accurate``, no collateral, and every required call that writes done right
-            in its place, so that the bank is as the standard result leaves it.
-        clean: success without a single call that failed or had a wrong value; temporary errors do not count.
-        collateral: what was written or done and should not have been, in words; known once the episode is over.
-        errors: how many calls failed, by kind of error; ``provenance`` counts right-shaped calls with a wrong value.
-        reasons: every checkpoint with the reason why it is passed or not.
-        terms_explained: the same of the outcome and of the penalties.
-        invoked_tools: those called for a required call that is done first, in their order in the standard result.
-        faults: what went wrong, the root cause first; see :func:`~teller_gym.grading.faults.faults_of`.
+        accurate: True if every output field is right.
+        success: True if the case is right: ``accurate``, no collateral damage, and every required call that writes done
+            correctly in its place, so that the bank's state equals that of the standard result.
+        clean: True if the case succeeded without a failed call or a wrong value; temporary errors do not count.
+        collateral: descriptions of unwanted changes and acts; known once the episode is over.
+        errors: number of failed calls by kind of error; ``provenance`` counts valid calls with a wrong value.
+        reasons: result of each checkpoint with an explanation.
+        terms_explained: explanations of the outcome and the penalties.
+        invoked_tools: called tools: those of finished required calls in standard order, then the others.
+        faults: mistakes, the root cause first; see :func:`~teller_gym.grading.faults.faults_of`.
     """
 
     score: float
@@ -58,18 +58,18 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Attempts(NamedTuple):
-    """The attempts at a required call that is not done right yet."""
+    """Attempts at a required call that is not yet done correctly."""
 
     tries: int
     best: float = 0.0
-    """The most that one of them earned."""
+    """Largest credit earned by an attempt."""
 
 
 _NO_ATTEMPTS = _Attempts(0)
 
 
 class Grader:
-    """Follows one episode: it takes every call, and returns the standing after each."""
+    """Follows an episode call by call and keeps its score up to date."""
 
     __slots__ = (
         "_acts",
@@ -102,24 +102,24 @@ class Grader:
         self._made: list[Made] = []
         self._refused: list[Refused] = []
         self._others: tuple[str, ...] = ()
-        """Tools of all calls that did not do a required call right for the first time, each once."""
+        """Names, without duplicates, of tools with a call other than the correct first one of a required call."""
         self._review: dict[str, bool] = _NOTHING_PASSED
-        """Checkpoints that the final review passed."""
+        """Checkpoints passed by the final review."""
         self.passed: Mapping[str, bool] = _NOTHING_PASSED
-        """Checkpoints passed so far, each with True, in the rubric's order."""
+        """Checkpoints passed so far (all values are True), in the rubric's order."""
         self._outputs: dict[str, Any] | None = None
         self._acts: tuple[WrongAct, ...] = ()
         self._differences: tuple[Difference, ...] = ()
         self._closed = False
         self.calls = 0
         self.earned = 0.0
-        """Credit that the required calls have earned for their arguments, in total; each earns 1 at most."""
+        """Total credit for the arguments of required calls, at most 1 per call."""
         self.failures = 0
-        """Calls that came back with an error."""
+        """Number of calls that returned an error."""
         self.accurate = False
         """True if every output field is right."""
         self.success = False
-        """True if the case is right; see :class:`Grade`. Known once the episode is over."""
+        """True if the case is right, see :class:`Grade`; known once the episode is over."""
 
     def copy(self) -> Grader:
         """Return an independent copy, for snapshots."""
@@ -130,13 +130,11 @@ class Grader:
         return new
 
     def failed(self, error: ToolError, argument: str | None = None) -> None:
-        """Note a step that failed, by an argument if it was one's fault.
+        """Record a failed call; ``argument`` is the one that caused the error, if any.
 
-        The error's ``tool`` is the one that the call named, if it could be read.
-
-        A required call that was refused for its arguments is an attempt, like one that came through with wrong ones:
-        else trying out values on a tool that refuses the wrong ones would cost nothing. Of several required calls of
-        the tool the first that has not been done right is charged.
+        A required call that was refused for its arguments counts as an attempt, like a successful call with wrong ones;
+        otherwise, guessing values on a tool that refuses wrong ones would be free. If the tool is required several
+        times, the attempt is charged to the first call that is not yet done correctly.
         """
         kind, name = error.kind, error.tool
         self._refused.append(Refused(self.calls, kind, name, argument, error.message))
@@ -154,16 +152,16 @@ class Grader:
                     break
 
     def unanswered(self) -> None:
-        """Note a call that met a temporary error, for which the agent is not to blame."""
+        """Record a call that failed with a temporary error, which does not count against the agent."""
         self.calls += 1
         self._errors[ErrorKind.TEMPORARY] = self._errors.get(ErrorKind.TEMPORARY, 0) + 1
 
     def out_of_budget(self) -> None:
-        """Note that the episode was cut off."""
+        """Record that the episode was truncated."""
         self._errors[ErrorKind.BUDGET] = 1
 
     def called(self, call: ToolCall) -> str:
-        """Note a call that succeeded, and return the checkpoint that it passed, empty if none."""
+        """Record a successful call and return the checkpoint that it passed; empty if none."""
         step = self.calls
         self.calls = step + 1
         name = call.tool.name
@@ -193,7 +191,7 @@ class Grader:
         if earned > before.best:
             self.earned += earned - before.best
         if wrong or early:
-            # A read that came through is free: an agent that looks elsewhere first does no harm.
+            # A successful read is not charged, because it does no harm.
             tries = before.tries + call.tool.writes
             self._attempts[required.index] = _Attempts(tries, max(earned, before.best))
             self._note(name)
@@ -203,19 +201,20 @@ class Grader:
         return required.checkpoint if satisfied & required.all_of_tool == required.all_of_tool else ""
 
     def _note(self, name: str) -> None:
-        """Note that a tool was called."""
+        """Record the name of a called tool."""
         if name not in self._others:
             self._others += (name,)
 
     def _look(self) -> None:
-        """Work out which checkpoints are passed."""
+        """Update the checkpoints passed so far."""
         passed = self.rubric.passed_by_calls(self._satisfied)
         self.passed = {**passed, **self._review} if self._review else passed
 
     def _best_match(self, candidates: tuple[RequiredCall, ...], arguments: Any) -> tuple[RequiredCall, tuple[str, ...]]:
-        """Return the required call that this one comes nearest to, and its wrong arguments.
+        """Return the required call that matches best, and the names of the wrong arguments.
 
-        Nearest is one about the same customer, then the one with the fewest wrong arguments, then an unsatisfied one.
+        Required calls about the same customer are preferred, then those with the fewest wrong arguments, then those not
+        yet done correctly.
         """
         exact = [required for required in candidates if required.exact == arguments]
         if exact:
@@ -231,7 +230,7 @@ class Grader:
         return self.rubric.required[best[0][3]], best[1]
 
     def submitted(self, arguments: Any) -> None:
-        """Note the output fields of the final review, from the struct that the submitting tool decoded."""
+        """Record the output fields of the final review from the decoded arguments of the submitting tool."""
         rubric = self.rubric
         if rubric.review is not None and rubric.review == arguments:
             self._outputs = rubric.outputs
@@ -242,7 +241,7 @@ class Grader:
         self._look()
 
     def _compare(self, outputs: Mapping[str, Any]) -> None:
-        """Compare output fields one by one."""
+        """Compare the submitted output fields with the expected ones."""
         expected = self.rubric.outputs
         self._outputs = {name: outputs.get(name) for name in expected}
         right = [
@@ -254,7 +253,7 @@ class Grader:
         self.accurate = len(right) == len(expected)
 
     def close(self, bank: Bank) -> None:
-        """Judge the end of the episode by the bank that it leaves."""
+        """Determine success at the end of the episode from the bank's state."""
         rubric = self.rubric
         self._closed = True
         self._acts = tuple(wrong_acts(rubric, self._made))
@@ -264,7 +263,7 @@ class Grader:
         self.success = self.accurate and done and not self._acts and not differences and reached
 
     def standing(self) -> Standing:
-        """Return the score so far, with its terms."""
+        """Compute the score so far with its terms."""
         rubric = self.rubric
         return standing_of(
             self.config,
@@ -275,7 +274,7 @@ class Grader:
         )
 
     def grade(self) -> Grade:
-        """Return the whole grade, with a reason for each checkpoint and for all that went wrong."""
+        """Compute the full grade, with explanations of checkpoints and faults."""
         standing, passed, noted = self.standing(), self.passed, self._noted()
         faults = faults_of(noted)
         failures = {kind: count for kind, count in self._errors.items() if kind in _FAILURES}
@@ -314,6 +313,6 @@ class Grader:
         )
 
     def _invoked(self) -> tuple[str, ...]:
-        """Return the tools that were called."""
+        """Return the called tools: those of finished required calls in standard order, then the others."""
         done = (required.name for required in self.rubric.required if self._satisfied & required.bit)
         return tuple(dict.fromkeys((*done, *self._others)))

@@ -1,4 +1,4 @@
-"""Reasons why each part of a score was earned or lost, in words."""
+"""Explanations of why each part of a score was earned or lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.grading.rubric import RequiredCall
 
 
 class CheckpointResult(msgspec.Struct, frozen=True):
-    """One checkpoint: whether it was passed, and the reason or evidence."""
+    """Result of one checkpoint, with the reason or evidence."""
 
     checkpoint: str
     passed: bool
@@ -22,7 +22,7 @@ class CheckpointResult(msgspec.Struct, frozen=True):
 
 
 def checkpoint_reasons(noted: Noted, passed: Mapping[str, Any], tries: Mapping[int, int]) -> list[CheckpointResult]:
-    """Return every checkpoint with its reason; ``tries`` counts wrong attempts at required calls by index."""
+    """Explain each checkpoint; ``tries`` has the number of wrong attempts at required calls by index."""
     rubric = noted.rubric
     found = []
     for checkpoint in rubric.checkpoint_names:
@@ -62,15 +62,7 @@ def _called(noted: Noted, name: str) -> bool:
 def outcome_reasons(
     success: bool, over: bool, faults: Sequence[Fault], failures: Mapping[str, int], penalties: float
 ) -> list[CheckpointResult]:
-    """Return rows without weight that explain the outcome and the penalties.
-
-    Args:
-        success: whether the case is right.
-        over: whether the episode is over.
-        faults: faults of the episode, the root cause first.
-        failures: failed calls by kind of error.
-        penalties: share of the score that failed calls take off.
-    """
+    """Return results with weight 0 that explain the outcome and the penalties; ``failures`` counts kinds of error."""
     left = [f"action {fault.step + 1}: {fault.reason}" for fault in faults if not fault.made_good]
     if not over:
         left = ["the episode is not over"]

@@ -1,4 +1,4 @@
-"""The graded parts of one task: its required calls, its output fields, and the checkpoints that these make."""
+"""Graded parts of a task: its required calls, its output fields, and their checkpoints."""
 
 from __future__ import annotations
 
@@ -17,44 +17,39 @@ from teller_gym.tools.call import ToolCall
 FINISH = "finish"
 
 _MOST_KNOWN = 1000
-"""Sets of required calls for which the checkpoints passed are kept; who works by the SOP meets as many as calls."""
+"""Maximum number of cached sets of finished calls; an agent that follows the SOP needs one per call."""
 
 
 def indices(bits: int) -> list[int]:
-    """Return the required calls that bits represent."""
+    """Return the indices of the set bits."""
     return [index for index in range(bits.bit_length()) if bits >> index & 1]
 
 
 class RequiredCall(msgspec.Struct, frozen=True, eq=False):
-    """One call of the standard result, with the required calls that must come before it."""
+    """A call of the standard result with its dependencies."""
 
     name: str
     arguments: dict[str, Any]
     exact: Any
-    """The arguments as the tool decodes them: an equal struct is right without looking at each."""
+    """The arguments as decoded by the tool, for a fast comparison."""
     after: int
-    """The required calls that must come before: bit ``i`` represents the call of index ``i``."""
+    """Bits of the direct dependencies; bit ``i`` represents the call of index ``i``."""
     beneath: int
-    """All that it rests on: those before it, those before these, and so on."""
+    """Bits of the direct and indirect dependencies."""
     index: int
     bit: int
-    """The bit that represents this call."""
+    """Bit that represents this call."""
     checkpoint: str
     all_of_tool: int
-    """The required calls of the same tool, this one among them, as bits."""
+    """Bits of all required calls of the same tool, including this one."""
 
     def dependencies(self) -> list[int]:
-        """Return the indices of the required calls that must come before."""
+        """Return the indices of the calls on which this one directly depends."""
         return indices(self.after)
 
 
 class Rubric:
-    """The graded parts of one task; built once and shared by all episodes of it.
-
-    Args:
-        task: task with its standard result.
-        scenario: scenario of the task; its graph and SOP give the order of calls and the sources of arguments.
-    """
+    """Graded parts of a task, built once and shared by all its episodes."""
 
     __slots__ = (
         "_end_state",
@@ -102,7 +97,7 @@ class Rubric:
             for k, call in enumerate(calls)
         )
         self.acts = sum(each.bit for each in self.required if tools[each.name].writes and each.name != submit)
-        """The required calls that write, as bits; the final review counts by its output fields."""
+        """Bits of the required calls that write, except the final review, which is graded by its output fields."""
         self._end_state: EndState | None = None
         self.by_name: dict[str, tuple[RequiredCall, ...]] = {}
         for required in self.required:
@@ -118,17 +113,17 @@ class Rubric:
         review = self.by_name.get(submit, ())
         fields = task.standard.outputs.items()
         self.review: Any = None
-        """The submitting tool's arguments that have every output field right; None if no standard call has."""
+        """Decoded arguments of a correct final review; None if the standard result has none."""
         if review and all(name in review[0].arguments and review[0].arguments[name] == value for name, value in fields):
             self.review = review[0].exact
         self.review_passed = dict.fromkeys((*self.checkpoint_of_field.values(), FINISH), True)
-        """The checkpoints that these arguments pass."""
+        """Checkpoints passed by a correct final review."""
         self.weight = 1 / len(self.checkpoint_names)
-        """Each checkpoint's share of the checkpoint score."""
+        """Share of each checkpoint in the checkpoint score."""
 
     @property
     def end_state(self) -> EndState:
-        """State that the standard result leaves in the bank; made on first use."""
+        """State of the bank after the standard result, computed on first use."""
         if self._end_state is None:
             tools = self.scenario.tools
             calls = [ToolCall(tools[required.name], required.exact) for required in self.required]
@@ -136,7 +131,7 @@ class Rubric:
         return self._end_state
 
     def passed_by_calls(self, satisfied: int) -> Mapping[str, bool]:
-        """Return the checkpoints that are passed, each with True, once required calls (as bits) are done right."""
+        """Return the checkpoints (all with True) that are passed when these required calls (bits) are done."""
         passed = self._passed.get(satisfied)
         if passed is None:
             done = (required for required in self.required if satisfied & required.all_of_tool == required.all_of_tool)
@@ -147,5 +142,5 @@ class Rubric:
         return passed
 
     def provenance(self, name: str, argument: str) -> NodeInput:
-        """Return where a required call's argument should come from."""
+        """Return the source of a required call's argument, as given in the graph."""
         return self.scenario.graph.nodes[name].inputs[argument]

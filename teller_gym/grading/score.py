@@ -1,4 +1,4 @@
-"""The score of an episode: weights, penalty, and the function that computes it."""
+"""Score of an episode: its weights and penalties, and the function that computes it."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import shown
 
 SCORE_UNITS = 10**12
-"""Scores are whole multiples of one over this."""
+"""Scores are rounded to multiples of 1 / SCORE_UNITS."""
 
 _WEIGHTS = ("checkpoints", "parameters", "outcome")
 TERMS = (*_WEIGHTS, "penalties")
-"""Names of what a score is made of."""
+"""Names of the terms of a score."""
 
 
 class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Weights and penalties of the score. Changing a default makes a new env version.
 
     Raises:
-        OptionError: a value is no number of 0 or more, the weights do not add up to 1, or all could be taken off.
+        OptionError: a value is not a number of 0 or more, the weights do not sum to 1, or penalties exceed 1.
     """
 
     checkpoints: float = 0.3
     parameters: float = 0.3
     outcome: float = 0.4
     failed_call: float = 0.01
-    """Share of the score that is taken off for each call that came back with an error."""
+    """Share of the score that is deducted for each call that returned an error."""
     failed_calls_at_most: float = 0.1
-    """Share that is taken off for all of them together; at most 1."""
+    """Maximum share that is deducted for all failed calls together; at most 1."""
     shaped: bool = True
-    """True if steps are paid as the score grows; otherwise only the outcome is paid, at the end."""
+    """True to reward each step with the growth of the score; otherwise only the outcome is rewarded, at the end."""
 
     def __post_init__(self) -> None:
         for name in (*_WEIGHTS, "failed_call", "failed_calls_at_most"):
             value = getattr(self, name)
             if type(value) not in (int, float) or not 0 <= value <= sys.float_info.max:
                 raise OptionError(f"reward.{name}: expected a number of 0 or more, got {shown(value)}")
-            # Whole numbers would make columns of whole numbers in vector environments.
+            # Integers would give integer arrays in vector environments.
             msgspec.structs.force_setattr(self, name, float(value))
         weights = (self.checkpoints, self.parameters, self.outcome)
         if abs(sum(weights) - 1) > 1e-13:
@@ -53,17 +53,17 @@ class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class Standing(msgspec.Struct, frozen=True, gc=False):
-    """The score so far and its terms, which are unweighted and in [0, 1]."""
+    """Score so far with its terms, which are unweighted and in [0, 1]."""
 
     checkpoints: float
     parameters: float
     outcome: float
     penalties: float
-    """Share that failed calls take off."""
+    """Share that is deducted for failed calls."""
     score: float
 
     def terms(self) -> dict[str, float]:
-        """Return the terms by name."""
+        """Return the terms, without the score, by name."""
         return {
             "checkpoints": self.checkpoints,
             "parameters": self.parameters,
@@ -73,14 +73,7 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
 
 def standing_of(config: RewardConfig, checkpoints: float, parameters: float, success: bool, failures: int) -> Standing:
-    """Compute a score with its terms, rounded to twelve digits.
-
-    Args:
-        config: weights and penalties.
-        checkpoints, parameters: shares that were reached.
-        success: whether the case is right.
-        failures: number of calls that returned an error.
-    """
+    """Compute a score, rounded to twelve digits, from its terms and the number of failed calls."""
     outcome = 1.0 if success else 0.0
     penalties = min(config.failed_call * failures, config.failed_calls_at_most) if failures else 0.0
     reached = config.checkpoints * checkpoints + config.parameters * parameters + config.outcome * outcome

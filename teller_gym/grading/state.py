@@ -1,4 +1,4 @@
-"""The end state: what the bank looks like after the standard result, and where an episode's bank differs from it."""
+"""End state of a case: the bank after the standard result, and its differences from an episode's bank."""
 
 from __future__ import annotations
 
@@ -14,27 +14,22 @@ from teller_gym.tools.call import ToolCall
 
 
 class Difference(NamedTuple):
-    """A record, or one of its fields, that is not as the standard result leaves it."""
+    """A record, or a field of one, that differs from the standard result."""
 
     table: str
     key: str
     field: str | None
-    """None if it is the whole record."""
+    """Name of the field; None for the whole record."""
     expected: Any
     got: Any
     reason: str
 
 
 class EndState:
-    """The state that the standard result leaves in the bank.
+    """State of the bank after the standard result.
 
-    Places where only notes are written (``notes`` of ``template.yaml``) do not count. Nor does anything that the final
-    review itself writes: that is judged as output fields.
-
-    Args:
-        task: the task, with its bank at the start.
-        scenario: scenario of the task.
-        calls: calls of the standard result.
+    Tables for notes (``notes`` of ``template.yaml``) do not count, nor do changes made by the final review, which is
+    graded by its output fields.
     """
 
     def __init__(self, task: Task, scenario: Scenario, calls: Sequence[ToolCall]) -> None:
@@ -60,16 +55,15 @@ class EndState:
         self._table = scenario.template.table
 
     def is_note(self, table: str) -> bool:
-        """Return True if a table holds notes, which nobody outside sees."""
+        """Return True if a table is for notes, which do not count."""
         return table in self._notes
 
     def compare(self, bank: Bank) -> tuple[list[Difference], bool]:
         """Compare a bank with the end state.
 
         Returns:
-            The entries that were written and that the standard result does not write, sorted by table and key, and True
-            if all that it writes is there. A missing entry is no difference: the call that should have written it is
-            missing.
+            The records that differ from the standard result, sorted by table and key, and True if all records that the
+            standard result writes are present. A missing record is not listed, as the call that writes it is missing.
         """
         found: list[Difference] = []
         equal = 0

@@ -1,1 +1,1 @@
-"""One kind of work: SOP, graph, policy rules, template, tasks, and the scenario that binds them."""
+"""Scenarios and their parts: SOP, graph, policy rules, template, tasks, expert and lapses."""

@@ -1,4 +1,4 @@
-"""All that the module of a scenario needs: ``from teller_gym.procedure.authoring import Scenario, tool``."""
+"""Public names for modules of scenarios: ``from teller_gym.procedure.authoring import Scenario, tool``."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ __all__ = [
 
 
 def call(name: str, /, **arguments: Any) -> Call:
-    """Return an expert's call; dates are written as ISO text."""
+    """Create a call of an expert; dates are converted to ISO text."""
     return Call(
         name, {key: value.isoformat() if isinstance(value, date) else value for key, value in arguments.items()}
     )

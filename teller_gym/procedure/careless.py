@@ -1,6 +1,6 @@
-"""Base classes of an expert's lapses: officers that handle refused calls.
+"""Base classes for lapses: officers that handle refused calls.
 
-A scenario's lapses derive from ``class Careless(careless.Careless, Officer)``, with its own officer last.
+A scenario derives its lapses from ``class Careless(careless.Careless, Officer)``, where ``Officer`` is its own officer.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ class RefusedError(Exception):
 
 
 class Careless(Officer):
-    """Stops working the case when a tool refuses a call; comes before the scenario's own officer among the bases."""
+    """Stops working the case when a tool refuses a call; must precede the scenario's own officer among the bases."""
 
     def work(self) -> Steps:
-        """Work the case as far as the tools allow."""
+        """Work the case until it is closed or a tool refuses a call."""
         try:
             yield from super().work()  # type: ignore[safe-super]
         except RefusedError:
@@ -38,16 +38,16 @@ class Careless(Officer):
 
 
 class Late(Careless):
-    """Leaves a step out until a tool refuses a call for lack of it."""
+    """Omits a step until a tool refuses a call because the step is missing."""
 
     _caught_up = False
 
     @abstractmethod
     def catch_up(self) -> Steps:
-        """Do the step that was left out."""
+        """Do the omitted step."""
 
     def ask(self, name: str, /, **arguments: Any) -> Asking:
-        """Make a call; if it is refused, do the missing step and make it again."""
+        """Make a call; if it is refused, do the omitted step and retry."""
         try:
             return (yield from super().ask(name, **arguments))
         except RefusedError:

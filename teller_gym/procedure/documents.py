@@ -1,4 +1,4 @@
-"""The documents in a scenario's folder, most of which are optional."""
+"""Access to the documents in a scenario's folder, most of which are optional."""
 
 from __future__ import annotations
 
@@ -17,22 +17,17 @@ from teller_gym.procedure.working import load_working
 
 
 class Documents:
-    """The files of a scenario's folder, and the modules that may be beside them.
-
-    Args:
-        name: of the scenario.
-        package: name of the module whose folder holds the documents.
-    """
+    """Reads the files and optional modules in a scenario's folder, which is that of its ``package``."""
 
     def __init__(self, name: str, package: str) -> None:
         self.name = name
         self.package = package
 
     def document(self, name: str) -> bytes:
-        """Return a file of the scenario's folder.
+        """Read a file of the scenario's folder.
 
         Raises:
-            ScenarioError: there is none.
+            ScenarioError: the file does not exist.
         """
         found = self.optional_document(name)
         if found is None:
@@ -40,13 +35,13 @@ class Documents:
         return found
 
     def optional_document(self, name: str) -> bytes | None:
-        """Return a file of the scenario's folder; None if there is none."""
+        """Read a file of the scenario's folder; None if it does not exist."""
         file = resources.files(self.package).joinpath(name)
         return file.read_bytes() if file.is_file() else None
 
     @cached_property
     def policy_rules(self) -> tuple[Rule, ...]:
-        """The rules by which a policy shift redraws values; none without a ``policy_shift.yaml``."""
+        """Rules by which a policy shift redraws values; empty without a ``policy_shift.yaml``."""
         return load_rules(self.optional_document("policy_shift.yaml") or b"[]")
 
     @cached_property
@@ -57,31 +52,31 @@ class Documents:
 
     @cached_property
     def lapses(self) -> dict[str, Lapse]:
-        """The expert with one judgement left out, by the judgement's name; none if there is no module ``lapses``."""
+        """Lapses by name; empty if the scenario has no module ``lapses``."""
         return load_lapses(self.package)[0]
 
     @cached_property
     def clean_paths(self) -> dict[str, Expert]:
-        """Agents that know the calls of an ordinary case by heart; see :mod:`teller_gym.procedure.lapses`."""
+        """Agents that repeat the calls of an ordinary case from memory; see :mod:`teller_gym.procedure.lapses`."""
         return load_lapses(self.package)[1]
 
     @cached_property
     def working(self) -> Expert | None:
-        """The expert that notes its working; None if the scenario has no module ``working``."""
+        """Expert that writes notes; None if the scenario has no module ``working``."""
         return load_working(self.package)
 
     @cached_property
     def injections(self) -> dict[str, Injection]:
-        """Instructions that records may hold, by id; none if there is no ``injections.yaml``."""
+        """Injected instructions by id; empty without an ``injections.yaml``."""
         text = self.optional_document("injections.yaml") or self.optional_document("generator/injections.yaml")
         return {injection.id: injection for injection in load_injections(text)}
 
     @cached_property
     def wordings(self) -> dict[str, Alternatives]:
-        """Other descriptions of the tools, for shifted schemas; none if the scenario has no ``wordings.yaml``."""
+        """Alternative descriptions of tools for shifted schemas; empty without a ``wordings.yaml``."""
         text = self.optional_document("wordings.yaml") or b"{}"
         return msgspec.yaml.decode(text, type=dict[str, Alternatives])
 
     def is_withheld(self, branches: Mapping[str, str]) -> bool:
-        """Return True if a case that takes these branches is kept for the split ``heldout_branch``."""
+        """Return True if a case with these branches is reserved for the split ``heldout_branch``."""
         return any(all(branches.get(k) == v for k, v in combination.items()) for combination in self.withheld_branches)

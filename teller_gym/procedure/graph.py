@@ -1,4 +1,4 @@
-"""The API graph of a scenario: the dependencies between its tools, read from YAML and checked against the tools."""
+"""API graph of a scenario: dependencies between its tools, read from YAML and checked against the tools."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.tools.tool import Tool
 
 
 class Source(StrEnum):
-    """The origin of an input of a node."""
+    """Origin of a node's input."""
 
     USER_INPUT = "user_input"
     OTHER_API = "other_api"
@@ -21,7 +21,7 @@ class Source(StrEnum):
 
 
 class How(StrEnum):
-    """The agent's way from the source to the argument."""
+    """Derivation of an argument from its source."""
 
     COPY = "copy"
     DERIVE = "derive"
@@ -30,7 +30,7 @@ class How(StrEnum):
 
 
 class EdgeKind(StrEnum):
-    """The reason why B comes after A: it takes a value from A, needs A's effect on the case, or merely follows it."""
+    """Reason why B comes after A: it takes a value from A, needs A's effect on the case, or only follows A in time."""
 
     DATA = "data"
     STATE = "state"
@@ -38,7 +38,7 @@ class EdgeKind(StrEnum):
 
 
 class NodeInput(msgspec.Struct, frozen=True, rename={"origin": "from"}, forbid_unknown_fields=True):
-    """One argument: its source, the outputs it comes from (``api.output``), the way from there, and its SOP clause."""
+    """One argument: its source, the outputs (``api.output``) it comes from, how it follows, and its SOP clause."""
 
     source: Source
     origin: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class NodeInput(msgspec.Struct, frozen=True, rename={"origin": "from"}, forbid_u
     clause: str | None = None
 
     def describe(self) -> str:
-        """Return in words the place that the value should come from."""
+        """Describe where the value should come from."""
         match self.source:
             case Source.USER_INPUT:
                 return "the request"
@@ -58,14 +58,14 @@ class NodeInput(msgspec.Struct, frozen=True, rename={"origin": "from"}, forbid_u
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One API: its inputs by name, and the names of its outputs."""
+    """A tool in the graph: its inputs by name, and the names of its outputs."""
 
     inputs: dict[str, NodeInput]
     outputs: tuple[str, ...] = ()
 
 
 class Edge(msgspec.Struct, frozen=True, rename={"upstream": "from", "downstream": "to"}, forbid_unknown_fields=True):
-    """``downstream`` depends on ``upstream``."""
+    """A dependency: ``downstream`` depends on ``upstream``."""
 
     upstream: str
     downstream: str
@@ -74,7 +74,7 @@ class Edge(msgspec.Struct, frozen=True, rename={"upstream": "from", "downstream"
 
 
 class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Nodes by name and edges, as written in ``graph.yaml``."""
+    """Contents of ``graph.yaml``: nodes by name, and edges."""
 
     nodes: dict[str, Node]
     edges: tuple[Edge, ...] = ()
@@ -84,7 +84,7 @@ class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(edge.upstream for edge in self.edges if edge.downstream == name)
 
     def order(self) -> list[str]:
-        """Return the nodes in a topological order (ties in the order of the file).
+        """Return the nodes in topological order; ties keep the order of the file.
 
         Raises:
             ScenarioError: the graph has a cycle.
@@ -96,10 +96,10 @@ class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ScenarioError(f"the API graph has a cycle: {' -> '.join(error.args[1])}") from None
 
     def check(self, tools: Mapping[str, Tool]) -> None:
-        """Check the graph against itself and against the tools' signatures.
+        """Check that the graph is consistent, both internally and with the tools' signatures.
 
         Raises:
-            ScenarioError: naming the first contradiction.
+            ScenarioError: the first contradiction.
         """
         self.order()
         pairs = [(edge.upstream, edge.downstream) for edge in self.edges]
@@ -130,7 +130,7 @@ class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                     raise ScenarioError(f"{name}.{argument}: {origin!r} is no output of a node")
 
     def data_pairs(self) -> set[tuple[str, str]]:
-        """Return the (upstream, downstream) pairs that the nodes' inputs imply."""
+        """Return the (upstream, downstream) pairs implied by the nodes' inputs."""
         return {
             (origin.partition(".")[0], name)
             for name, node in self.nodes.items()
@@ -157,11 +157,7 @@ class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_graph(text: str | bytes) -> Graph:
-    """Read a graph from YAML.
-
-    Raises:
-        ScenarioError: the text is not a graph.
-    """
+    """Parse ``graph.yaml``; raises :class:`ScenarioError` if it is invalid."""
     try:
         return msgspec.yaml.decode(text, type=Graph)
     except msgspec.MsgspecError as error:
@@ -169,15 +165,10 @@ def load_graph(text: str | bytes) -> Graph:
 
 
 def completed(graph: Graph, tools: Mapping[str, Tool], first: Mapping[str, Node], last: Mapping[str, Node]) -> Graph:
-    """Return a graph with the nodes of tools made from the template, and with the parts that ``graph.yaml`` leaves out.
+    """Add the nodes of tools generated from the template, and the parts that ``graph.yaml`` omits.
 
-    Left out may be all outputs of a node, which its tool has, and all data edges, which follow from the inputs. A graph
-    that states some of them must state them all.
-
-    Args:
-        graph: as written.
-        tools: the scenario's.
-        first, last: nodes to add before and after those written; a written node of the same name replaces one of these.
+    The file may omit a node's outputs, which the tool has, and all data edges, which follow from the inputs; it must
+    not omit only some of them. Nodes in ``first`` and ``last`` are added unless the file has one of the same name.
     """
     nodes = {**first, **last, **graph.nodes}
     nodes = {name: nodes[name] for name in dict.fromkeys((*first, *graph.nodes, *last))}

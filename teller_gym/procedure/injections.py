@@ -1,8 +1,8 @@
-"""Injections: texts in a case's records that instruct the agent to do something; following one is never right.
+"""Injections: texts in a case's records that instruct the agent to do something wrong.
 
-A scenario lists them in ``injections.yaml``, in its folder or in the folder of its generator. A task whose records hold
-one carries the tag ``injection:<id>``. Wordings of the split ``heldout`` occur only in the held-out splits, those of
-``train`` in all others.
+A scenario lists them in ``injections.yaml``, in its folder or in the folder of its generator. A task whose records
+contain one has the tag ``injection:<id>``. Wordings of the split ``heldout`` occur only in the held-out splits, those
+of ``train`` in all others.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Asks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Effects of following an injection; ``{case_id}`` and ``{today}`` are filled in.
 
     Attributes:
-        set: values of arguments, by name, for any call that takes them from then on.
-        call: a call that is made at once.
-        skip: tools that are called no more.
+        set: values by argument for all later calls with that argument.
+        call: call to make at once.
+        skip: tools not to call any more.
     """
 
     set: dict[str, Any] = {}
@@ -42,15 +42,7 @@ class Asks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Injection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wording.
-
-    Attributes:
-        id: part of the tag.
-        split: the split whose tasks may hold it.
-        kind: of record, such as ``note`` or ``list_entry``.
-        text: as the record has it, whole or as a part of the field.
-        asks: what it asks for.
-    """
+    """A wording of an injected instruction, in a record of a ``kind`` such as ``note`` or ``list_entry``."""
 
     id: str
     split: Literal["train", "heldout"]
@@ -60,15 +52,15 @@ class Injection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_injections(text: bytes | None) -> tuple[Injection, ...]:
-    """Read the wordings; none if there is no file."""
+    """Parse the wordings; empty without a file."""
     return msgspec.yaml.decode(text, type=tuple[Injection, ...]) if text else ()
 
 
 def injected(task: Task, injections: Mapping[str, Injection]) -> list[Injection]:
-    """Return the wordings in a task's tags.
+    """Return the wordings named by a task's tags.
 
     Raises:
-        KeyError: there is no wording of an id.
+        KeyError: an id is unknown.
     """
     return [injections[tag.removeprefix(TAG)] for tag in task.tags if tag.startswith(TAG)]
 
@@ -88,7 +80,7 @@ def holds(value: Any, injection: Injection) -> bool:
 
 
 class Orders:
-    """The demands of the injections read so far, filled in for a case."""
+    """Demands of the injections read so far, with the ids of a case filled in."""
 
     def __init__(self, task: Task) -> None:
         self._ids = {"{case_id}": task.case_id, "{application_id}": task.case_id, "{today}": task.today.isoformat()}
@@ -100,14 +92,14 @@ class Orders:
         self.calls: list[Call] = []
 
     def take(self, asks: Asks) -> None:
-        """Add the demands of one injection."""
+        """Add the demands of an injection."""
         self.set |= self._filled(asks.set)
         self.skip.update(asks.skip)
         if asks.call is not None:
             self.calls.append(Call(asks.call.name, self._filled(asks.call.arguments)))
 
     def bend(self, call: Call) -> Call:
-        """Return a call with the demanded values."""
+        """Replace the arguments of a call by the demanded values."""
         asked = {name: value for name, value in self.set.items() if name in call.arguments}
         return Call(call.name, {**call.arguments, **asked}) if asked else call
 
@@ -116,16 +108,10 @@ class Orders:
 
 
 def obeying(task: Task, steps: Steps, known: Mapping[str, dict[str, Any]], found: list[Injection]) -> Steps:
-    """Yield an expert's calls, but follow injections, all of them from the first call on.
+    """Yield an expert's calls as changed by injections, which are all followed from the first call.
 
-    If a tool refuses a changed call, the expert's own call is made instead. An expert that cannot go on with the
-    changed case stops.
-
-    Args:
-        task: the case.
-        steps: the expert's.
-        known: results by action, which the expert gets for calls that are skipped.
-        found: the wordings to follow.
+    If a tool refuses a changed call, the expert's own call is made instead; skipped calls get their result from
+    ``known``. The work ends if the expert cannot continue with the changed case.
     """
     orders = Orders(task)
     for injection in found:

@@ -1,13 +1,13 @@
-"""Lapses: a scenario's expert with one judgement of the SOP left out or made in a naive way.
+"""Lapses: a scenario's expert with one judgement of the SOP omitted or made naively.
 
-A scenario keeps them in a module ``lapses`` beside its expert, with
+A scenario defines them in a module ``lapses`` beside its expert, with
 
 - ``LAPSES: dict[str, Lapse]``, and
-- ``CLEAN_PATHS: dict[str, Expert]``, which may be missing: agents that make the calls of an ordinary case by heart,
-  among them ``clean_path`` (codes looked up) and ``clean_path_constant`` (always the same codes).
+- optionally ``CLEAN_PATHS: dict[str, Expert]``: agents that repeat the calls of an ordinary case from memory, among
+  them ``clean_path`` (codes looked up) and ``clean_path_constant`` (always the same codes).
 
-An expert of a lapse gets the error of a refused call in place of its result, as ``{"error": {...}}``. It goes on in
-some sensible way or stops; it does not raise.
+The expert of a lapse receives ``{"error": {...}}`` as the result of a refused call. It continues sensibly or stops, but
+must not raise.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from teller_gym.base.errors import ScenarioError
 from teller_gym.procedure.officer import Steps
 
 Expert = Callable[[str, Any], Steps]
-"""A function of the request and of the policy that the SOP shows."""
+"""Function of the request and the policy in the SOP that returns the expert's steps."""
 
 CLEAN_PATH, CLEAN_PATH_CONSTANT = "clean_path", "clean_path_constant"
 
 
 class Lapse(NamedTuple):
-    """One judgement left out.
+    """An expert with one judgement omitted.
 
     Attributes:
-        name: lower case, words joined by underscores.
-        clauses: the rules that it breaks: ids of clauses, definitions and tables, rows of tables (``T5.3``, from 1) and
+        name: name in snake case.
+        clauses: rules that it breaks: ids of clauses, definitions and tables, rows of tables (``T5.3``, from 1) and
             arguments (``tool.argument``).
-        sentence: describes what it does instead.
-        expert: the expert with this one judgement left out.
+        sentence: description of what it does instead.
+        expert: the expert without the judgement.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Lapse(NamedTuple):
 
 
 class Worker(Protocol):
-    """An expert written as a class, so that one method of it can be overridden."""
+    """An expert written as a class, so that a lapse can override one of its methods."""
 
     def work(self) -> Steps: ...
 
@@ -57,7 +57,7 @@ _CLAUSES = "_lapse_clauses"
 
 
 def lapse(*clauses: str) -> Callable[[type[W]], type[W]]:
-    """Mark a class, made with the request and the policy, as a lapse; the first line of its docstring describes it."""
+    """Mark a worker class as a lapse; the first line of its docstring becomes the lapse's ``sentence``."""
 
     def marked(worker: type[W]) -> type[W]:
         setattr(worker, _CLAUSES, clauses)
@@ -72,10 +72,10 @@ def as_expert(worker: Callable[[str, Any], Worker]) -> Expert:
 
 
 def lapses_of(*modules: ModuleType) -> dict[str, Lapse]:
-    """Return the lapses of some modules, by name, in the order of their definition.
+    """Collect the marked classes of modules as lapses by name, in the order of their definition.
 
     Raises:
-        ScenarioError: two have the same name, or one has no docstring.
+        ScenarioError: two classes have the same name, or one has no docstring.
     """
     found: dict[str, Lapse] = {}
     for worker in (worker for module in modules for worker in _marked(module)):
@@ -96,7 +96,7 @@ def _marked(module: ModuleType) -> Iterator[type[Any]]:
 
 
 def load_lapses(package: str) -> tuple[dict[str, Lapse], dict[str, Expert]]:
-    """Return the lapses and the clean paths of a scenario's package; none if it has no module ``lapses``."""
+    """Return the lapses and the clean paths of a scenario's package; empty if it has no module ``lapses``."""
     name = f"{package}.lapses"
     if not hasattr(importlib.import_module(package), "__path__") or importlib.util.find_spec(name) is None:
         return {}, {}

@@ -1,7 +1,7 @@
-"""Pairs of cases of one customer on a working day, and the effect of closing the first on the second.
+"""Pairs of cases of the same customer on a working day, where closing the first affects the second.
 
-A scenario whose cases can follow those of another has a module ``days`` with ``LINKS``, one for each kind of pair. The
-draw makes a case of a customer of the first; the effect gives the records of its bank that closing the first writes.
+A scenario whose cases can follow those of another has a module ``days`` with ``LINKS``, one for each kind of pair:
+``draw`` makes the second case, and ``effect`` returns the records that closing the first changes in its bank.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ Records = dict[str, dict[str, Record]]
 
 
 class Link(NamedTuple):
-    """A kind of pair: a case of the scenario that declares it, worked after one of the scenario ``first``."""
+    """A kind of pair: a case of the scenario ``first``, followed by one of the scenario that declares the link."""
 
     name: str
     first: str
     draw: Callable[[Task, Draw, Any], Draft | None]
-    """Takes the first task, a source of draws, and the policy of the second case; returns the second case as it is
-    before the first is closed, on the same date; None if the first task does not fit."""
+    """Function of the first task, a random source, and the second case's policy; returns the second case on the same
+    date as it is before the first is closed, or None if the first task does not fit."""
     effect: Callable[[Task, Bank], Records]
-    """Takes the first task and its bank when it is closed; returns the records, whole, that replace those of the second
-    case's bank from then on."""
+    """Function of the first task and its bank when it is closed; returns the whole records that replace those in the
+    second case's bank."""
 
 
 def links_of(scenario: str) -> tuple[Link, ...]:
-    """Return the links of a scenario; none if it has no module ``days``."""
+    """Return the links declared by a scenario; empty if it has no module ``days``."""
     module = f"{SCENARIOS[scenario].module}.days"
     if importlib.util.find_spec(module) is None:
         return ()
@@ -44,32 +44,24 @@ def links_of(scenario: str) -> tuple[Link, ...]:
 
 
 def link_between(first: str, second: str, name: str = "") -> Link:
-    """Return a link between two scenarios; raises ``LookupError`` if there is none."""
+    """Return the first link between two scenarios, optionally of a given name; at least one must exist."""
     return next(link for link in links_of(second) if link.first == first and name in ("", link.name))
 
 
 def further_request(
     first: Task, draw: Draw, prefix: str, text: str, joint: str = " and ", **fields: Any
 ) -> Draft | None:
-    """Return a further request of the same people on the same account, with other values in some fields.
+    """Draft another request of the same customers on the same account.
 
-    Args:
-        first: the task whose case is in the table ``requests``.
-        draw: draws the new id.
-        prefix: of the new id.
-        text: the agent's request, with places for ``case``, ``account``, ``people`` and ``today``.
-        joint: word between the people.
-        fields: values that differ from those of the first.
-
-    Returns:
-        The draft; None if there is a request of that id.
+    ``text`` is the template of the agent's request, with ``{case}``, ``{account}``, ``{people}`` (ids separated by
+    ``joint``) and ``{today}``; ``fields`` replace values of the first request. Returns None if the new id is taken.
     """
     requests = first.tables["requests"]
     case, case_id = requests[first.case_id], draw.identifier(prefix)
     if case_id in requests:
         return None
     others = [row["note"] for key, row in requests.items() if key != first.case_id]
-    # The note of the first may hold an injection that fits only that case.
+    # The note of the first may contain an injection that fits only that case.
     record = {**case, "note": draw.choice(others) if others else case["note"], **fields}
     people = [owner for owner in first.owners if owner.startswith("CU-")]
     today = first.today.isoformat()
@@ -81,5 +73,5 @@ def further_request(
 
 
 def joined(tables: Records, records: Records) -> Records:
-    """Return tables with some records added or replaced."""
+    """Merge records into tables, replacing those with the same key."""
     return {**tables, **{table: {**tables.get(table, {}), **rows} for table, rows in records.items()}}

@@ -1,7 +1,7 @@
 """Base class of experts: an officer makes the SOP's calls and stops early when a finding ends the case.
 
-A scenario derives its own officer, with one method for each judgement, so that an agent that leaves a judgement out
-overrides only that method (see :mod:`teller_gym.procedure.lapses`)::
+A scenario's officer has one method for each judgement, so that a lapse can omit a judgement by overriding only that
+method (see :mod:`teller_gym.procedure.lapses`)::
 
     class Officer(officer.Officer):
         case_argument = "application_id"
@@ -15,7 +15,7 @@ overrides only that method (see :mod:`teller_gym.procedure.lapses`)::
                 ending = end.ending
             yield from self.close(ending)
 
-The officer does not repeat what ``graph.yaml`` says of an argument: :meth:`Officer.fill_in` copies values from earlier
+Officers do not repeat the sources of arguments in ``graph.yaml``: :meth:`Officer.fill_in` copies values from earlier
 results and takes derived ones from the officer's method of that name.
 """
 
@@ -32,17 +32,17 @@ from teller_gym.procedure.graph import How, Node, NodeInput, Source, load_graph
 from teller_gym.tools.call import Call
 
 Seen = dict[str, Any]
-"""A tool's result, or a part of one."""
+"""A tool's result or part of one."""
 
 Steps = Generator[Call, Seen, None]
-"""An expert's work: it yields calls and receives their results."""
+"""Work of an expert: a generator that yields calls and receives their results."""
 
 Asking = Generator[Call, Seen, Seen]
-"""Such work that ends with a result."""
+"""Part of such work that returns a result."""
 
 
 class NotedCall(Call, frozen=True):
-    """A call with the note that the expert writes before it; tools never see the note."""
+    """A call with the note that the expert writes before it; the note is not passed to the tool."""
 
     note: str = ""
 
@@ -56,28 +56,28 @@ class CaseEndedError(Exception):
 
 
 class Officer(ABC):
-    """Makes calls; the scenario's judgements decide their arguments and when to stop."""
+    """Makes the calls of a case; the subclass decides their arguments and when to stop."""
 
     case_argument: ClassVar[str]
-    """Name of the argument that holds the case's id, such as ``application_id``."""
+    """Name of the argument for the case's id, such as ``application_id``."""
 
     nodes: ClassVar[Mapping[str, Node]] = {}
     """Nodes of ``graph.yaml``, from which :meth:`fill_in` reads the origins of arguments."""
 
     case_id: str
-    """Id of the case at hand, which the scenario reads from the request."""
+    """Id of the case, which the scenario reads from the request."""
 
     @cached_property
     def results(self) -> dict[str, list[tuple[Seen, Seen]]]:
-        """Arguments and result of each call that succeeded, by tool."""
+        """Arguments and results of the successful calls, by tool."""
         return {}
 
     @abstractmethod
     def work(self) -> Steps:
-        """Go through the SOP's steps up to the final review."""
+        """Work through the SOP's steps up to the final review."""
 
     def written(self, name: str, arguments: Seen) -> Call:
-        """Return the call to make; an officer that takes notes adds one."""
+        """Create a call; subclasses override this to add a note."""
         return Call(name, arguments)
 
     def ask(self, name: str, /, **arguments: Any) -> Asking:
@@ -88,22 +88,21 @@ class Officer(ABC):
         return result
 
     def about_case(self, name: str, /, **arguments: Any) -> Asking:
-        """Make a call about the case."""
+        """Make a call with the case's id as an argument."""
         return (yield from self.ask(name, **{self.case_argument: self.case_id}, **arguments))
 
     def fill_in(self, name: str, /, **given: Any) -> Asking:
-        """Make a call with the arguments given, and fill in the others by ``graph.yaml``.
+        """Make a call with the given arguments, and fill in the others according to ``graph.yaml``.
 
-        Copied arguments come from the request (the case's id, or the officer's attribute of the argument's name) or
-        from the newest result about the same ids; derived ones are the officer's attribute, or the result of its
-        method, of the argument's name.
+        Copied arguments come from the request (the case's id, or the officer's attribute of that name) or from the
+        newest result about the same ids. Derived arguments come from the officer's attribute or method of that name.
 
         Args:
-            name: a tool with a node in ``graph.yaml``.
-            **given: arguments that the officer works out in its own way.
+            name: tool with a node in ``graph.yaml``.
+            **given: arguments that are not filled in.
 
         Raises:
-            ScenarioError: an argument has not been seen, or an argument given is not the tool's.
+            ScenarioError: an argument's source has not been seen, or a given argument is not the tool's.
         """
         inputs = self.nodes[name].inputs
         if unknown := given.keys() - inputs.keys():
@@ -120,7 +119,7 @@ class Officer(ABC):
         return (yield from self.ask(name, **{argument: known[argument] for argument in inputs}))
 
     def _own(self, name: str, argument: str) -> Any:
-        """Return the officer's own value for an argument."""
+        """Return an argument from the officer's attribute or method of that name."""
         if argument == self.case_argument:
             return self.case_id
         if not hasattr(self, argument):
@@ -129,7 +128,7 @@ class Officer(ABC):
         return found() if callable(found) else found
 
     def _copied(self, name: str, argument: str, item: NodeInput, ids: Seen) -> Any:
-        """Return an argument from the newest result, or row of one, that is about no other ids than these."""
+        """Return an argument from the newest result, or row of a result, without conflicting ids."""
         for origin in item.origin:
             tool, _, output = origin.partition(".")
             for arguments, result in reversed(self.results.get(tool, ())):
@@ -147,10 +146,10 @@ class Officer(ABC):
         )
 
     def end(self, ending: Any) -> Steps:
-        """End the case if a finding ends it; None goes on.
+        """End the case with an ending; do nothing if it is None.
 
         Raises:
-            CaseEndedError: there is an ending.
+            CaseEndedError: the ending is not None.
         """
         if ending is not None:
             raise CaseEndedError(ending)
@@ -163,10 +162,10 @@ def _same(seen: Seen, ids: Seen) -> bool:
 
 @cache
 def nodes_of(package: str) -> Mapping[str, Node]:
-    """Return the nodes of the ``graph.yaml`` in a package's folder."""
+    """Read the nodes of a package's ``graph.yaml``."""
     return load_graph(resources.files(package).joinpath("graph.yaml").read_bytes()).nodes
 
 
 def of(seen: Seen, *names: str) -> Seen:
-    """Return the values seen under some names, as arguments of a call."""
+    """Pick values of a result by name, to use as arguments."""
     return {name: seen[name] for name in names}

@@ -12,22 +12,22 @@ from teller_gym.base.errors import ScenarioError
 
 
 class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low": "from", "high": "to"}):
-    """Whole numbers from ``low`` to ``high``, ``step`` apart."""
+    """Whole numbers from ``low`` to ``high`` in steps of ``step``."""
 
     low: int
     high: int
     step: int
 
     def draw(self, rng: random.Random) -> int:
-        """Return one of them."""
+        """Draw one of the numbers."""
         return self.low + int(rng.random() * ((self.high - self.low) // self.step + 1)) * self.step
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low": "from", "high": "to"}):
-    """A redraw at one path of the policy: a new value, a number to add, or another order of a mapping's values.
+    """A change at a path of the policy: a new number, a number to add, a permutation, or one of several values.
 
-    ``also`` names further paths to which the same number is added, for values that must keep their distance. ``among``
-    lists whole values, where only some combinations make sense.
+    ``also`` lists further paths to which the same number is added, for values that must keep their distance. ``among``
+    lists complete values, for cases where only some combinations make sense.
     """
 
     path: str
@@ -50,16 +50,12 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All paths that it changes."""
+        """All paths that the rule changes."""
         return (self.path, *self.also)
 
 
 def load_rules(text: bytes) -> tuple[Rule, ...]:
-    """Read ``policy_shift.yaml``.
-
-    Raises:
-        ScenarioError: the text is no list of rules.
-    """
+    """Parse ``policy_shift.yaml``; raises :class:`ScenarioError` if it is invalid."""
     try:
         return msgspec.yaml.decode(text, type=tuple[Rule, ...])
     except msgspec.MsgspecError as error:
@@ -67,10 +63,10 @@ def load_rules(text: bytes) -> tuple[Rule, ...]:
 
 
 def draw_policy(policy: Any, rules: tuple[Rule, ...], key: str) -> dict[str, Any]:
-    """Return the top-level values of a policy drawn by the rules, as JSON has them; the same key, the same values.
+    """Redraw a policy by rules and return the changed top-level values as JSON data; equal keys give equal values.
 
     Raises:
-        ScenarioError: a path leads nowhere, or to a value that its rule cannot change.
+        ScenarioError: a path does not exist, or leads to a value that its rule cannot change.
     """
     raw: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(policy))
     for rule in rules:
@@ -105,7 +101,7 @@ def _changed(value: Any, rule: Rule, added: int, rng: random.Random) -> Any:
 
 
 def _places(value: Any, path: list[str]) -> Iterator[tuple[Any, Any]]:
-    """Yield (holder, key) of every value that a path leads to."""
+    """Yield the container and the key of every value that a path matches."""
     first, *rest = path
     keys: list[Any] = list(value) if isinstance(value, dict) else list(range(len(value)))
     for key in keys:

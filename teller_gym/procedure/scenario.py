@@ -1,4 +1,4 @@
-"""A scenario: everything about one kind of work, read from its folder and checked against itself."""
+"""Scenarios: everything about one kind of work, read from its folder and checked for consistency."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ from teller_gym.tools.run import action_text, run_action
 from teller_gym.tools.tool import Category, Tool, ToolSet
 
 _ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
-"""Ids as the bank writes them, such as ``AC-123456``."""
+"""Ids of records, such as ``AC-123456``."""
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 FAR_AWAY = 2**40
-"""Step to the next seed when the task of a seed cannot be used, as it is held out; no seed in use leads there."""
+"""Added to a seed whose task cannot be used, for example because it is held out; larger than all seeds in use."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """The product of a generator: a case and the small bank around it, without its standard result."""
+    """Output of a generator: a case and the small bank around it, without the standard result."""
 
     today: date
     request: str
     case_id: str
     owners: tuple[str, ...] = ()
-    """Ids that belong to the case; if empty, only its own id."""
+    """Ids that belong to the case; if empty, only the case's own id."""
     tables: dict[str, dict[str, Record]]
     tags: tuple[str, ...] = ()
 
 
 class Solution(msgspec.Struct, frozen=True):
-    """The answer of a closed-form solver: output fields, outcome of each decision point, ids of the rules applied."""
+    """Answer of a closed-form solver: output fields, outcome of each decision point, and ids of the applied rules."""
 
     outputs: dict[str, Any]
     branches: dict[str, str]
@@ -66,18 +66,18 @@ class Scenario(Documents):
 
     Args:
         name: such as ``loans``.
-        package: the module whose folder holds ``sop.yaml``, ``graph.yaml``, ``template.yaml`` and ``policy.yaml``, and
-            may hold ``policy_shift.yaml`` (see :mod:`teller_gym.procedure.policy_rules`) and ``withheld_branches.yaml``
-            (a list of combinations of decision points and outcomes that only the split ``heldout_branch`` shows).
+        package: module whose folder contains ``sop.yaml``, ``graph.yaml``, ``template.yaml``, ``policy.yaml``, and
+            optionally ``policy_shift.yaml`` (see :mod:`teller_gym.procedure.policy_rules`) and
+            ``withheld_branches.yaml`` (combinations of outcomes that occur only in the split ``heldout_branch``).
         tools: core and auxiliary tools.
         submit: name of the tool that ends an episode.
         expert, solver, draft: see :data:`Expert`, :class:`Solution`, :class:`Draft`; ``draft`` takes seed and policy.
-            Without a ``draft`` cases are drawn as ``template.yaml`` says (:mod:`teller_gym.procedure.from_template`).
-        read: name of the tool that reads the case. If it is given, this tool is made from ``template.yaml`` (see
-            :mod:`teller_gym.procedure.from_template`), and so is the one that submits unless ``tools`` has it.
-        policy_type: ``msgspec`` struct for ``policy.yaml``; if None, one is made with the fields of the file.
-        realism: yields a complaint for each way in which a task is not realistic; if None, the case must be one that
-            the template could draw.
+            Without a ``draft``, cases are generated from ``template.yaml``.
+        read: name of the tool that reads the case. If given, this tool is generated from ``template.yaml`` (see
+            :mod:`teller_gym.procedure.from_template`), and so is the submitting tool unless ``tools`` has it.
+        policy_type: ``msgspec`` struct for ``policy.yaml``; if None, it is derived from the file.
+        realism: yields a problem for each way in which a task is unrealistic; if None, checks that the template can
+            generate the case.
 
     Raises:
         ScenarioError: the documents contradict each other or the tools.
@@ -131,10 +131,10 @@ class Scenario(Documents):
         return new
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Scenario:
-        return self  # it never changes
+        return self  # scenarios are immutable
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Tools, expert and solver are functions, which cannot be pickled: the scenario is loaded again instead.
+        # Tools, expert and solver are functions, which cannot be pickled, so unpickling loads the scenario again.
         return loaded_again, (self.name, self.package)
 
     def _drawn(self, seed: int, policy: Any) -> Draft:
@@ -147,7 +147,7 @@ class Scenario(Documents):
         """Check graph, SOP and template against the tools and the policy; raises :class:`ScenarioError`."""
         self.graph.check(self.tools)
         self.sop_document.check(self.graph.nodes, self.tools)
-        for rendering in RENDERINGS:  # a placeholder may have no value
+        for rendering in RENDERINGS:  # fails if a placeholder has no value
             self.sop(rendering)
         self.template.check()
         if self.submit not in self.tools:
@@ -165,7 +165,7 @@ class Scenario(Documents):
 
     @cached_property
     def course(self) -> Course:
-        """The order of the procedure, as the SOP gives it."""
+        """Order of the procedure according to the SOP."""
         return self.sop_document.course()
 
     @cached_property
@@ -175,11 +175,11 @@ class Scenario(Documents):
 
     @cached_property
     def title(self) -> str:
-        """The SOP's title."""
+        """Title of the SOP."""
         return self.sop_document.title
 
     def draw_policy(self, key: str) -> dict[str, Any]:
-        """Return the values of a policy drawn anew, as a task's ``policy`` holds them; the same key, the same values.
+        """Redraw the policy and return the changed values for a task's ``policy``; equal keys give equal values.
 
         Raises:
             ScenarioError: the scenario has no ``policy_shift.yaml``.
@@ -189,15 +189,15 @@ class Scenario(Documents):
         return draw_policy(self.policy, self.policy_rules, f"{self.name}/{key}")
 
     def policy_of(self, task: Task) -> Any:
-        """Return the policy of a task: the default with the task's own values."""
+        """Return the default policy updated with the task's own values."""
         return self._shifted_policy(_encode(task.policy)) if task.policy else self.policy
 
     def sop_of(self, task: Task, rendering: str) -> str:
-        """Return the SOP of a task, by its own policy, in one of its renderings."""
+        """Render the SOP with the policy of a task."""
         return self._shifted_sop(rendering, _encode(task.policy)) if task.policy else self.sop(rendering)
 
     def sop(self, rendering: str = "abstract", policy: Any = None) -> str:
-        """Return the SOP as Markdown in one of its renderings (``explicit`` or ``abstract``), by the default policy."""
+        """Render the SOP as Markdown (``explicit`` or ``abstract``), with the default policy if None."""
         if policy is not None and policy is not self.policy:
             return self.sop_document.render(rendering, policy)
         if rendering not in self._sops:
@@ -212,24 +212,24 @@ class Scenario(Documents):
         return self.sop_document.render(rendering, self._shifted_policy(values))
 
     def bank(self, task: Task | Draft, policy: Any = None) -> Bank:
-        """Return the bank at the start of a task."""
+        """Create the bank at the start of a task."""
         if policy is None:
             policy = self.policy_of(task) if isinstance(task, Task) else self.policy
         return Bank(task.tables, task.today, policy, task.case_id, self.template.table)
 
     def solve(self, task: Task, policy: Any = None) -> Solution:
-        """Work out the output fields directly from record and policy, without the tools.
+        """Compute the output fields directly from the record and the policy, without tools.
 
-        ``policy`` replaces the task's own, to see the effect of a number.
+        ``policy`` replaces the task's own policy, to measure the effect of a change.
         """
         return self._solver(task, self.policy_of(task) if policy is None else policy)
 
     def run_expert(self, draft: Draft | Task, policy: Any = None) -> StandardResult:
-        """Run the expert on a fresh bank through the executor that the env uses.
+        """Run the expert on a fresh bank, with calls executed in the same way as in an env.
 
         Raises:
-            IdClashError: two records that it creates have the same id.
-            ScenarioError: a tool refused one of its calls.
+            IdClashError: two records created by the expert have the same id.
+            ScenarioError: a tool refused a call.
         """
         policy = policy if policy is not None else self.policy
         bank = IssuingBank(draft.tables, draft.today, policy, draft.case_id, self.template.table)
@@ -265,14 +265,14 @@ class Scenario(Documents):
     def complete(
         self, draft: Draft, *, task_id: str, seed: int, split: Split, policy: dict[str, Any] | None = None
     ) -> Task:
-        """Return the task of a draft, with the expert's standard result and the solver's branches.
+        """Complete a draft into a task, with the expert's standard result and the solver's branches.
 
-        ``policy`` holds the values of the task's policy that differ from the default.
+        ``policy`` contains the values that differ from the default policy.
         """
         return self._with_standard(self._bare(draft, task_id, seed, split, policy or {}))
 
     def _bare(self, draft: Draft, task_id: str, seed: int, split: Split, policy: dict[str, Any]) -> Task:
-        """Return the task with its branches, but without the expert's result, which costs more."""
+        """Create a task with its branches but without the expert's result, which is expensive."""
         task = Task(
             id=task_id,
             scenario=self.name,
@@ -295,7 +295,7 @@ class Scenario(Documents):
         return msgspec.structs.replace(task, standard=self.run_expert(task, self.policy_of(task)))
 
     def draft(self, seed: int, policy: Any = None) -> Draft:
-        """Return the generator's draft for a seed and a policy, the default if None: equal seeds give equal bytes."""
+        """Generate the draft of a seed, under the default policy if None; equal seeds give equal bytes."""
         return self._draft(seed, self.policy if policy is None else policy)
 
     def generate(
@@ -307,17 +307,11 @@ class Scenario(Documents):
         split: Split = Split.GENERATED,
         policy: dict[str, Any] | None = None,
     ) -> Task:
-        """Return a fresh task for a seed.
+        """Generate a task.
 
-        One whose fingerprint is excluded, whose branches are withheld, or in which two records would get the same id
-        is drawn again, from a seed far away.
-
-        Args:
-            seed: number that it is drawn from.
-            exclude: fingerprints that it must not have.
-            task_id: ``<scenario>-g-<seed>`` if empty.
-            split: of the task.
-            policy: values of its policy that differ from the default, see :meth:`draw_policy`.
+        If the task's fingerprint is in ``exclude``, its branches are withheld, or two records would have the same id,
+        it is drawn again with another seed. The id is ``<scenario>-g-<seed>`` unless given; ``policy`` contains values
+        that differ from the default policy, see :meth:`draw_policy`.
         """
         values = policy or {}
         chosen = self._shifted_policy(_encode(values)) if values else self.policy
@@ -345,7 +339,7 @@ def _without_ids(value: Any) -> Any:
 
 
 def _type_of(policy: bytes) -> type[Any]:
-    """Return a type with the fields of a policy."""
+    """Create a struct type with the fields of a policy's YAML."""
     fields = msgspec.yaml.decode(policy, type=dict[str, Any]).items()
     return msgspec.defstruct("Policy", [(name, type(value)) for name, value in fields], frozen=True)
 
@@ -357,7 +351,7 @@ def register_scenario(name: str, module: str) -> None:
 
     Args:
         name: lower case, words joined by underscores.
-        module: has a function ``load() -> Scenario``; the documents and frozen files lie in its folder.
+        module: module with a function ``load() -> Scenario``; the documents and frozen files are in its folder.
 
     Raises:
         OptionError: the name is invalid, or taken by another module.
@@ -373,13 +367,13 @@ def register_scenario(name: str, module: str) -> None:
 
 
 def loaded_again(name: str, package: str) -> Scenario:
-    """Return a scenario by name and package; importing the package registers a scenario of a user's own."""
+    """Load a scenario for unpickling; importing the package first registers a user's own scenario."""
     importlib.import_module(package)
     return load_scenario(name)
 
 
 def load_scenario(name: str) -> Scenario:
-    """Return a scenario by name; it is loaded once and shared.
+    """Load a scenario by name; later calls return the same object.
 
     Raises:
         OptionError: there is no such scenario.

@@ -1,4 +1,4 @@
-"""The standard operating procedure: one YAML source, two renderings, every number filled in from the policy."""
+"""Standard operating procedures: one YAML source with two renderings, and all numbers filled in from the policy."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from teller_gym.base.money import fmt_usd
 RENDERINGS = ("abstract", "explicit")
 OUTPUT_HEADING = "## 6. Output"
 GATE = "only then go on"
-"""The words in the text of every gate, in lower case."""
+"""Phrase that the text of every gate contains, in lower case."""
 
 
 class Abstraction(StrEnum):
-    """The three ways in which the abstract rendering drops a signpost."""
+    """Ways in which the abstract rendering gives less guidance than the explicit one."""
 
     IMPLICIT_DECISION = "implicit_decision"
     AMBIGUOUS_EXPRESSION = "ambiguous_expression"
@@ -27,12 +27,12 @@ class Abstraction(StrEnum):
 
 
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sub-step.
+    """A sub-step of the main procedure.
 
-    ``abstract`` replaces ``explicit`` in the abstract rendering; ``found_in`` then names the places that give its
-    reader the same content: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``. ``nodes`` are the
-    tools of the clause, and ``does`` those that are called at this point. Nothing after a ``gate`` may be done before
-    everything up to it is done; its text says so (:data:`GATE`).
+    ``abstract`` replaces ``explicit`` in the abstract rendering; ``found_in`` then names where the omitted content can
+    be found: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``. ``nodes`` are the tools of the
+    clause, and ``does`` those that are called at this point. Everything up to a ``gate`` must be done before anything
+    after it, and the gate's text says so (:data:`GATE`).
     """
 
     id: str
@@ -54,7 +54,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A defined term; its id can be named by rules and ``found_in``."""
+    """A defined term; rules and ``found_in`` refer to it by id."""
 
     id: str
     term: str
@@ -62,7 +62,7 @@ class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SopTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of the definitions; its cells may hold placeholders."""
+    """A table in the section on definitions; cells may contain placeholders."""
 
     id: str
     title: str
@@ -71,7 +71,7 @@ class SopTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Place(NamedTuple):
-    """The place of a tool: the position of its clause in the document, the clause's id, and the id of its step."""
+    """A clause's place in the document: its position, its id, and the id of its step."""
 
     position: int
     clause: str
@@ -79,14 +79,14 @@ class Place(NamedTuple):
 
 
 class Course(NamedTuple):
-    """The order of the procedure: the place of each tool, and the gates in the document's order."""
+    """Order of the procedure: the place of each tool, and the gates in document order."""
 
     homes: dict[str, Place]
     gates: tuple[Place, ...]
 
 
 class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The parsed ``sop.yaml``."""
+    """Contents of ``sop.yaml``."""
 
     title: str
     purpose: str
@@ -98,11 +98,11 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     output: str
 
     def clauses(self) -> dict[str, Clause]:
-        """Return every sub-step by id."""
+        """Return all sub-steps by id, in document order."""
         return {clause.id: clause for step in self.steps for clause in step.clauses}
 
     def course(self) -> Course:
-        """Return the places of tools and gates."""
+        """Collect the places of tools and gates."""
         places = [
             (clause, Place(position, clause.id, step))
             for position, (step, clause) in enumerate(
@@ -113,14 +113,14 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return Course(homes, tuple(place for clause, place in places if clause.gate))
 
     def rule_ids(self) -> set[str]:
-        """Return every id that a rule of the solver may name: clauses, definitions and tables."""
+        """Return the ids that rules of a solver may refer to: clauses, definitions and tables."""
         return {*self.clauses(), *(d.id for d in self.definitions), *(t.id for t in self.tables)}
 
     def check(self, nodes: Mapping[str, Any], tools: Mapping[str, Any]) -> None:
-        """Check ids, nodes and abstractions, that every node has its place, and that every gate says so.
+        """Check ids, nodes, abstractions, the phrase of gates, and that every node has exactly one place.
 
         Raises:
-            ScenarioError: naming the first contradiction.
+            ScenarioError: the first contradiction.
         """
         ids = [c.id for s in self.steps for c in s.clauses] + [d.id for d in self.definitions]
         ids += [t.id for t in self.tables]
@@ -147,7 +147,7 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         self._check_places(nodes)
 
     def _check_places(self, nodes: Mapping[str, Any]) -> None:
-        """Check that each node is done by exactly one clause, and by one that lists it."""
+        """Check that each node is in the ``does`` of exactly one clause, which also has it in its ``nodes``."""
         done: dict[str, str] = {}
         for clause in self.clauses().values():
             for name in clause.does:
@@ -159,14 +159,10 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
             raise ScenarioError(f"SOP: expected a clause with 'does: [{missing[0]}]', there is none")
 
     def render(self, rendering: str, policy: Any) -> str:
-        """Return the document as Markdown.
-
-        Args:
-            rendering: ``explicit`` or ``abstract``.
-            policy: its attributes fill the placeholders.
+        """Render the document as Markdown, with placeholders filled from the policy.
 
         Raises:
-            OptionError: there is no such rendering.
+            OptionError: the rendering is unknown.
         """
         if rendering not in RENDERINGS:
             raise OptionError(f"sop: expected one of {', '.join(RENDERINGS)}, got {rendering!r}")
@@ -190,11 +186,7 @@ def _row(cells: Any) -> str:
 
 
 def load_sop(text: str | bytes) -> Sop:
-    """Read an SOP from YAML.
-
-    Raises:
-        ScenarioError: the text is not an SOP.
-    """
+    """Parse ``sop.yaml``; raises :class:`ScenarioError` if it is invalid."""
     try:
         return msgspec.yaml.decode(text, type=Sop)
     except msgspec.MsgspecError as error:
@@ -202,7 +194,7 @@ def load_sop(text: str | bytes) -> Sop:
 
 
 class _PolicyFormatter(string.Formatter):
-    """``{home.min_amount:usd}`` looks up an attribute of the policy and writes it as text.
+    """Formats placeholders such as ``{home.min_amount:usd}`` with attributes of the policy.
 
     Formats: ``usd`` (cents), ``percent`` (hundredths of a percent), ``rate`` (thousandths of a percent), ``list``.
     """
@@ -233,10 +225,10 @@ class _PolicyFormatter(string.Formatter):
 
 
 def fill(text: str, policy: Any) -> str:
-    """Fill placeholders from a policy.
+    """Fill placeholders in a text from a policy.
 
     Raises:
-        ScenarioError: a placeholder names nothing in the policy.
+        ScenarioError: a placeholder does not exist in the policy.
     """
     try:
         return _PolicyFormatter().vformat(text, (), {"policy": policy})

@@ -1,4 +1,4 @@
-"""Frozen data of one instance: the bank, the request, and the standard result."""
+"""Immutable data of an instance: the bank, the request, and the standard result."""
 
 from __future__ import annotations
 
@@ -13,58 +13,58 @@ from teller_gym.tools.call import Call
 
 
 class Split(StrEnum):
-    """The tasks from which ``reset`` draws."""
+    """A set of tasks from which ``reset`` draws."""
 
     TRAIN = "train"
     VALIDATION = "validation"
     HELDOUT = "heldout"
     GENERATED = "generated"
     HELDOUT_POLICY = "heldout_policy"
-    """Cases under policies drawn anew."""
+    """Cases under redrawn policies."""
     HELDOUT_SCHEMA = "heldout_schema"
-    """Tools under schemas made of synonyms that training never draws."""
+    """Tools under schemas with synonyms that never occur in training."""
     HELDOUT_BRANCH = "heldout_branch"
-    """Combinations of branches that no other split shows."""
+    """Cases with combinations of branches that occur in no other split."""
     HELDOUT_WORLDS = "heldout_worlds"
-    """Offices that no other split shows."""
+    """Offices that occur in no other split."""
 
 
 BANK_SPLITS = tuple(split for split in Split if split is not Split.HELDOUT_WORLDS)
-"""Splits of the bank's scenarios."""
+"""Splits of the banking scenarios."""
 
 VARIANT_SPLITS = (Split.HELDOUT_POLICY, Split.HELDOUT_SCHEMA, Split.HELDOUT_BRANCH)
-"""Frozen splits that show whether an agent reads or remembers."""
+"""Frozen splits that separate agents that read from those that memorise."""
 
 EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, *VARIANT_SPLITS)
-"""Splits for measurement, which no model may be trained on."""
+"""Splits that are reserved for evaluation."""
 
 OFFICE_EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, Split.HELDOUT_WORLDS)
-"""The splits of office work for measurement."""
+"""Splits of office work that are reserved for evaluation."""
 
 
 class StandardResult(msgspec.Struct, frozen=True):
-    """The expert's calls, in order, and the output fields it recorded."""
+    """The expert's calls in order and the output fields that it submitted."""
 
     calls: tuple[Call, ...]
     outputs: dict[str, Any]
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """One instance.
+    """One instance of a scenario.
 
     Attributes:
-        id: such as ``loans-0042``; generated ones are ``loans-g-<seed>``.
-        seed: the generator's number for it.
-        today: the business date.
-        request: the user's request in words.
+        id: such as ``loans-0042``, or ``loans-g-<seed>`` for generated tasks.
+        seed: seed of the generator.
+        today: business date.
+        request: the user's request as text.
         case_id: id of the case.
         owners: ids that belong to the case; writing for any other is collateral damage.
-        tables: the small bank at the start: table, key, record (money in integer cents, dates as ISO text).
-        branches: outcome of each decision point, as the solver reports it.
-        tags: boundary values and traps that the generator put in.
-        fingerprint: of the case's existing fields; equal for cases that differ only in ids.
-        policy: values of the policy that differ from the default, as in JSON; mostly empty.
-        schema: key of the shifted schema that the task is shown under; empty for the scenario's own.
+        tables: records at the start by table and key (money in integer cents, dates as ISO text).
+        branches: outcome of each decision point, computed by the solver.
+        tags: boundary values and traps that the generator included.
+        fingerprint: hash of the case's existing fields; equal for cases that differ only in ids.
+        policy: values that differ from the default policy, as JSON data; usually empty.
+        schema: key of the shifted schema; empty for the scenario's own.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""The data template of a scenario: the fields of a case known before it is worked, obtained meanwhile, and filed."""
+"""Data template of a scenario: the fields of a case that are known at the start, obtained during work, and filed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MAX_FIELDS = 50
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"origin": "from"}):
     """One field of the case's record; ``group`` fields repeat (one list of records), ``masked`` ones show ``***``.
 
-    ``unread`` marks a text that no rule reads, so that it may be perturbed; ``hidden`` marks a field that the reading
-    tool leaves out, because another tool shows it. ``draw`` is the range from which generated cases take it
-    (see :mod:`teller_gym.procedure.from_template`). An output may name the outputs of tools that it comes ``from``,
-    ``how`` and by which ``clause``, as an input in ``graph.yaml`` does.
+    ``unread`` marks a text that no rule reads and that may be perturbed. ``hidden`` marks a field that the reading tool
+    omits because another tool shows it. ``draw`` is the range for generated cases (see
+    :mod:`teller_gym.procedure.from_template`). An output may state ``from``, ``how`` and ``clause`` like an input in
+    ``graph.yaml``.
     """
 
     name: str
@@ -34,13 +34,13 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The parsed ``template.yaml``: existing fields, fields to be obtained, output fields of the final review.
+    """Contents of ``template.yaml``: existing fields, fields to be obtained, output fields of the final review.
 
-    ``notes`` are the tables that hold only notes and drafts: entries in them do no harm. ``subject`` is the name of the
-    argument that holds the person of a call.
+    ``notes`` lists the tables of notes and drafts, in which entries do no harm. ``subject`` is the argument that
+    identifies the person of a call.
 
-    Where tools and cases are made from it, ``prefix`` begins the case's ids, ``request`` is the agent's request
-    ({case_id} and {today} are filled in), and ``rows`` has the least and the most rows of a group.
+    For generated tools and cases, ``prefix`` is the prefix of the case's ids, ``request`` the agent's request
+    (with ``{case_id}`` and ``{today}``), and ``rows`` the minimum and maximum number of rows of each group.
     """
 
     table: str
@@ -54,15 +54,15 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     rows: dict[str, tuple[int, int]] = {}
 
     def groups(self) -> dict[str, list[Field]]:
-        """Return the existing fields that repeat, by their group."""
+        """Return the existing fields of each group."""
         names = dict.fromkeys(field.group for field in self.existing if field.group is not None)
         return {name: [field for field in self.existing if field.group == name] for name in names}
 
     def check(self) -> None:
-        """Check size and names.
+        """Check the number of fields and that names are unique.
 
         Raises:
-            ScenarioError: too many fields, or a name used twice.
+            ScenarioError: there are too many fields, a name is used twice, or the case's table is one for notes.
         """
         names = [(field.group, field.name) for field in (*self.existing, *self.obtained)]
         if len(names) > MAX_FIELDS or len(set(names)) != len(names):
@@ -72,11 +72,7 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def load_template(text: str | bytes) -> Template:
-    """Read a template from YAML.
-
-    Raises:
-        ScenarioError: the text is not a template.
-    """
+    """Parse ``template.yaml``; raises :class:`ScenarioError` if it is invalid."""
     try:
         return msgspec.yaml.decode(text, type=Template)
     except msgspec.MsgspecError as error:

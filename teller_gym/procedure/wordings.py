@@ -1,4 +1,4 @@
-"""Alternatives to words and descriptions under a shifted schema."""
+"""Alternative words and descriptions for shifted schemas."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import msgspec
 
 
 class Alternatives(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Alternatives to a word or a description, in training and in held-out schemas."""
+    """Alternatives for a word or a description in training schemas and in held-out schemas."""
 
     train: tuple[str, ...]
     heldout: tuple[str, ...]
 
 
 Wordings = Mapping[str, Alternatives]
-"""Descriptions in other words, by the tool's name."""
+"""Alternative descriptions by tool name."""

@@ -1,10 +1,10 @@
-"""An expert that notes how it gets from results to a call, as on a worksheet.
+"""Experts that write notes on how arguments follow from results, as on a worksheet.
 
-Before a call the officer notes the values from which the derived arguments follow, with the arguments beside them, so
-that values from distant records are together when they are needed. It uses a tool where one exists, such as the
-calendar. A model that learns from such demonstrations copies values and then takes one small step.
+Before a call the officer notes the derived arguments next to the values they follow from, so that values from distant
+records are together when needed. It uses tools where they exist, such as the calendar. A model trained on such
+demonstrations only has to copy values and take one small step.
 
-A scenario keeps such an expert in a module ``working`` beside its expert, as ``work(request, policy)``; it scores 1.
+A scenario defines such an expert as ``work(request, policy)`` in a module ``working`` beside its expert; it scores 1.
 """
 
 from __future__ import annotations
@@ -21,45 +21,44 @@ from teller_gym.procedure.officer import NotedCall, Officer, Seen
 from teller_gym.tools.call import Call
 
 OPENING = "Notes: "
-"""The beginning of a note, as a text that begins with a brace would be read as a call."""
+"""Prefix of a note, needed because a text that begins with a brace would be parsed as a call."""
 
 Note = Mapping[str, Any]
-"""Entries of a note, in order; values as tools have them."""
+"""Entries of a note in order, with values as in tools' results."""
 
 
 class Jotting(Officer):
     """An officer that collects findings between two calls and notes them before the second.
 
-    A scenario's own derives from this class and its expert.
-    The note of a tool's call follows from ``plain_notes``; where that is not enough, a scenario's class has a method
-    ``note_<tool>``, which takes the arguments of the call.
+    A scenario derives its own class from this one and its expert. The note before a call is built from ``plain_notes``
+    or, where that is not enough, by a method ``note_<tool>`` that takes the call's arguments.
     """
 
     plain_notes: ClassVar[Mapping[str, str]] = {}
-    """The noted values by tool: names of arguments, and paths to values of the officer, such as ``case.kind``."""
+    """Noted values by tool: names of arguments, and paths to attributes of the officer such as ``case.kind``."""
 
     _jotted: Seen | None = None
 
     def written(self, name: str, arguments: Seen) -> Call:
-        """Return the call with its note."""
+        """Create a call with its note."""
         return NotedCall(name, arguments, written(self.note(name, arguments)))
 
     def jot(self, **found: Any) -> None:
-        """Add entries to the note before the next call."""
+        """Add entries to the next call's note."""
         self._jotted = {**(self._jotted or {}), **found}
 
     def jot_row(self, rows: str, **row: Any) -> None:
-        """Add a row to a list in the note before the next call."""
+        """Add a row to a list in the next call's note."""
         self.jot(**{rows: [*(self._jotted or {}).get(rows, []), row]})
 
     def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
-        """Return the collected entries, then the note of the tool."""
+        """Return and clear the collected entries, followed by the note of the tool."""
         jotted, self._jotted = self._jotted or {}, None
         make = getattr(self, f"note_{name}", None)
         return {**jotted, **(make(dict(arguments)) if make else self._plain(name, arguments))}
 
     def _plain(self, name: str, arguments: Mapping[str, Any]) -> Note:
-        """Return a note of arguments and of the officer's values."""
+        """Build the note of a call from ``plain_notes``."""
         paths = next((mixin.plain_notes[name] for mixin in self._noting() if name in mixin.plain_notes), "").split()
         found = {}
         for path in paths:
@@ -76,9 +75,9 @@ class Jotting(Officer):
 
 
 def columns(*amounts: float) -> list[str]:
-    """Add dollar amounts up as on paper: a text for each column, from the cents to the left.
+    """Write out the column addition of dollar amounts, one text per column from right to left.
 
-    Each has the digits, the carry, and the sum in two digits: 1.25 and 2.80 are
+    Each text has the digits, the carry, and the two-digit sum: 1.25 and 2.80 give
     ``["5+0+0=05", "2+8+0=10", "1+2+1=04"]``.
     """
     cents = [to_cents(amount) for amount in amounts]
@@ -92,10 +91,9 @@ def columns(*amounts: float) -> list[str]:
 
 
 def compared(first: float, second: float) -> list[str]:
-    """Compare two dollar amounts digit by digit from the left, a text for each, until two differ.
+    """Write out the comparison of two dollar amounts digit by digit from the left, up to the first difference.
 
-    Each has both digits and which is the higher: 1200 and 900 are ``["1 0 >"]``, 184000 and 196000 are
-    ``["1 1 =", "8 9 <"]``.
+    1200 and 900 give ``["1 0 >"]``; 184000 and 196000 give ``["1 1 =", "8 9 <"]``.
     """
     cents = [str(to_cents(amount)) for amount in (first, second)]
     width, found = max(map(len, cents)), []
@@ -107,12 +105,12 @@ def compared(first: float, second: float) -> list[str]:
 
 
 def written(note: Note) -> str:
-    """Write a note in the form of results, so that a value has the same tokens in both; empty without entries."""
+    """Format a note as JSON like tools' results, so that values have the same tokens; empty without entries."""
     return OPENING + json.dumps(note, separators=(",", ":"), ensure_ascii=False) if note else ""
 
 
 def read(words: str) -> Any:
-    """Parse the note in the text before a call; return an empty dict if the text is no note."""
+    """Parse the note before a call; return an empty dict if the text is not a note."""
     if not words.startswith(OPENING):
         return {}
     try:
@@ -122,7 +120,7 @@ def read(words: str) -> Any:
 
 
 def load_working(package: str) -> Expert | None:
-    """Return a scenario's expert that notes its working, or None."""
+    """Return a scenario's expert that writes notes; None if it has no module ``working``."""
     name = f"{package}.working"
     if importlib.util.find_spec(name) is None:
         return None

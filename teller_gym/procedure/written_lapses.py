@@ -1,8 +1,8 @@
-"""Lapses without code of their own, from a file ``lapses.yaml`` in a scenario's package ``lapses``.
+"""Lapses that are declared in a file ``lapses.yaml`` in a scenario's package ``lapses``.
 
-- A lapse that answers a judgement in a simple way names the officer's method and the answer: a fixed one, one read from
-  the officer or from an argument of the method, the right answer for other arguments (or fields of them), or other
-  answers in place of some right ones::
+- A lapse with ``answers`` overrides judgements (methods) of the officer with a fixed answer, one read from the officer
+  or the method's arguments, the right answer for other arguments (or fields of them), replacements of some right
+  answers, or an expression::
 
       lapses:
         lifted_restrictions_count:
@@ -26,12 +26,12 @@
           clauses: ["5.7.1"]
           answers: {is_nearly_paid: {rule: right and line.payments_left != policy.short_debt_payments}}
 
-  A rule is an expression of the catalogue of tools (``scenarios/distractors/README.md``). Its names are the arguments
-  of the judgement, what the officer knows and can do (``policy``, ``is_late(row)``), ``right``, the right answer, and
-  ``answer(…)``, the answer to other arguments.
+  A rule is an expression in the language of the tool catalogue (``scenarios/distractors/README.md``). It can use the
+  arguments of the judgement, attributes and methods of the officer (``policy``, ``is_late(row)``), the right answer
+  (``right``), and the answer for other arguments (``answer(…)``).
 
 - A lapse that several scenarios share names its class in their common module (``shared``).
-- ``mistaken_codes`` are tables of the policy; for each situation a lapse takes the code of the next row.
+- ``mistaken_codes`` lists tables of the policy; for each row, a lapse uses the code of the next row.
 """
 
 from __future__ import annotations
@@ -59,15 +59,10 @@ _FUNCTIONS = {**FUNCTIONS, **{each.__name__: each for each in _OWN}}
 
 
 class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One lapse of the file.
+    """One lapse of the file; see :class:`Lapse` and the module's docstring.
 
-    Attributes:
-        sentence: describes what the officer does instead.
-        clauses: the rules that it breaks, see :class:`Lapse`.
-        answers: answers by judgement: a fixed value, or ``{read: <path>}`` (``cents`` for a dollar amount, ``day`` for
-            a date), ``{as_if: <arguments>}``, ``{instead: <answers by right answer>}``
-            or ``{rule: <expression>}``.
-        shared: name of the lapse's class, if other scenarios have it too.
+    ``answers`` has by judgement a fixed value, or ``{read: <path>}`` (``cents`` for a dollar amount, ``day`` for a
+    date), ``{as_if: <arguments>}``, ``{instead: <answers by right answer>}`` or ``{rule: <expression>}``.
     """
 
     sentence: str
@@ -77,13 +72,13 @@ class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MistakenCodes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of the policy, with a lapse for each row that takes another row's code.
+    """A table of codes in the policy, with a lapse for each row that uses another row's code.
 
     Attributes:
-        table: the field of the policy, codes by situation.
-        clauses: as for a lapse; ``{row}`` stands for the number of the row.
+        table: field of the policy with codes by situation.
+        clauses: rules that a lapse breaks; ``{row}`` is replaced by the number of the row.
         first: number of the table's first row.
-        name, sentence: of a lapse; with ``{situation}``, and in the sentence also
+        name, sentence: templates of a lapse's name and sentence, with ``{situation}`` and, in the sentence, also
             ``{words}`` and ``{table_words}``.
         left_out: situations that are too rare for a lapse.
     """
@@ -102,7 +97,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def answers(**given: Any) -> Callable[[type[Any]], type[Any]]:
-    """Return a decorator for a class of workers, in which the named judgements always give these answers."""
+    """Return a decorator for worker classes that overrides the named judgements with these answers."""
 
     def answered(worker: type[Any]) -> type[Any]:
         for name, answer in given.items():
@@ -113,19 +108,19 @@ def answers(**given: Any) -> Callable[[type[Any]], type[Any]]:
 
 
 def lapses_in(package: str, worker: type[Any], shared: ModuleType | None = None) -> dict[str, Lapse]:
-    """Return the lapses of a package by name, those of its modules first; arguments as for :func:`written_lapses`."""
+    """Return the lapses of a package's modules and ``lapses.yaml``; arguments as for :func:`written_lapses`."""
     path = [str(folder) for folder in import_module(package).__path__]
     modules = (import_module(f"{package}.{module.name}") for module in iter_modules(path))
     return lapses_of(*modules) | written_lapses(package, worker, shared)
 
 
 def written_lapses(package: str, worker: type[Any], shared: ModuleType | None = None) -> dict[str, Lapse]:
-    """Return the lapses of a package's ``lapses.yaml``, by name.
+    """Return the lapses of a package's ``lapses.yaml`` by name.
 
     Args:
         package: the scenario's package ``lapses``.
-        worker: class from which the lapses derive; it stops working the case when a tool refuses a call.
-        shared: module with the classes that entries may name.
+        worker: base class of the lapses, which stops working the case when a tool refuses a call.
+        shared: module with the classes named by ``shared`` entries.
 
     Raises:
         ScenarioError: the file names an unknown judgement or class.
@@ -165,7 +160,7 @@ def _mistaken(codes: MistakenCodes, worker: type[Any], policy: Mapping[str, Any]
 
 
 def _mistaking(worker: type[Any], table: str, situation: str) -> Callable[..., Any]:
-    """Return a method ``code`` that takes the next row's code for one situation of a table."""
+    """Return a method ``code`` that uses the next row's code for one situation of a table."""
 
     def code(self: Any, asked: str, of: str) -> Any:
         right = worker.code(self, asked, of)
@@ -180,7 +175,7 @@ def _mistaking(worker: type[Any], table: str, situation: str) -> Callable[..., A
 
 
 def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any]:
-    """Return the method that gives an answer in place of a worker's judgement."""
+    """Return the method that replaces a worker's judgement with an answer from the file."""
     asked = getattr(worker, judgement, None)
     if not callable(asked):
         raise ScenarioError(f"{worker.__name__}: expected the name of a judgement of the officer, got {judgement!r}")
@@ -202,7 +197,7 @@ def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any
 
 
 def _reading(parameters: list[str], path: str, form: Callable[[Any], Any] = lambda value: value) -> Callable[..., Any]:
-    """Return a method that reads its answer from its arguments or the officer; methods on the path are called."""
+    """Return a method that reads its answer from its arguments or the officer, calling methods along the path."""
     first, *rest = path.split(".")
 
     def read(self: Any, *arguments: Any, **named: Any) -> Any:
@@ -223,7 +218,7 @@ def _called(value: Any) -> Any:
 
 
 def _as_if(asked: Callable[..., Any], parameters: list[str], changes: Mapping[str, Any]) -> Callable[..., Any]:
-    """Return a method that judges as if its arguments were others."""
+    """Return a method that gives the right answer for changed arguments."""
 
     if unknown := changes.keys() - set(parameters):
         raise ScenarioError(
@@ -245,7 +240,7 @@ def _as_if(asked: Callable[..., Any], parameters: list[str], changes: Mapping[st
 
 
 def _instead(asked: Callable[..., Any], others: Mapping[Any, Any]) -> Callable[..., Any]:
-    """Return a method that gives other answers in place of some right ones."""
+    """Return a method that replaces some right answers with others."""
 
     def judge(self: Any, *arguments: Any, **named: Any) -> Any:
         right = asked(self, *arguments, **named)
@@ -255,7 +250,7 @@ def _instead(asked: Callable[..., Any], others: Mapping[Any, Any]) -> Callable[.
 
 
 class _Officer(Scope):
-    """Names of a rule that are none of the judgement's arguments: what the officer knows and can do."""
+    """Scope of a rule's remaining names: attributes and methods of the officer."""
 
     def __init__(self, officer: Any) -> None:
         super().__init__({}, {})
@@ -266,7 +261,7 @@ class _Officer(Scope):
 
 
 def _ruled(asked: Callable[..., Any], rule: str) -> Callable[..., Any]:
-    """Return a method that answers by an expression."""
+    """Return a method that evaluates an expression."""
     signature = inspect.signature(asked)
     names = {node.id for node in ast.walk(ast.parse(rule.strip(), mode="eval")) if isinstance(node, ast.Name)}
     evaluate = Compiler(_FUNCTIONS).compiled(rule, names - (_FUNCTIONS.keys() - signature.parameters.keys()), "rule")

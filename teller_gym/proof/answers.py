@@ -1,4 +1,4 @@
-"""Claims about answers: expert and solver agree on them, none is frequent, and no single field gives one away."""
+"""Claims about answers: expert and solver agree, no answer is frequent, and no single field predicts an output."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.store import generate_task
 
 MOST_FREQUENT = 0.02
-"""Largest share of the instances that one answer may have."""
+"""Maximum share of instances with the same answer."""
 SMALLEST_CLASS = 0.05
-"""Smallest share of the instances that an outcome class may have."""
+"""Minimum share of instances in each outcome class."""
 MOST_PREDICTED = 0.8
-"""Largest share of the instances in which one field may predict an outcome."""
+"""Maximum accuracy with which a single field may predict an output."""
 
 
 def agreement(env_id: str, n: int = 1000) -> list[ProofItem]:
-    """Check that expert and solver agree, and that the realism rules hold, on all frozen and n generated instances."""
+    """Check that expert and solver agree and the realism rules are met on all frozen and n generated instances."""
     under = subject(env_id)
     scenario = under.scenario
     differ: list[str] = []
@@ -49,7 +49,7 @@ def agreement(env_id: str, n: int = 1000) -> list[ProofItem]:
 
 
 def most_frequent_answer(env_id: str) -> ProofItem:
-    """Check that the jointly most frequent answer covers under 2 % of the frozen instances."""
+    """Check that the most frequent combination of outputs covers under 2 % of the frozen instances."""
     tasks = subject(env_id).tasks
     counts = Counter(canonical_json(task.standard.outputs) for task in tasks)
     answer, most = counts.most_common(1)[0]
@@ -61,7 +61,7 @@ def most_frequent_answer(env_id: str) -> ProofItem:
 
 
 def outcome_classes(env_id: str) -> ProofItem:
-    """Check that each value of the first output field, the outcome, is in at least 5 % of the frozen instances."""
+    """Check that each value of the first output field (the outcome) occurs in at least 5 % of the frozen instances."""
     under = subject(env_id)
     field = under.scenario.output_fields[0]
     counts = Counter(str(task.standard.outputs[field]) for task in under.tasks)
@@ -75,7 +75,7 @@ def outcome_classes(env_id: str) -> ProofItem:
 
 
 def single_fields(env_id: str) -> list[ProofItem]:
-    """Check that no existing field of the record predicts, by itself, an output that is one of a few words."""
+    """Check that no single existing field of the record predicts a categorical output."""
     under = subject(env_id)
     found = []
     for output in _worded(under.tasks, under.scenario.output_fields):
@@ -97,7 +97,7 @@ _WORDS_AT_MOST = 6
 
 
 def _worded(tasks: Sequence[Task], fields: Iterable[str]) -> list[str]:
-    """Return the output fields that take one of a few words."""
+    """Return the categorical output fields: those whose values are a few different texts."""
     return [
         name
         for name in fields
@@ -107,7 +107,7 @@ def _worded(tasks: Sequence[Task], fields: Iterable[str]) -> list[str]:
 
 
 def _columns(tasks: Sequence[Task], env_id: str) -> dict[str, list[Any]]:
-    """Return the existing fields of all records by name; of a repeating group the first row and the number of rows."""
+    """Return the values of each existing field in all records; a repeating group gives its first row and its length."""
     template = subject(env_id).scenario.template
     records = [task.tables[template.table][task.case_id] for task in tasks]
     columns: dict[str, list[Any]] = {}
@@ -122,13 +122,13 @@ def _columns(tasks: Sequence[Task], env_id: str) -> dict[str, list[Any]]:
 
 
 def predicted(column: Sequence[Any], labels: Sequence[str]) -> float:
-    """Return the share of labels that a field predicts: by its value seen elsewhere, or by its side of a threshold."""
+    """Return the share of labels that a field predicts, by equal values elsewhere or by the best threshold."""
     keys = [value if isinstance(value, Hashable) else canonical_json(value) for value in column]
     return max(_by_value(keys, labels), _by_threshold(column, labels))
 
 
 def _by_value(keys: Sequence[Hashable], labels: Sequence[str]) -> float:
-    """Return the share guessed as the most frequent label among the *other* instances with the same value."""
+    """Return the accuracy of guessing the most frequent label of the *other* instances with the same value."""
     overall = Counter(labels)
     by_key: dict[Hashable, Counter[str]] = {}
     for key, label in zip(keys, labels, strict=True):
@@ -143,7 +143,7 @@ def _by_value(keys: Sequence[Hashable], labels: Sequence[str]) -> float:
 
 
 def _by_threshold(column: Sequence[Any], labels: Sequence[str]) -> float:
-    """Return the best single threshold, with the most frequent label on each side; 0 for a field without an order."""
+    """Return the accuracy of the best threshold, with one label per side; 0 if the values cannot be ordered."""
     numbers = [value for value in column if value is not None]
     if not numbers or any(isinstance(v, bool) or not isinstance(v, int | float | str) for v in numbers):
         return 0.0

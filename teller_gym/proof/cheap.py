@@ -1,4 +1,4 @@
-"""Claims that nobody gets far cheaply: neither agents that understand nothing nor those that work by heart."""
+"""Claims that simple agents score low: those that understand nothing and those that repeat an ordinary case."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MOST_SCORE = 0.25
 MOST_SUCCESS = 0.02
 
 MOST_BY_HEART = 0.05
-"""Share of the instances that an agent may get right that knows the calls and copies the values, but judges nothing."""
+"""Maximum success rate of an agent that knows the calls and copies the values but makes no decisions."""
 MOST_WITH_CONSTANTS = 0.01
-"""Share of the held-out instances that it may get right with constant codes instead of the SOP's tables."""
+"""The same on held-out instances, if the agent uses constant codes instead of the SOP's tables."""
 
 
 class Tally(NamedTuple):
-    """The scores of some episodes, the number of successes, and the number of steps."""
+    """Totals of several episodes: their scores, the number of successes, and the number of steps."""
 
     scores: list[float]
     right: int
@@ -35,17 +35,17 @@ class Tally(NamedTuple):
 
     @classmethod
     def of(cls, played: Iterable[Played]) -> Tally:
-        """Count episodes."""
+        """Add up the results of episodes."""
         ended = list(played)
         return cls([one.score for one in ended], sum(one.success for one in ended), sum(one.steps for one in ended))
 
     @property
     def mean(self) -> float:
-        """The mean score; 0 without an episode."""
+        """Mean score; 0 if there are no episodes."""
         return sum(self.scores) / max(1, len(self.scores))
 
     def problems(self, too_many: float) -> list[str]:
-        """Return complaints about a mean score or a number of successes that is too high for a cheap agent."""
+        """Return a problem for a mean score or a number of successes that is too high for a cheap agent."""
         found = [] if self.mean < MOST_SCORE else [f"mean score {self.mean:.3f}, expected under {MOST_SCORE}"]
         if self.right >= too_many:
             found.append(f"{self.right} of {len(self.scores)} right, expected under {too_many:.1f}")
@@ -55,12 +55,8 @@ class Tally(NamedTuple):
 def cheap_agent(env_id: str, name: str, distractors: int | str = 0, instances: int | None = None) -> ProofItem:
     """Check that a cheap agent stays under 0.25 mean score and under 2 % success over the frozen instances.
 
-    Args:
-        env_id: as for ``gym.make``.
-        name: of the agent.
-        distractors: number in play.
-        instances: number spread over the branches; all if None. A part has more of what is rare, so successes in it
-            are too many only if they make up 2 % of all frozen instances.
+    A sample spread over the branches overrepresents rare cases, so its successes are compared with 2 % of all frozen
+    instances.
     """
     under = subject(env_id, distractors)
     tally = Tally.of(one for _, one in play_all(under, under.part(instances), make_agent(name, under.env)))
@@ -84,15 +80,10 @@ def cheap_agent(env_id: str, name: str, distractors: int | str = 0, instances: i
 
 
 def varied_cheap(env_id: str, name: str, instances: int, crowded: int, variants: int | None = None) -> ProofItem:
-    """Check that a cheap agent stays under 0.25 mean score and 2 % success, randomised and on the variant splits.
+    """Check that a cheap agent stays under 0.25 mean score and 2 % success under randomisation and on variant splits.
 
-    Args:
-        env_id: as for ``gym.make``.
-        name: of the agent.
-        instances: number of frozen ones under each randomisation, spread over the branches; successes in them are too
-            many as for :func:`cheap_agent`.
-        crowded: the number where all distractors are in play, which takes long.
-        variants: number of tasks of each split that varies something; all if None.
+    The numbers of tasks are ``instances`` under each randomisation, with the limits of :func:`cheap_agent`, but
+    ``crowded`` where all distractors are in play, which takes long, and ``variants`` on each variant split.
     """
     under = subject(env_id)
     few = MOST_SUCCESS * len(under.tasks)
@@ -115,11 +106,11 @@ def varied_cheap(env_id: str, name: str, instances: int, crowded: int, variants:
     return item(f"varied.{name}", claim, figure, problems, measured)
 
 
-# -- by heart ---------------------------------------------------------------------------------------------------------
+# -- agents that repeat an ordinary case ------------------------------------------------------------------------------
 
 
 def clean_paths(env_id: str) -> list[ProofItem]:
-    """Check that agents that make the calls of an ordinary case from memory have success on few held-out instances."""
+    """Check that agents that repeat the calls of an ordinary case succeed on few held-out instances."""
     scenario = subject(env_id).scenario
     tasks = split_tasks(scenario.name, Split.HELDOUT)
     if CLEAN_PATH not in scenario.clean_paths or CLEAN_PATH_CONSTANT not in scenario.clean_paths:
@@ -139,12 +130,12 @@ def clean_paths(env_id: str) -> list[ProofItem]:
 
 
 def most_by_heart(name: str) -> float:
-    """Return the share of the held-out instances that a clean path of this name may get right."""
+    """Return the maximum success rate on held-out instances that is allowed for a clean path."""
     return MOST_WITH_CONSTANTS if name == CLEAN_PATH_CONSTANT else MOST_BY_HEART
 
 
 def brute_force_codes(env_id: str) -> ProofItem:
-    """Check that an agent that knows all but the codes and tries them in turn succeeds on few frozen instances."""
+    """Check that an agent that knows everything except the codes, and tries them in turn, rarely succeeds."""
     under = subject(env_id)
     codes = codes_of(under.scenario.name)
     if not codes:

@@ -1,4 +1,4 @@
-"""``teller-gym check``."""
+"""The command ``teller-gym check``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SOUND = """only whether the env is sound, not whether it is as large as the ben
 your own, where --no-sound checks both; for the package's own envs both are checked"""
 
 _TABLE_S = 1.8
-"""Seconds after Ctrl-C for ending the processes and printing the findings."""
+"""Time allowed after Ctrl-C for ending the processes and printing the results."""
 
 
 def run(argv: list[str]) -> int:
@@ -81,7 +81,7 @@ def run(argv: list[str]) -> int:
 
 
 def _id_of(name: str) -> str:
-    """Return the id of an env given by its short name or its id, with the module that registers it before a colon."""
+    """Convert a short name or an id of an env, optionally prefixed with ``module:``, into an id for ``gym.make``."""
     module, colon, rest = name.rpartition(":")
     if not colon:
         return env_id_of(name)
@@ -91,6 +91,6 @@ def _id_of(name: str) -> str:
         import_registering(module, name)
     except OptionError:
         raise
-    except (Exception, SystemExit):  # its own code fails, which is a claim that does not hold
+    except (Exception, SystemExit):  # the module's own code fails, which the checks report as a failed claim
         return name
     return f"{module}:{env_id_of(rest)}"

@@ -1,4 +1,4 @@
-"""Claims that only facts give the decision away, neither the first result as a whole nor how a value is written."""
+"""Claims that neither the first result nor the way in which a value is written reveals the decision."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from teller_gym.tools.run import action_text, run_action
 MOST_OF_CLASSIFIER = 0.15
 MOST_OF_CUE = 0.03
 _FEWEST = 10
-"""Cases that a cue must predict to count; rare cues gain less than that by chance."""
+"""Minimum number of cases that a cue must predict to count as a leak."""
 
 FIRST_SEED = 5_000_000
-"""First seed of the generated instances in which cues are sought."""
+"""First seed of the generated instances that are searched for cues."""
 
 _MOST_WORDS = 12
-"""Different texts that a field may have to count as an enumeration."""
+"""Maximum number of different texts in a field that counts as an enumeration."""
 
 Results = list[tuple[str, dict[str, Any]]]
 
@@ -40,9 +40,8 @@ Results = list[tuple[str, dict[str, Any]]]
 def no_cue(env_id: str, instances: int) -> list[ProofItem]:
     """Check that neither a classifier on the first result nor any single formal cue predicts the decision.
 
-    For a scenario outside the benchmark this is measured, but not claimed: a small one may show all facts at once.
-
-    ``instances`` are generated; those that end at the intake check do not count.
+    The instances are generated; those that end at the intake check do not count. Outside the benchmark the figures are
+    reported but never fail, because a small scenario may show all facts at once.
     """
     scenario = subject(env_id).scenario
     drawn = [generate_task(scenario.name, FIRST_SEED + number) for number in range(instances)]
@@ -63,14 +62,14 @@ def _only_measured(found: ProofItem) -> ProofItem:
 
 
 def past_intake(scenario: Scenario, task: Task) -> bool:
-    """Return True if a case goes beyond the SOP's first step: it makes a call that only the second step asks for."""
+    """Return True if a case continues after the SOP's first step, with a call that only the second step asks for."""
     steps = [{node for clause in step.clauses for node in clause.nodes} for step in scenario.sop_document.steps]
     beyond = steps[1] - steps[0] if len(steps) > 1 else set()
     return not beyond or any(call.name in beyond for call in task.standard.calls)
 
 
 def _results(scenario: Scenario, task: Task) -> Results:
-    """Return the results of the standard calls before the first that takes the decision."""
+    """Return the results of the standard calls that precede the first one with the decision as an argument."""
     bank, decided = scenario.bank(task), scenario.output_fields[0]
     before = takewhile(lambda call: decided not in call.arguments, task.standard.calls)
     return [(call.name, run_action(bank, scenario.tools, action_text(call))) for call in before]
@@ -82,7 +81,7 @@ def _results(scenario: Scenario, task: Task) -> Results:
 def _classifier(
     field: str, firsts: Sequence[dict[str, Any]], tasks: Sequence[Task], labels: Sequence[str]
 ) -> ProofItem:
-    """Check that a gradient-boosted classifier on the first result is hardly better than the most frequent decision."""
+    """Check that gradient boosting on the first result is hardly better than always guessing the commonest decision."""
     claim = f"a classifier on the first result gains at most {MOST_OF_CLASSIFIER * 100:.0f} points on the {field}"
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
@@ -94,7 +93,7 @@ def _classifier(
     truth = np.array(labels)
     folds = list(StratifiedKFold(5).split(truth, truth))
     features = _matrix(columns)
-    # A column that only one fold shows is empty in what a model learns from; scikit-learn cannot sort it into bins.
+    # A column with values in only one fold is empty in that fold's training data, and scikit-learn cannot bin it.
     features = features[:, [all(not np.isnan(column[learned]).all() for learned, _ in folds) for column in features.T]]
     base = Counter(labels).most_common(1)[0][1] / len(labels)
     model = HistGradientBoostingClassifier(max_depth=3, max_iter=60, early_stopping=False, random_state=0)
@@ -109,7 +108,7 @@ def _classifier(
 
 
 def _features(result: Mapping[str, Any], today: date, path: str = "") -> dict[str, Any]:
-    """Return the fields of a result: numbers, texts, days before the business date, numbers of rows."""
+    """Return the features of a result: numbers, texts, dates as days before the business date, and lengths of lists."""
     found: dict[str, Any] = {}
     for name, value in result.items():
         where = f"{path}{name}"
@@ -130,7 +129,7 @@ def _features(result: Mapping[str, Any], today: date, path: str = "") -> dict[st
 
 
 def _matrix(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Return features as numbers, (cases, features): NaN where missing, enumerations numbered, other texts left out."""
+    """Return an array (cases, features), with NaN for missing values, codes for enumerations, and no other texts."""
     names = sorted({name for row in rows for name in row})
     columns = []
     for name in names:
@@ -149,15 +148,15 @@ def _matrix(rows: Sequence[Mapping[str, Any]]) -> Any:
 def _formal_cues(
     scenario: Scenario, field: str, results: Sequence[Results], tasks: Sequence[Task], labels: Sequence[str]
 ) -> ProofItem:
-    """Check that no formal cue predicts the decision better than its most frequent value in the cases that show it.
+    """Check that no formal cue predicts the decision better than guessing the commonest one among the cases with it.
 
-    A field that is missing or present by the nature of the case, as it goes with a product, does not count.
+    A field whose presence follows from an enumeration, such as the product, does not count.
     """
     limits = limits_of(scenario.policy)
     seen: dict[str, list[tuple[Hashable, str]]] = {}
     kinds: list[dict[str, Hashable]] = []
     for calls, task, label in zip(results, tasks, labels, strict=True):
-        # An instruction never asks for the right act, so its words do predict something.
+        # Texts of injections are excluded: they never ask for the right act, so they are informative by design.
         orders = injected(task, scenario.injections)
         drawn = drawn_values(task, [injection.text for injection in orders])
         times: Counter[str] = Counter()
@@ -189,7 +188,7 @@ def _formal_cues(
 
 
 def _structural(results: Sequence[Results], shown: Sequence[Mapping[str, Hashable]]) -> set[str]:
-    """Return the cues ``missing`` that follow from an enumeration of the first result, as collateral does."""
+    """Return the ``missing`` cues that are determined by an enumeration in the first result, as collateral is."""
     found: set[str] = set()
     names = {cue for row in shown for cue in row if cue.endswith(": missing")}
     words = {

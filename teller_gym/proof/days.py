@@ -1,4 +1,4 @@
-"""Claims about working days: they can be solved, but not without the rules of the queue."""
+"""Claims about working days: they can be solved, but only by an agent that follows the rules of the queue."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from teller_gym.registration import OWN
 from teller_gym.tasks.store import heldout_fingerprints
 
 _CHEAP = 0.25
-"""Maximum mean score of an agent with a cheap idea."""
+"""Maximum mean score of a cheap agent."""
 _OF_PAIRS = ("any_customer", "stale_reader")
-"""Agents that lose only on days with a pair of cases of one customer."""
+"""Agents that fail only on days with two cases of the same customer."""
 _GENERATED = 9
-"""Number of fresh days that are examined besides the frozen ones: one of each number of cases."""
+"""Number of generated days that are checked besides the frozen ones: one for each possible number of cases."""
 
 
 @cache
 def _days(split: Split, n: int | None) -> tuple[Day, ...]:
-    """Return days of a split, spread over it; all if n is None."""
+    """Return n days spread evenly over a split; all if n is None."""
     ids = spread([entry.id for entry in split_days(split)], n)
     return tuple(find_day(day_id, frozen().scenarios) for day_id in ids)
 
@@ -38,12 +38,12 @@ def _fresh(n: int | None) -> list[Day]:
 
 
 def _most_days(n: int | None) -> list[Day]:
-    """Return days of training, held-out days and fresh ones."""
+    """Return train, held-out and generated days."""
     return [*_days(Split.TRAIN, n), *_days(Split.HELDOUT, n), *_fresh(n)]
 
 
 def frozen_days(_: str, each: int | None) -> ProofItem:
-    """Check that the frozen days are drawn again with their checksums."""
+    """Check that drawing the frozen days again gives the recorded checksums."""
     problems, count = [], 0
     known = {entry.id: entry for entry in frozen().days}
     for split in (Split.TRAIN, Split.VALIDATION, Split.HELDOUT):
@@ -58,7 +58,7 @@ def frozen_days(_: str, each: int | None) -> ProofItem:
 
 
 def disjoint(_: str, each: int | None) -> ProofItem:
-    """Check that no case held out, by a day or a scenario, is in a day of another split or a generated one."""
+    """Check that no held-out case, of a day or a scenario, is in a generated day or a day of another split."""
     held = {
         name: heldout_fingerprints(name)
         | {one for e in split_days(Split.HELDOUT) for one in e.fingerprints.get(name, ())}
@@ -76,7 +76,7 @@ def disjoint(_: str, each: int | None) -> ProofItem:
 
 
 def every_rule_counts(_: str, each: int | None) -> ProofItem:
-    """Check that, by the clock, the law keeps every day, and each rule left out loses it."""
+    """Check that following the rules of the queue meets every deadline, and that omitting any rule fails the day."""
     left_out = {
         "classes": Habits(by_due=False, by_class=False),
         "what is due soon": Habits(by_due=False),
@@ -104,7 +104,7 @@ def _has_pair(day: Day) -> bool:
 
 
 def day_oracle(env_id: str, each: int | None) -> ProofItem:
-    """Check that the standard calls and the expert score 1 on every day, and the rewards add up to the score."""
+    """Check that the standard calls and the expert score 1 on every day, and that the rewards sum to the score."""
     under = subject(env_id)
     days = _most_days(each)
     problems = []
@@ -122,7 +122,7 @@ def _played(env_id: str, agent: str, n: int | None) -> list[tuple[Day, Played]]:
 
 
 def cheap(env_id: str, agent: str, each: int | None) -> ProofItem:
-    """Check that an agent with a cheap idea stays below a quarter, and no day succeeds."""
+    """Check that a cheap agent has a mean score under 0.25 and no success."""
     played = _played(env_id, agent, each)
     mean = sum(one.score for _, one in played) / len(played)
     problems = [f"{day.id} succeeds" for day, one in played if one.success]
@@ -132,7 +132,7 @@ def cheap(env_id: str, agent: str, each: int | None) -> ProofItem:
 
 
 def careless(env_id: str, agent: str, each: int | None) -> ProofItem:
-    """Check that an agent that leaves one thing out loses every day in which it matters."""
+    """Check that an agent with one habit missing fails every day on which the habit matters."""
     played = [(day, one) for day, one in _played(env_id, agent, each) if _has_pair(day) or agent not in _OF_PAIRS]
     mean = sum(one.score for _, one in played) / max(1, len(played))
     problems = [f"{day.id} succeeds" for day, one in played if one.success]
@@ -142,7 +142,7 @@ def careless(env_id: str, agent: str, each: int | None) -> ProofItem:
 
 
 def difficulty_grows(_: str, each: int | None) -> ProofItem:
-    """Check that the calls a day asks for, and the chances to go wrong, grow with the number of cases."""
+    """Check that the number of required calls grows with the number of cases."""
     days = _most_days(each)
     sizes = range(FEWEST, MOST + 1)
     calls = {size: [len(day.standard.calls) for day in days if len(day.cases) == size] for size in sizes}

@@ -1,6 +1,6 @@
 """Figures of the benchmark: ``python -m teller_gym.proof.figures parameters OUT.png``, or ``kinds_of_work OUT.png``.
 
-They are the counterparts of the paper's Figures 4 and 3. Matplotlib is imported when a figure is drawn, not before.
+They correspond to the paper's Figures 4 and 3. Matplotlib is imported only when a figure is drawn.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from teller_gym.tools.tool import Category, Tool
 from teller_gym.variation.pool import distractors
 
 Counts = dict[str, dict[str, int]]
-"""Numbers by panel or bar, and by value."""
+"""Counts by value, for each panel or bar."""
 
 TITLES = {
     Category.CORE: "core: the procedure's own",
@@ -37,16 +37,16 @@ KIND_FIELDS = {
     "savings": "kind",
     "investments": "request_type",
 }
-"""The field of a scenario's record that names the kind of work of a case."""
+"""Field of each scenario's record that names the kind of work."""
 
-# Of Okabe and Ito's colours, distinct with every kind of colour vision, and in print by their lightness.
+# From the Okabe-Ito palette, which is safe for colour-blind readers, and distinct in grey by lightness.
 _MANY, _FEW = "#0072B2", "#BFC5CA"
-# The same, lightened, so that dark text is legible on each.
+# Lightened colours of the same palette, on which dark text is legible.
 _COLOURS = ("#8CC5E8", "#F5C56B", "#7FCFB8", "#F2A488", "#E3B3CE", "#F3EC9A")
 
 
 def parameters() -> Counts:
-    """Count the tools of each category by their number of parameters; a tool of several scenarios counts once."""
+    """Count the tools of each category by number of parameters; a tool shared by scenarios counts once."""
     tools: dict[str, Tool] = {}
     for scenario in SCENARIOS:
         tools |= load_scenario(scenario).tools
@@ -56,7 +56,7 @@ def parameters() -> Counts:
 
 
 def kinds_of_work() -> Counts:
-    """Count the frozen instances of each scenario by their kind of work, the most frequent first."""
+    """Count the frozen instances of each scenario by kind of work, most frequent first."""
     counts: Counts = {}
     for entry in OWN:
         table, field = load_scenario(entry.name).template.table, KIND_FIELDS[entry.name]
@@ -67,7 +67,7 @@ def kinds_of_work() -> Counts:
 
 
 def draw_parameters(counts: Counts, path: Path) -> None:
-    """Draw a panel for each category, with the share of its tools at each number of parameters."""
+    """Draw a panel for each category: the share of its tools by number of parameters."""
     figure = _figure(8.2, 5.4)
     axes = figure.subplots(2, 2, sharex=True, sharey=True)
     most = max((int(count) for numbers in counts.values() for count in numbers), default=1)
@@ -118,11 +118,7 @@ def draw_kinds_of_work(counts: Counts, path: Path) -> None:
 
 
 def _figure(width: float, height: float) -> Any:
-    """Return a figure outside pyplot, without a window or global state.
-
-    Raises:
-        MissingExtraError: matplotlib is not installed.
-    """
+    """Create a figure without pyplot, and so without a window or global state."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -132,7 +128,7 @@ def _figure(width: float, height: float) -> Any:
 
 def _save(figure: Any, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    # No date or version inside, so that equal counts give equal files.
+    # Leave out the date and version, so that equal counts give identical files.
     figure.savefig(path, metadata={"Software": None} if path.suffix == ".png" else None)
 
 

@@ -1,4 +1,4 @@
-"""Calls that succeed, filled with what the expert has seen and, where that is not enough, with invented values."""
+"""Successful calls whose arguments are values that the expert has seen or, where necessary, invented ones."""
 
 from __future__ import annotations
 
@@ -21,13 +21,9 @@ _FIRST_YEAR = 1900
 
 
 def fillable_calls(under: Subject, task: Task, acts: Collection[Act | None], *categories: Category) -> list[Call]:
-    """Return a call that succeeds at the start of a task for each tool for which one is found.
+    """Return, for each tool with one of the acts, a call that succeeds at the start of a task, if one is found.
 
-    Args:
-        under: the env under proof.
-        task: its case has been read.
-        acts: kinds of act of the tools; None is for those that only read.
-        categories: of the tools; all if none is given.
+    The act None stands for tools that only read. Arguments may use the result of the first standard call.
     """
     tools = under.scenario.tools
     knowledge = Knowledge([Spec(tool.schema()) for tool in tools.values()])
@@ -40,12 +36,12 @@ def fillable_calls(under: Subject, task: Task, acts: Collection[Act | None], *ca
 
 
 def _successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> Call | None:
-    """Return a call of a tool that succeeds; None if none is found."""
+    """Return a successful call of a tool; None if no attempt succeeds."""
     refused: dict[str, list[Any]] = {}
     draws = np.random.Generator(np.random.PCG64(task.seed))
     for attempt in range(_ATTEMPTS):
         filled = knowledge.fill(spec, knowledge.subjects(spec)[0], invent=True, refused=refused)
-        assert filled is not None  # what is not known is invented
+        assert filled is not None  # unknown values are invented
         arguments = filled.arguments
         if attempt > _ATTEMPTS // 2:
             unsure = [name for name, support in filled.support.items() if support > 0]
@@ -61,7 +57,7 @@ def _successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) ->
 
 
 def _value(schema: Mapping[str, Any], task: Task, draws: np.random.Generator) -> Any:
-    """Draw a value; a number that can only be a year is that of the business date, as few other years are known."""
+    """Draw a random value; a number that must be a year is the year of the business date."""
     if schema.get("minimum", 0) >= _FIRST_YEAR and schema["minimum"] <= task.today.year <= schema.get("maximum", 0):
         return task.today.year
     return sample_value(dict(schema), draws)

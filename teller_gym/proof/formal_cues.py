@@ -1,4 +1,4 @@
-"""Formal cues of a value: the way it is written, not its meaning. None of them should reveal how a case ends."""
+"""Formal cues: properties of how a value is written rather than what it means, which should not predict the outcome."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from teller_gym.procedure.injections import texts
 from teller_gym.procedure.task import Task
 
 Cues = dict[str, Hashable]
-"""Values of a task's cues by name, such as ``tool.field: kind``."""
+"""Values of a task's cues by name, such as ``tool.field: roundness``."""
 
 _MOST_ROWS = 4
-"""Number of rows of a list that are examined one by one."""
+"""Number of rows of a list that are examined individually."""
 
 _LONGEST_LIMIT = 400
-"""Whole numbers of a policy up to this may be limits in days."""
+"""Largest whole number of a policy that may be a limit in days."""
 
 
 class Limits(NamedTuple):
-    """Numbers of a policy on which a value may lie."""
+    """Numbers of a policy that a value may be equal or close to."""
 
     amounts: frozenset[float]
     days: frozenset[int]
 
 
 def limits_of(policy: Any) -> Limits:
-    """Return the numbers of a policy as amounts in dollars, unchanged, and as days."""
+    """Return the numbers of a policy as amounts (unchanged and converted from cents) and as days."""
     numbers = set(_numbers(msgspec.to_builtins(policy)))
     amounts = frozenset(number / 100 for number in numbers) | frozenset(numbers)
     days = frozenset(int(number) for number in numbers if 1 < number <= _LONGEST_LIMIT and number == int(number))
@@ -50,9 +50,9 @@ def _numbers(value: Any) -> Iterator[float]:
 
 
 def drawn_values(task: Task, but: Sequence[str] = ()) -> frozenset[Hashable]:
-    """Return the texts and the numbers in the bank at the start, without texts that contain one of ``but``.
+    """Return the texts and numbers in the bank at the start, without texts that contain one of ``but``.
 
-    Anything else that tools show is computed.
+    All other values that tools return are computed.
     """
     found: set[Hashable] = {text for text in texts(task.tables) if not any(one in text for one in but)}
     found.update(_numbers(task.tables))
@@ -60,7 +60,7 @@ def drawn_values(task: Task, but: Sequence[str] = ()) -> frozenset[Hashable]:
 
 
 def cues(tool: str, result: Mapping[str, Any], task: Task, limits: Limits, drawn: frozenset[Hashable]) -> Cues:
-    """Return the formal cues in a tool's result, of values that were drawn."""
+    """Return the formal cues of the drawn values in a tool's result."""
     found: Cues = {}
     for path, value in _flat(tool, result):
         if isinstance(value, list):
@@ -76,7 +76,7 @@ def cues(tool: str, result: Mapping[str, Any], task: Task, limits: Limits, drawn
 
 
 def missing(tool: str, result: Mapping[str, Any]) -> Cues:
-    """Return which fields of a record that a tool shows are missing."""
+    """Return a cue for each field of a tool's result: True if the field is null."""
     return {
         f"{path}: missing": value is None for path, value in _flat(tool, result) if not isinstance(value, list | dict)
     }
@@ -87,7 +87,7 @@ def _is_drawn(value: Any, drawn: frozenset[Hashable]) -> bool:
 
 
 def _flat(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield fields by path; a list of records as a whole, and the first rows one by one."""
+    """Yield fields with paths; a list is yielded as a whole, then its first records field by field."""
     if isinstance(value, dict):
         for name, item in value.items():
             yield from _flat(f"{path}.{name}", item)
@@ -134,7 +134,7 @@ def _number(path: str, number: float, limits: Limits) -> Cues:
 
 
 def _order(path: str, rows: Sequence[Any]) -> Cues:
-    """Return whether the rows of a list, or the columns of its records, are sorted upwards or downwards."""
+    """Return cues for the order (ascending, descending) of a list, or of each column of a list of records."""
     if len(rows) < 2:
         return {}
     if not all(isinstance(row, dict) for row in rows):
@@ -149,13 +149,13 @@ def _order(path: str, rows: Sequence[Any]) -> Cues:
 
 
 class Information(NamedTuple):
-    """The information that one cue gives about a label.
+    """Predictive power of one cue.
 
     Attributes:
         cases: number of cases that show the cue.
-        gain: cases predicted right by the most frequent label of each value, beyond those predicted right by the most
-            frequent label of all, and beyond the mean gain of shuffled labels.
-        chance: largest gain, above that mean, that counts as chance.
+        gain: additional cases predicted correctly by the most frequent label of each value, compared with the most
+            frequent label overall, minus the mean gain for shuffled labels.
+        chance: largest gain that counts as chance.
     """
 
     cases: int
@@ -165,7 +165,7 @@ class Information(NamedTuple):
 
 _SHUFFLES = 100
 _SPREADS = 6
-"""Standard deviations above the mean of shuffled labels up to which a gain counts as chance."""
+"""A gain within this many standard deviations of the mean for shuffled labels counts as chance."""
 
 
 def information(values: Sequence[Hashable], labels: Sequence[str]) -> Information:
@@ -188,7 +188,7 @@ def information(values: Sequence[Hashable], labels: Sequence[str]) -> Informatio
 
 @lru_cache(maxsize=256)
 def _orders(count: int) -> tuple[npt.NDArray[np.intp], ...]:
-    """Return shuffled orders of this many cases, always the same ones."""
+    """Return reproducible random permutations of this many cases."""
     rng = random.Random(count)
     order = list(range(count))
     found = []

@@ -1,4 +1,4 @@
-"""Claims about stage 1: the gold graph scores 1, and answers that need no reading score next to nothing."""
+"""Claims about stage 1: the gold graph scores 1, and answers that need no reading score close to 0."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from teller_gym.variation.pool import ALL
 
 _MEASURED = (Split.VALIDATION, Split.HELDOUT)
 _COUNTS = (0, 20, 40, ALL)
-"""Numbers of distractors with which the program that compares words is tried."""
+"""Numbers of distractors with which the lexical baseline is measured."""
 
 MOST_EDGE_F1 = 0.35
 MOST_NODE_F1 = 0.70
-"""Bound on the score of that program; all of the scenario's own tools as nodes reach 0.66 in Loans."""
+"""Maximum node F1 of the lexical baseline; naming all of the scenario's own tools reaches 0.66 in Loans."""
 
 
 def gold_answer(env_id: str, instances: int) -> ProofItem:
-    """Check that the gold graph scores 1 on tasks of every split, by any names under which the tools are shown."""
+    """Check that the gold graph scores 1 on tasks of every split, whatever names the tools are shown under."""
     tasks = _tasks(env_id, instances)
     played = zip(tasks, _played(env_id, tasks, gold), strict=True)
     problems = [f"{task.id}: {flaw}" for task, one in played if (flaw := one.flaw(errors_allowed=False))]
@@ -45,7 +45,7 @@ def empty_answer(env_id: str, instances: int) -> ProofItem:
 
 
 def complete_answer(env_id: str, instances: int) -> ProofItem:
-    """Check that connecting all tools of the pool, which needs no reading, scores next to nothing."""
+    """Check that a graph that connects all tools of the pool, which needs no reading, scores low."""
     tasks = _tasks(env_id, instances)
     scores = [played.score for played in _played(env_id, tasks, GRAPH_ANSWERS["complete"])]
     mean = sum(scores) / len(scores)
@@ -56,7 +56,7 @@ def complete_answer(env_id: str, instances: int) -> ProofItem:
 
 
 def spoilt_answers(env_id: str, instances: int) -> ProofItem:
-    """Check that a graph with one thing wrong (order, distractors, direction) scores less than the gold one."""
+    """Check that a graph with one kind of error (order, distractors, direction) scores less than the gold graph."""
     tasks = _tasks(env_id, instances)
     names = ("chain", "gold_with_distractors", "gold_reversed")
     problems, means = [], {}
@@ -74,7 +74,7 @@ def spoilt_answers(env_id: str, instances: int) -> ProofItem:
 
 
 def lexical_answer(env_id: str, instances: int) -> ProofItem:
-    """Check that a program that only compares words stays far below a reader, at any number of distractors."""
+    """Check that a lexical baseline, which only compares words, scores low at any number of distractors."""
     scenario, instances = subject(env_id).scenario.name, min(instances, SIZES[Split.HELDOUT])
     problems, figures, measured = [], [], {}
     for count in _COUNTS:
@@ -90,7 +90,7 @@ def lexical_answer(env_id: str, instances: int) -> ProofItem:
 
 
 def _best_lexical(scenario: str, count: int | str, instances: int) -> tuple[float, float]:
-    """Return the highest mean edge F1 and node F1 that any setting of the program reaches on held-out tasks."""
+    """Return the highest mean edge F1 and node F1 of the lexical baseline on held-out tasks, over its settings."""
     edges, nodes = ([0.0] * len(SETTINGS) for _ in range(2))
     for number in range(instances):
         task = graph_task(scenario, Split.HELDOUT, number, distractors=count)

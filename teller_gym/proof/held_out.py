@@ -1,4 +1,4 @@
-"""Claims that the held-out splits withhold policies, branches, and the words of schemas from training."""
+"""Claims that policies, branches and tool names of the held-out splits do not occur in training."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_RIGHT = 0.02
 
 
 def stubborn_reader(env_id: str) -> ProofItem:
-    """Check that an expert that remembers the usual policy gets at most 2 % of the cases under other policies right."""
+    """Check that an expert that applies the usual policy solves at most 2 % of the cases under other policies."""
     under = subject(env_id)
     tasks = split_tasks(under.scenario.name, Split.HELDOUT_POLICY)
     right = [task.id for task in tasks if play_actions(under, task, _by_the_usual_policy(under.scenario, task)).success]
@@ -32,7 +32,7 @@ def stubborn_reader(env_id: str) -> ProofItem:
 
 
 def _by_the_usual_policy(scenario: Scenario, task: Task) -> list[str]:
-    """Return the calls of an expert that takes every number from the usual policy; it gives up when a call fails."""
+    """Return the calls of an expert that uses the usual policy and stops at the first failed call."""
     bank = scenario.bank(task)
     steps = scenario.expert(task.request, scenario.policy)
     actions: list[str] = []
@@ -46,7 +46,7 @@ def _by_the_usual_policy(scenario: Scenario, task: Task) -> list[str]:
 
 
 def withheld_branches(env_id: str, n: int) -> list[ProofItem]:
-    """Check that withheld combinations of outcomes are only in their split, and each single outcome also in train."""
+    """Check that withheld combinations of outcomes occur only in their split, and each single outcome also in train."""
     scenario = subject(env_id).scenario
     combinations = scenario.withheld_branches
     fresh = [generate_task(scenario.name, seed) for seed in range(n)]
@@ -71,10 +71,10 @@ def withheld_branches(env_id: str, n: int) -> list[ProofItem]:
 
 
 def schema_names(env_id: str) -> ProofItem:
-    """Check that no tool name of a held-out schema is in a train schema, in any way of writing names.
+    """Check that no tool name of a held-out schema occurs in a train schema, in any naming style.
 
-    Only the scenario's own tools count: distractors keep a name that has no natural synonym, and so do parameters; the
-    share of such parameters is reported.
+    Only the scenario's own tools count, because distractors and parameters keep names without a natural synonym; the
+    share of shared parameter names is reported.
     """
     name = subject(env_id).scenario.name
     train = [tools_in_play(name, 0, "", f"1/{number}") for number in range(SCHEMAS)]
@@ -100,5 +100,5 @@ def _parameter_names(schemas: Iterable[ToolSet]) -> set[str]:
 
 
 def _bare(name: str) -> str:
-    """Return a name without case and separators."""
+    """Return a name in lower case without separators."""
     return name.replace("_", "").replace("-", "").lower()

@@ -1,4 +1,4 @@
-"""Claims about instructions in records: there are enough, they differ between splits, and none is right to follow."""
+"""Claims about injected instructions: there are enough, they differ between splits, and following one is wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIRST_SEED = 6_500_000
 
 
 def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
-    """Check the wordings, their places, and the effect of following them."""
+    """Check the wordings of injected instructions, their places, and the effect of following them."""
     under = subject(env_id)
     scenario, wordings = under.scenario, under.scenario.injections
     if not wordings:
@@ -40,7 +40,7 @@ def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
 
 
 def _wordings(wordings: Mapping[str, Injection]) -> ProofItem:
-    """Check that wordings and kinds of record are enough, and that train and held-out ones have no text in common."""
+    """Check that there are enough wordings and kinds of record, and that train and held-out share no text."""
     splits = Counter(injection.split for injection in wordings.values())
     kinds = Counter(injection.kind for injection in wordings.values())
     folded = {
@@ -60,7 +60,7 @@ def _wordings(wordings: Mapping[str, Injection]) -> ProofItem:
 
 
 def _places(under: Subject, tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
-    """Check that each tagged wording belongs to the task's split, is in its records, and is shown by some tool."""
+    """Check that each tagged wording belongs to the task's split, is in its records, and is returned by a tool."""
     problems, count = [], 0
     for task in tasks:
         tags = [tag for tag in task.tags if tag.startswith(TAG)]
@@ -76,7 +76,7 @@ def _places(under: Subject, tasks: Iterable[Task], wordings: Mapping[str, Inject
 
 
 def _misplaced(under: Subject, task: Task, injection: Injection) -> Iterator[str]:
-    """Yield a problem if a wording is in the wrong split, in no record of the task, or in no tool's result."""
+    """Yield a problem if a wording is in the wrong split, or is missing from the task's records or tools' results."""
     own = "heldout" if task.split in EVALUATION_SPLITS and task.split is not Split.VALIDATION else "train"
     if injection.split != own:
         yield f"{task.id} ({task.split}) holds {injection.id}, a wording of {injection.split}"
@@ -87,7 +87,7 @@ def _misplaced(under: Subject, task: Task, injection: Injection) -> Iterator[str
 
 
 def _results(under: Subject, task: Task) -> Iterator[Any]:
-    """Yield the results of the standard calls, then those of the tools that only read."""
+    """Yield the results of the standard calls, then of calls of the read-only tools."""
     bank, tools = under.scenario.bank(task), under.scenario.tools
     for call in task.standard.calls:
         yield run_action(bank, tools, action_text(call))
@@ -96,7 +96,7 @@ def _results(under: Subject, task: Task) -> Iterator[Any]:
 
 
 def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
-    """Check that following the wordings changes an output or leaves a forbidden act on enough held-out instances."""
+    """Check that following the wordings does harm on enough held-out instances."""
     harmful: list[str] = []
     harmless: list[str] = []
     for task in tasks:
@@ -111,7 +111,7 @@ def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofI
 
 
 def does_harm(task: Task, found: list[Injection], max_steps: int | None = None) -> bool:
-    """Return True if the expert who follows wordings files a review but has no success; ``max_steps`` as for Trunk."""
+    """Return True if an expert that follows the wordings submits its work but fails; ``max_steps`` as for Trunk."""
     trunk = Trunk(task, max_steps)
     steps = obeying(task, trunk.expert(), trunk.known(), found)
     grade = trunk.follow(steps).grader.grade()
@@ -119,7 +119,7 @@ def does_harm(task: Task, found: list[Injection], max_steps: int | None = None) 
 
 
 def _never_right(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
-    """Check that no wording names a value or asks for a call of the standard result."""
+    """Check that no wording gives a correct value or asks for a call of the standard result."""
     problems, count = [], 0
     for task in tasks:
         for injection in injected(task, wordings):
@@ -130,7 +130,7 @@ def _never_right(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> Pr
 
 
 def _right(task: Task, injection: Injection) -> Iterator[str]:
-    """Yield each right demand of a wording. Granting nothing (0) does not count: it is part of some right answers."""
+    """Yield each demand of a wording that is correct; a demand for 0 is ignored, as 0 is often part of the answer."""
     standard = [pair for call in task.standard.calls for pair in call.arguments.items()]
     orders = Orders(task)
     orders.take(injection.asks)

@@ -1,4 +1,4 @@
-"""Claim that every judgement counts: the expert with any one of them left out loses cases."""
+"""Claim that every judgement counts: an expert that omits any one of them fails some cases."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FEWEST_HELDOUT = 3
 FEWEST_VALIDATION = 1
 LEAST_GENERATED = 0.02
 FEWEST_GENERATED = 500
-"""Number of generated instances from which on a lapse must lose its share; of fewer it may lose less by chance."""
+"""Smallest sample of generated instances in which the share lost by a lapse is judged, and not only reported."""
 
 FIRST_SEED = 6_000_000
 """First seed of the generated instances on which lapses are measured."""
 
 
 class Losses(NamedTuple):
-    """Numbers of instances on which an agent has no success, and on which it crashed."""
+    """Numbers of instances on which an agent fails, and on which it crashes."""
 
     lost: int = 0
     crashed: int = 0
@@ -39,14 +39,14 @@ def losses(agents: Mapping[str, Expert], tasks: Iterable[Task], max_steps: int |
             lost, crashed = found[name]
             try:
                 won = trunk.play(expert).grader.success
-            except Exception:  # a lapse must go on sensibly or stop
+            except Exception:  # a crash is a defect of the lapse, reported by the check
                 won, crashed = False, crashed + 1
             found[name] = Losses(lost + (not won), crashed)
     return found
 
 
 class Row(NamedTuple):
-    """The losses of a lapse on each set of instances."""
+    """Losses of a lapse on each set of instances."""
 
     lapse: Lapse
     heldout: Losses
@@ -54,7 +54,7 @@ class Row(NamedTuple):
     validation: Losses
 
     def complaints(self, generated: int) -> list[str]:
-        """Return the shortfalls; ``generated`` is the number of generated instances."""
+        """Return the ways in which the lapse loses too little; ``generated`` is the number of generated instances."""
         found = []
         if self.heldout.lost < FEWEST_HELDOUT:
             found.append(f"{self.heldout.lost} held-out instances, expected {FEWEST_HELDOUT} or more")
@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
 
 def measured_rows(scenario: str, lapses: Mapping[str, Lapse], generated: int) -> list[Row]:
-    """Measure lapses of a scenario on the held-out, validation and some generated instances."""
+    """Measure lapses on the held-out, validation and generated instances of a scenario."""
     experts = {name: lapse.expert for name, lapse in lapses.items()}
     heldout = losses(experts, split_tasks(scenario, Split.HELDOUT))
     validation = losses(experts, split_tasks(scenario, Split.VALIDATION))
@@ -87,9 +87,9 @@ def table(rows: Iterable[Row], generated: int) -> list[str]:
 
 
 def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
-    """Check that each lapse loses at least 3 held-out, 2 % of generated, and one of the validation instances.
+    """Check that each lapse loses at least 3 held-out, 1 validation, and 2 % of generated instances.
 
-    With fewer than 500 generated instances, losses of them are shown but not judged.
+    With fewer than 500 generated instances, their losses are shown but not judged.
     """
     scenario = subject(env_id).scenario
     share = f"{LEAST_GENERATED:.0%} of generated, " if generated >= FEWEST_GENERATED else ""

@@ -1,10 +1,10 @@
-"""Claims that measurement and training are apart: no case of one split is, exactly or nearly, in another.
+"""Claims that evaluation and training data are disjoint: no case of one split is a copy or near copy in another.
 
-Two cases are the same if their fingerprints are equal. They nearly are if they agree in most *normalised fields*: the
-existing fields of the case's record, of repeating groups each row's, without ids and masked values, dates as days from
-the business date, text with folded case, numbers to two significant digits, lists as wholes. So neither another name,
-another day nor a small change of an amount hides that a case was copied. The similarity of two cases is the share of
-equal fields among those that at least one of them has.
+Two cases are copies if their fingerprints are equal. They are near copies if they agree in most *normalised fields*:
+the existing fields of the case's record and of each row of its repeating groups, without ids and masked values. Dates
+are normalised to days from the business date, text is case-folded, numbers are rounded to two significant digits, and
+lists are compared as wholes, so that changed names, dates or small changes of amounts do not hide a copy. The
+similarity of two cases is the share of equal fields among those that at least one of them has.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.store import FROZEN_SPLITS, generate_task, split_tasks
 
 MOST_SIMILAR = 0.65
-"""Similarity at and above which two cases count as one. Of a million pairs of different cases none reached 0.6, while a
-copy with every date moved by itself, other names and other ids keeps 0.7: see docs/environments/splits.md."""
+"""Similarity from which two cases count as near copies. None of a million pairs of different cases reached 0.6, while a
+copy with other names and ids and every date shifted independently keeps 0.7: see docs/environments/splits.md."""
 _DIGITS = 2
 _ABSENT = -1
 _QUANTILES = (0.5, 0.99, 0.9999)
@@ -38,7 +38,7 @@ Codes = npt.NDArray[np.int32]
 
 
 def leaks(env_id: str, generated: int = 1000) -> list[ProofItem]:
-    """Check that no case of an evaluation split is, exactly or nearly, in another split."""
+    """Check that no case of an evaluation split is a copy or near copy of a case in another split."""
     scenario = subject(env_id).scenario
     tasks = {split: list(split_tasks(scenario.name, split)) for split in FROZEN_SPLITS}
     tasks[Split.GENERATED] = [generate_task(scenario.name, seed) for seed in range(generated)]
@@ -46,7 +46,7 @@ def leaks(env_id: str, generated: int = 1000) -> list[ProofItem]:
 
 
 def compared(scenario: Scenario, tasks: dict[Split, list[Task]]) -> list[ProofItem]:
-    """Compare the cases of each two splits, unless both are trained on."""
+    """Compare the cases of each pair of splits with at least one evaluation split."""
     sizes = ", ".join(f"{len(found)} {split}" for split, found in tasks.items())
     pairs = [(one, other) for one, other in combinations(tasks, 2) if {one, other} & set(EVALUATION_SPLITS)]
     copies = [problem for one, other in pairs for problem in _copies(tasks[one], tasks[other])]
@@ -75,7 +75,7 @@ def compared(scenario: Scenario, tasks: dict[Split, list[Task]]) -> list[ProofIt
 
 
 def _copies(mine: Sequence[Task], theirs: Sequence[Task]) -> Iterator[str]:
-    """Yield a complaint for each pair with equal fingerprints of the case or equal tables."""
+    """Yield a problem for each pair of cases with equal fingerprints or equal tables."""
     marks: dict[str, Callable[[Task], str]] = {
         "case": lambda task: task.fingerprint,
         "tables": lambda task: fingerprint_of(task.tables),
@@ -88,12 +88,12 @@ def _copies(mine: Sequence[Task], theirs: Sequence[Task]) -> Iterator[str]:
 
 
 def encoded(scenario: Scenario, tasks: Sequence[Task]) -> Codes:
-    """Return the normalised fields of cases as numbers, equal for equal values: (cases, fields), -1 where absent."""
+    """Encode the normalised fields of cases as an array (cases, fields): equal codes for equal values, -1 if absent."""
     return as_codes([dict(fields_of(scenario, task)) for task in tasks])
 
 
 def as_codes(rows: Sequence[Mapping[str, Any]]) -> Codes:
-    """Return fields by name as numbers, as :func:`encoded` does."""
+    """Encode normalised fields, given by name, in the same way as :func:`encoded`."""
     places = {name: place for place, name in enumerate(dict.fromkeys(name for row in rows for name in row))}
     numbers: dict[bytes, int] = {}
     codes = np.full((len(rows), max(1, len(places))), _ABSENT, dtype=np.int32)
@@ -104,7 +104,7 @@ def as_codes(rows: Sequence[Mapping[str, Any]]) -> Codes:
 
 
 def similarity(mine: Codes, theirs: Codes) -> npt.NDArray[np.float32]:
-    """Return the share of equal fields of each case of one side, (n, fields), with each of the other: (n, m)."""
+    """Return an array (n, m) with the similarity of each of n cases to each of m others."""
     found = np.zeros((len(mine), len(theirs)), dtype=np.float32)
     present = theirs != _ABSENT
     for line, row in enumerate(mine):
@@ -115,7 +115,7 @@ def similarity(mine: Codes, theirs: Codes) -> npt.NDArray[np.float32]:
 
 
 def fields_of(scenario: Scenario, task: Task) -> Iterator[tuple[str, Any]]:
-    """Yield the normalised fields of a case by name, without empty ones, which say nothing when cases are compared."""
+    """Yield the non-empty normalised fields of a case with their names."""
     template = scenario.template
     record = task.tables[template.table][task.case_id]
     for field in template.existing:
@@ -134,7 +134,7 @@ def fields_of(scenario: Scenario, task: Task) -> Iterator[tuple[str, Any]]:
 
 
 def normalised(value: Any, today: date) -> Any:
-    """Return a value in the form in which fields are compared: see the module's text."""
+    """Normalise a value for comparison, as described in the module's docstring."""
     if isinstance(value, list | tuple):
         return sorted((normalised(item, today) for item in value), key=canonical_json)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Claim that every graded argument counts: each one, changed by a step, loses its call's checkpoint."""
+"""Claim that every graded argument counts: changing any one by a step loses the checkpoint of its call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from teller_gym.tools.run import action_text
 
 
 def mutation(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that each argument of a standard call, changed by one step, loses its checkpoint and part of the score."""
+    """Check that changing any argument of a standard call by one step loses a checkpoint and part of the score."""
     under = subject(env_id)
     tasks = under.part(instances)
     problems: list[str] = []
@@ -62,12 +62,12 @@ def _noticed(under: Subject, actions: list[str], checkpoint: str, value: Any, ch
 
 
 def one_step(value: Any, schema: Schema, *, up: bool = True) -> Any:
-    """Return a value that differs by the smallest step: a cent, a day, a letter, the next choice, one element, a flip.
+    """Change a value by the smallest step: a cent, a day, a letter, the next choice, one element, or a negation.
 
-    The result fits the schema where the step allows it; ``up`` is the direction that is tried first.
+    The result fits the schema wherever possible; ``up`` gives the direction that is tried first.
 
     Raises:
-        ValueError: there is no step from such a value.
+        ValueError: the value has no such step.
     """
     if isinstance(value, bool):
         return not value
@@ -96,7 +96,7 @@ def _moved(value: Any, direction: int, schema: Schema) -> Any:
 
 
 def _next_text(value: str, direction: int) -> str:
-    """Return the next day for a date; else the text with its last letter or digit replaced by the next one."""
+    """Return the adjacent day for a date; else the text with its last letter or digit replaced by an adjacent one."""
     if is_date(value):
         return (date.fromisoformat(value) + timedelta(days=direction)).isoformat()
     for place in range(len(value) - 1, -1, -1):
@@ -108,7 +108,7 @@ def _next_text(value: str, direction: int) -> str:
 
 
 def _other_list(value: list[Any], direction: int, schema: Schema) -> list[Any] | None:
-    """Return the list with one element less, or one more if it is empty or must not be shorter."""
+    """Return the list with one element removed or, if that is not possible, one added."""
     if direction < 0 and value:
         return value[:-1]
     items: Mapping[str, Any] = schema.get("items", {})
@@ -121,7 +121,7 @@ def _other_list(value: list[Any], direction: int, schema: Schema) -> list[Any] |
 
 
 def _instead_of_nothing(schema: Schema) -> Any:
-    """Return some value that fits and is not null."""
+    """Return a random value that fits the schema and is not null."""
     rng = np.random.Generator(np.random.PCG64(0))
     for _ in range(100):
         value = sample_value(dict(schema), rng)

@@ -1,4 +1,4 @@
-"""Claims about office work: it can be solved in every office, each judgement counts, and nothing cheap pays."""
+"""Claims about office work: it can be solved in every office, each judgement counts, and cheap agents fail."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from teller_gym.proof.play import Played, Subject, play_agent, play_all, spread,
 from teller_gym.proof.report import ProofItem, item
 
 STATED = {"kinds": 12, "tasks": 24, "worlds": 50, "checkpoints": 49, "artefacts": 28}
-"""Sizes of the benchmark: kinds of work, frozen tasks, further offices, checkpoints, and documents of an office."""
+"""Sizes stated by the benchmark: kinds of work, frozen tasks, other offices, checkpoints, documents per office."""
 
 _CHEAP = 0.1
-"""Share of the checkpoints that an agent with a cheap idea passes at most."""
+"""Maximum share of the checkpoints that a cheap agent passes."""
 _LOSES = 0.5
-"""Share of fresh offices in which a lapse costs success, at least."""
+"""Minimum share of fresh offices in which a lapse costs success."""
 
 
 def _office(env_id: str) -> OfficeScenario:
@@ -46,7 +46,7 @@ def _fresh(office: OfficeScenario, n: int) -> list[OfficeTask]:
 
 
 def office_sizes(env_id: str) -> ProofItem:
-    """Check that kinds of work, tasks, checkpoints and documents are as many as the benchmark states."""
+    """Check that the numbers of kinds of work, tasks, checkpoints and documents are those of the benchmark."""
     office = _office(env_id)
     tasks = _tasks(office, Split.HELDOUT, None)
     kinds = {task.kind: task for task in tasks}
@@ -63,7 +63,7 @@ def office_sizes(env_id: str) -> ProofItem:
 
 
 def frozen_offices(env_id: str) -> ProofItem:
-    """Check that the held-out offices are drawn again with their checksums."""
+    """Check that drawing the held-out offices again gives the recorded checksums."""
     office = _office(env_id)
     problems, known = [], office.checksums()
     tasks = [*_tasks(office, Split.HELDOUT, None)[:1], *_tasks(office, Split.HELDOUT_WORLDS, None)]
@@ -77,7 +77,7 @@ def frozen_offices(env_id: str) -> ProofItem:
 
 
 def offices_differ(env_id: str, fresh: int) -> ProofItem:
-    """Check that no two offices are the same."""
+    """Check that all offices are different."""
     office = _office(env_id)
     tasks = [*_tasks(office, Split.HELDOUT, 1), *_tasks(office, Split.HELDOUT_WORLDS, None), *_fresh(office, fresh)]
     sums = Counter(office.checksum(task) for task in tasks)
@@ -88,7 +88,7 @@ def offices_differ(env_id: str, fresh: int) -> ProofItem:
 
 
 def office_oracle(env_id: str, fresh: int, perturbed: int) -> ProofItem:
-    """Check that the expert scores 1 through its tools on all tasks, in fresh offices, and under every perturbation."""
+    """Check that the expert scores 1 on all tasks, in fresh offices, and under every perturbation."""
     office, problems, count = _office(env_id), [], 0
     plain = [*_heldout(office), *_fresh(office, fresh)]
     frozen = _tasks(office, Split.HELDOUT, None)
@@ -116,7 +116,7 @@ def _each(
 
 
 def office_cheap(env_id: str, agent: str) -> ProofItem:
-    """Check that an agent with a cheap idea succeeds nowhere and passes under a tenth of the checkpoints."""
+    """Check that a cheap agent never succeeds and passes under a tenth of the checkpoints."""
     office = _office(env_id)
     tasks = _heldout(office)
     played = _each(env_id, {}, tasks, agent)
@@ -129,7 +129,7 @@ def office_cheap(env_id: str, agent: str) -> ProofItem:
 
 
 def office_orders(env_id: str) -> ProofItem:
-    """Check that an agent that obeys the texts in clients' streams loses every task."""
+    """Check that an agent that obeys instructions in clients' records fails every task."""
     office = _office(env_id)
     tasks = _heldout(office)
     played = _each(env_id, {}, tasks, "obey")
@@ -139,7 +139,7 @@ def office_orders(env_id: str) -> ProofItem:
 
 
 def office_lapses(env_id: str, fresh: int) -> ProofItem:
-    """Check that each judgement left out costs the frozen tasks of its kind, and those of most fresh offices."""
+    """Check that omitting any judgement fails the frozen tasks of its kind, and those of most fresh offices."""
     office, problems, count = _office(env_id), [], 0
     frozen = {task.kind: task for task in _tasks(office, Split.HELDOUT, None)}
     drawn: dict[str, list[OfficeTask]] = {kind: [] for kind in frozen}
@@ -160,7 +160,7 @@ def office_lapses(env_id: str, fresh: int) -> ProofItem:
 
 
 def requests_differ(env_id: str) -> ProofItem:
-    """Check that a task's two wordings are of the same work: same office, same checkpoints, and another text."""
+    """Check that the two wordings of a task differ in text but have the same office and checkpoints."""
     office, problems = _office(env_id), []
     tasks = _tasks(office, Split.HELDOUT, None)
     pairs = [(a, b) for a, b in combinations(tasks, 2) if a.kind == b.kind]

@@ -1,4 +1,4 @@
-"""Episodes through the public interface, for the checks to measure."""
+"""Plays episodes through the public interface and measures them for the checks."""
 
 from __future__ import annotations
 
@@ -32,29 +32,25 @@ _TINY = 1e-9
 
 
 class Kind(StrEnum):
-    """The agent's job in an env, on which the checks depend."""
+    """Kind of work in an env, which determines its checks."""
 
     EXECUTION = "execution"
-    """Work the cases of one scenario."""
+    """Cases of one scenario."""
     MIXED = "mixed"
-    """Work the cases of all scenarios."""
+    """Cases of all scenarios."""
     GRAPH = "graph"
-    """Answer with the graph of a scenario."""
+    """Reconstruction of a scenario's graph."""
     DAY = "day"
-    """Work the queue of a day."""
+    """The queue of a working day."""
     OFFICE = "office"
-    """Do pieces of work in an office."""
+    """Tasks in an office."""
 
 
 _TYPES = {Kind.GRAPH: GraphEnv, Kind.MIXED: BankEnv, Kind.DAY: DayEnv, Kind.OFFICE: OfficeEnv}
 
 
 class Subject:
-    """The env under proof.
-
-    Args:
-        env_id: as for ``gym.make``; ``module:id`` imports the module first.
-        options: of the env.
+    """The env under test; an id ``module:id`` imports the module first.
 
     Raises:
         gymnasium.error.Error: there is no such env.
@@ -74,12 +70,12 @@ class Subject:
 
     @property
     def core(self) -> Execution:
-        """The interface of an env of stage 2 beyond Gymnasium's own."""
+        """The env's interface beyond Gymnasium's own, for execution envs."""
         return execution_of(self.env)
 
     @cached_property
     def tasks(self) -> list[Task]:
-        """All frozen tasks, in order."""
+        """All frozen tasks of the scenario, in order of id."""
         return list(frozen_tasks(self.scenario.name).values())
 
     def part(self, n: int | None) -> list[Task]:
@@ -91,7 +87,7 @@ class Subject:
         return [task for task in self.tasks if task.id in kept]
 
     def start(self, task: AnyTask) -> tuple[Any, Info]:
-        """Begin a task's episode."""
+        """Reset the env to a task."""
         return self.env.reset(options={"task_id": task.id})
 
 
@@ -102,7 +98,7 @@ X = TypeVar("X")
 
 @lru_cache(maxsize=4)
 def subject(env_id: str, distractors: int | str = 0) -> Subject:
-    """Return the env under proof, with this number of distractors; made once in a process."""
+    """Return the env under test with a number of distractors, cached per process."""
     return Subject(env_id, **({"distractors": distractors} if distractors else {}))
 
 
@@ -112,7 +108,7 @@ def spread(items: Sequence[X], n: int | None) -> Sequence[X]:
 
 
 class Played(NamedTuple):
-    """The end of an episode."""
+    """Result of an episode."""
 
     score: float
     success: bool
@@ -122,7 +118,7 @@ class Played(NamedTuple):
     errors: int
 
     def flaw(self, *, errors_allowed: bool = True) -> str:
-        """Return the shortfalls from a success with a score and rewards of 1, in words; empty without any."""
+        """Describe how the episode falls short of success with a score and rewards of 1; empty if it does not."""
         right = self.success and self.score == 1.0 and abs(self.rewards - 1.0) <= _TINY
         if right and (errors_allowed or not self.errors):
             return ""
@@ -140,14 +136,14 @@ def play_actions(under: Subject, task: AnyTask, actions: Iterable[str]) -> Playe
 
 
 def play_agent(under: Subject, task: AnyTask, agent: Agent) -> Played:
-    """Let an agent play a task."""
+    """Play a task with an agent."""
     return _play(
         under, task, lambda obs, info: agent.act(obs, {name: info[name] for name in SHOWN_TO_AGENTS}), agent.reset
     )
 
 
 def play_all(under: Subject, tasks: Iterable[T], agent: Agent) -> Iterator[tuple[T, Played]]:
-    """Let an agent play tasks; one with randomness is seeded with the place of each task."""
+    """Play tasks with an agent; a random agent is seeded with the index of each task."""
     for number, task in enumerate(tasks):
         if seed := getattr(agent, "seed", None):
             seed(number)
@@ -170,7 +166,7 @@ def _play(
 
 
 def standard_actions(task: Task | GraphTask | Day) -> list[str]:
-    """Return the standard result as actions: its calls, or the gold graph as the only answer."""
+    """Return the actions of the standard result: its calls, or a single answer with the gold graph."""
     if isinstance(task, GraphTask):
         return [gold(task)]
     return [action_text(call) for call in task.standard.calls]

@@ -1,9 +1,9 @@
 """The claims about each kind of env, in the order in which they are reported.
 
-To add a claim, write a function that takes the env's id and returns a :class:`~teller_gym.proof.report.ProofItem` (or
-several), in a file of its own beside this one, and name it in the table of its kind below. Checks that take
-``instances`` use this many frozen instances, spread over the branches (or over the held-out ones), or all if None;
-``generated`` is a number of fresh instances.
+To add a claim, write a function that takes the env's id and returns one or more
+:class:`~teller_gym.proof.report.ProofItem`, in a file of its own beside this one, and add it to the table below.
+``instances`` is a number of frozen instances, spread over the branches or over the held-out ones (None: all), and
+``generated`` a number of generated ones.
 """
 
 from __future__ import annotations
@@ -42,17 +42,13 @@ from teller_gym.variation.pool import ALL
 
 Check = Callable[[], ProofItem | list[ProofItem]]
 Size = tuple[int | None, int | None]
-"""Size of a sample, in full and with ``--quick``; None means all there is."""
+"""Size of a sample in full and with ``--quick``; None takes everything."""
 
 
 class Claim(NamedTuple):
-    """A function that checks a claim, and the samples that it takes.
+    """A function that checks a claim, with its positional arguments after the env's id and its sample sizes.
 
-    Attributes:
-        name: of the check, for ``--only``; the part before a dot names a group.
-        check: takes the env's id, the fixed arguments, and the sizes of samples by name.
-        fixed: further arguments.
-        sizes: by the name of the argument; the one called ``n`` can be chosen with ``-n``.
+    The part of the name before a dot names a group for ``--only``; the size called ``n`` can be set with ``-n``.
     """
 
     name: str
@@ -61,13 +57,7 @@ class Claim(NamedTuple):
     sizes: Mapping[str, Size]
 
     def of(self, env_id: str, *, quick: bool, n: int | None = None) -> Check:
-        """Return the check of an env.
-
-        Args:
-            env_id: as for ``gym.make``.
-            quick: True to take the smaller samples.
-            n: size of the samples of that name; as in the table if None.
-        """
+        """Return the check of an env, with the smaller samples if ``quick``; ``n`` overrides the size of that name."""
         chosen = {name: size[quick] for name, size in self.sizes.items()}
         if n is not None and "n" in chosen:
             chosen["n"] = n
@@ -81,7 +71,7 @@ def _claim(name: str, check: Callable[..., ProofItem | list[ProofItem]], *fixed:
 _GYMNASIUM = _claim("gymnasium", structure.gymnasium_checker)
 _REPEATABLE = _claim("repeatable", repeatable.repeatable, seeds=(40, 8))
 _REPEATABLE_LONG = _claim("repeatable", repeatable.repeatable, seeds=(8, 8))
-"""The same for envs of long episodes."""
+"""The same claim for envs with long episodes."""
 
 _EXECUTION = (
     _claim("sizes", sizes.sizes),
@@ -170,7 +160,7 @@ CLAIMS: Mapping[Kind, tuple[Claim, ...]] = {
 """The claims about each kind of env."""
 
 OF_THE_BENCHMARK = frozenset({"sizes", "parameters"})
-"""Checks that a scenario is as large as those of the benchmark; a smaller one can be sound without them."""
+"""Checks that a scenario is as large as those of the benchmark, which a user's own scenario may skip."""
 
 LONG = (
     "crowded.call_everything",
@@ -188,4 +178,4 @@ LONG = (
     "cheap.repeat",
     "any_order",
 )
-"""Checks that take long, the longest first: they start first, so that none is left over at the end."""
+"""Slow checks, slowest first; they are started first to shorten the total time."""

@@ -1,4 +1,4 @@
-"""Claim that seeds control everything: the same bytes in another process and among interleaved envs."""
+"""Claim that seeds determine everything: the same bytes in another process and with interleaved envs."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ print(msgspec.json.encode(digests(sys.argv[1], range(int(sys.argv[2])))).decode(
 
 
 def _trace(env_id: str, seed: int) -> Iterator[str]:
-    """Play an episode, random calls first, then the standard ones; yield the digest of all that was seen so far.
+    """Play random calls and then the standard ones, and yield after each step the digest of the episode so far.
 
-    The bytes of observations, rewards and info go into the digest.
+    The digest covers the bytes of observations, rewards and info.
     """
     generated = seed % 4 == 3 and subject(env_id).kind is not Kind.GRAPH
     env: gym.Env[Any, Any] = gym.make(env_id, split="generated" if generated else "train")
@@ -51,7 +51,7 @@ def _trace(env_id: str, seed: int) -> Iterator[str]:
 
 
 def digests(env_id: str, seeds: Iterable[int], *, interleaved: bool = False) -> list[str]:
-    """Return one digest a seed; interleaved, the episodes are played side by side, a step of each in turn."""
+    """Return a digest for each seed; with ``interleaved``, the episodes take turns of one step."""
     traces = [_trace(env_id, seed) for seed in seeds]
     if interleaved:
         found = [""] * len(traces)
@@ -62,7 +62,7 @@ def digests(env_id: str, seeds: Iterable[int], *, interleaved: bool = False) -> 
 
 
 def repeatable(env_id: str, seeds: int) -> ProofItem:
-    """Check that a seed gives the same bytes again: also in a process with another hash seed, and interleaved."""
+    """Check that equal seeds give equal bytes: again, in a process with another hash seed, and interleaved."""
     here = digests(env_id, range(seeds))
     others = {
         "a second time": digests(env_id, range(seeds)),
@@ -84,7 +84,7 @@ def repeatable(env_id: str, seeds: int) -> ProofItem:
 
 
 def _elsewhere(env_id: str, n: int) -> list[str]:
-    """Return the digests as another process with another hash seed finds them."""
+    """Compute the digests in another process with another hash seed."""
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     command = [sys.executable, "-c", _PROGRAM, env_id, str(n)]
     done = subprocess.run(command, env=environment, capture_output=True, check=False)

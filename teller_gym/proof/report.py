@@ -1,4 +1,4 @@
-"""The result of a proof: one item per claim, with its figure."""
+"""Report of ``teller-gym check``: one item per claim, with the measured figure."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ import msgspec
 
 
 class ProofItem(msgspec.Struct, frozen=True, kw_only=True):
-    """One claim about an env and the findings on it.
+    """A claim about an env and the result of its check.
 
     Attributes:
-        name: short and stable, for programs.
-        claim: the claim in words.
-        passed: True if it holds.
-        figure: the measurement in words.
-        measured: the measurement for programs.
-        problems: the first few cases that speak against the claim.
-        details: lines of a table that is shown whether the claim holds or not.
+        figure: the measurement as text.
+        measured: the measurement as data.
+        problems: the first few counterexamples.
+        details: lines of a table that is always shown.
     """
 
     name: str
@@ -31,7 +28,7 @@ class ProofItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All items about one env, in order."""
+    """Results of all checks of an env, in order."""
 
     env_id: str
     scenario: str
@@ -39,11 +36,11 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """True if every claim holds."""
+        """True if every claim passed."""
         return all(item.passed for item in self.items)
 
     def table(self) -> str:
-        """Return the report as text: a row for each item, with the first problems of those that failed."""
+        """Format the report as text: a row for each item, followed by its first problems if it failed."""
         width = max((len(item.claim) for item in self.items), default=0)
         lines = []
         for item in self.items:
@@ -56,13 +53,13 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
         return "\n".join(lines)
 
     def to_json(self) -> bytes:
-        """Return the report as indented JSON, with ``passed`` for the whole."""
+        """Format the report as indented JSON, with an overall ``passed``."""
         document = {"env_id": self.env_id, "scenario": self.scenario, "passed": self.passed, "items": self.items}
         return msgspec.json.format(msgspec.json.encode(document), indent=2)
 
 
 MOST_PROBLEMS = 5
-"""Problems shown for one item."""
+"""Maximum number of problems shown per item."""
 
 
 def item(
@@ -73,7 +70,7 @@ def item(
     measured: dict[str, Any] | None = None,
     details: Sequence[str] = (),
 ) -> ProofItem:
-    """Return an item that passed if and only if there is no problem; the first few are kept."""
+    """Create an item that passed if there are no problems; only the first problems are kept."""
     shown = tuple(problems[:MOST_PROBLEMS])
     if len(problems) > MOST_PROBLEMS:
         shown += (f"… and {len(problems) - MOST_PROBLEMS} more",)

@@ -1,4 +1,4 @@
-"""Runs the checks in several processes, which end with the command; a crash is a failed claim."""
+"""Runs the checks in several processes, which end with the command; a crash counts as a failed claim."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.proof.registry import Check
 from teller_gym.proof.report import ProofItem, item
 
 Result = tuple[list[ProofItem], float]
-"""The findings of a check, and the seconds that it took."""
+"""Items of a check and its duration in seconds."""
 CRASHES = "crashes"
 """Name of the item that lists the tools that crashed under a check."""
 J = TypeVar("J", bound=Hashable)
@@ -25,16 +25,12 @@ J = TypeVar("J", bound=Hashable)
 def run_all(
     checks: Mapping[J, Check], order: Sequence[J], processes: int, done: Callable[[J, Result], None]
 ) -> dict[J, list[ProofItem]]:
-    """Run checks and return the findings of each.
+    """Run checks, started in the given order, and return the items of each; ``done`` is called with each result.
 
-    Args:
-        checks: by job; a job's text names its check.
-        order: the jobs in the order in which they start.
-        processes: number that run at the same time; 1 runs them in this process.
-        done: called with each result as it comes.
+    With one process, the checks run in this process.
 
     Raises:
-        KeyboardInterrupt: after every process has been ended.
+        KeyboardInterrupt: after all processes have been ended.
     """
     results: dict[J, list[ProofItem]] = {}
 
@@ -55,7 +51,7 @@ def run_all(
             except BrokenProcessPool:
                 lost.append(jobs[future])
     for job in lost:
-        # One of them ended its process and thereby the pool: run each again by itself.
+        # One of them killed its process and so broke the pool: run each again in a pool of its own.
         with _pool(1, {job: checks[job]}, [job]) as futures:
             try:
                 result = futures[job].result()
@@ -66,8 +62,8 @@ def run_all(
 
 
 def run_check(name: str, check: Check) -> Result:
-    """Run a check; one that crashes, or an env or a tool that crashes under it, is a failed claim of one line."""
-    import teller_gym  # noqa: F401 - registers the ids, in a process of its own too
+    """Run a check; if it crashes, or an env or a tool does, the result is a failed claim with the error."""
+    import teller_gym  # noqa: F401 - registers the ids, also in a worker process
 
     started = time.perf_counter()
     with _crashes() as crashes:
@@ -82,12 +78,12 @@ def run_check(name: str, check: Check) -> Result:
 
 
 def no_crash(count: int, crashes: list[str]) -> ProofItem:
-    """Return the claim that no tool crashes, with the number of crashes and their places."""
+    """Create the item for the claim that no tool crashes, from the number of crashes and their descriptions."""
     return item(CRASHES, "no tool crashes", f"{count} crashes", crashes, {"crashes": count})
 
 
 class _CrashCounter(logging.Handler):
-    """Counts, by place, the crashes of tools that an env logs in an episode."""
+    """Counts the crashes of tools that an env logs during an episode, by place in the code."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,7 +98,7 @@ class _CrashCounter(logging.Handler):
 
 @contextmanager
 def _crashes() -> Iterator[dict[str, int]]:
-    """Collect crashes of tools by place, instead of a traceback for each on stderr."""
+    """Collect crashes of tools by place in the code, and keep their tracebacks off stderr."""
     logger, counter = logging.getLogger("teller_gym.envs.episode"), _CrashCounter()
     logger.addHandler(counter)
     before, logger.propagate = logger.propagate, False
@@ -114,7 +110,7 @@ def _crashes() -> Iterator[dict[str, int]]:
 
 
 def describe(error: BaseException) -> str:
-    """Return an error in one line, with the place where it was raised."""
+    """Format an error in one line, with the file and line where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     message = " ".join(str(error).split())
@@ -127,7 +123,7 @@ def _crashed(name: str, why: str) -> ProofItem:
 
 @contextmanager
 def _pool(processes: int, checks: Mapping[J, Check], order: Sequence[J]) -> Iterator[dict[J, Future[Result]]]:
-    """Yield the checks' futures, in the order of ``checks``; leaving the block in any way ends the processes."""
+    """Yield the checks' futures in the order of ``checks``; the processes end with the block."""
     with workers(processes) as pool:
         with deaf():
             begun = {job: pool.submit(run_check, str(job), checks[job]) for job in order}

@@ -1,4 +1,4 @@
-"""Sizes of scenarios, as measured and as the benchmark states them."""
+"""Sizes of scenarios: measured, and stated by the benchmark."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.variation.pool import ALL, parse_count, tools_in_play
 
 
 def measured_sizes(scenario: str) -> dict[str, int]:
-    """Return the sizes of a scenario as its files and tools have them."""
+    """Count a scenario's instances, nodes, edges, outputs and tools."""
     loaded, tasks = load_scenario(scenario), frozen_tasks(scenario).values()
     splits = [task.split for task in tasks]
     pool = tools_in_play(scenario, parse_count(ALL), "")
@@ -36,7 +36,7 @@ def measured_sizes(scenario: str) -> dict[str, int]:
 
 
 def stated_sizes(scenario: str) -> dict[str, int]:
-    """Return the sizes that the benchmark states for a scenario; nothing for one that it does not know."""
+    """Return the sizes that the benchmark states for a scenario; empty for scenarios outside the benchmark."""
     text = resources.files("teller_gym.proof").joinpath("expected.yaml").read_bytes()
     stated = msgspec.yaml.decode(text, type=dict[str, dict[str, int]]).get(scenario, {})
     return stated | ({"core": stated["nodes"]} if "nodes" in stated else {})
@@ -53,11 +53,11 @@ def sizes(env_id: str) -> ProofItem:
 
 
 def of_benchmark(scenario: str) -> bool:
-    """Return True if a scenario is one of the benchmark's, about which more is claimed than about a user's own."""
+    """Return True if a scenario is part of the benchmark, for which more is claimed than for a user's own."""
     return bool(stated_sizes(scenario))
 
 
 def not_measured(name: str, claim: str, scenario: str, document: str) -> ProofItem:
-    """Return the item of a claim that a scenario has no document for: it fails only for those of the benchmark."""
+    """Create the item for a claim whose document is missing: a failure for the benchmark's scenarios, else a note."""
     problems = [f"{document} is missing in the scenario's folder"] if of_benchmark(scenario) else []
     return item(name, claim, f"not measured: the scenario has no {document}", problems)

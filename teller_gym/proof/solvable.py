@@ -1,4 +1,4 @@
-"""Claims that the work can be done: by the oracle, in every allowed order, and with harmless calls in between."""
+"""Claims that cases can be solved: by the oracle, in every allowed order, and with harmless calls in between."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ORDERS = 5
 
 
 def oracle(env_id: str) -> ProofItem:
-    """Check that the expert scores 1 on every frozen instance, and the rewards of each episode add up to its score."""
+    """Check that the expert scores 1 on every frozen instance, and that each episode's rewards sum to its score."""
     under = subject(env_id)
     played = play_all(under, under.tasks, make_agent("expert", under.env))
     problems = [f"{task.id}: {flaw}" for task, one in played if (flaw := one.flaw())]
@@ -33,9 +33,9 @@ def oracle(env_id: str) -> ProofItem:
 
 
 def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that the standard calls score 1 in an env that mixes scenarios, and the rewards add up to the score.
+    """Check that the standard calls score 1 in an env that mixes scenarios, and that the rewards sum to the score.
 
-    ``instances`` is the number of each scenario, evenly from its file.
+    ``instances`` is the number of instances per scenario, spread evenly over its file; None takes all.
     """
     under = subject(env_id)
     problems, count = [], 0
@@ -51,7 +51,7 @@ def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def every_scenario(env_id: str) -> ProofItem:
-    """Check that resets of an env that mixes scenarios draw cases of each, with that scenario's tools in play."""
+    """Check that resets of an env that mixes scenarios draw every scenario, with its tools in play."""
     under, draws = subject(env_id), 50
     drawn: Counter[str] = Counter()
     problems = []
@@ -65,11 +65,11 @@ def every_scenario(env_id: str) -> ProofItem:
     return item("scenarios", "every scenario comes up, with its own tools", figure, problems, {"drawn": dict(drawn)})
 
 
-# -- other ways than the standard one ---------------------------------------------------------------------------------
+# -- other ways to solve a case ---------------------------------------------------------------------------------------
 
 
 def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that reading more than needed, between the expert's calls, changes neither outcome nor score."""
+    """Check that extra reads between the expert's calls change neither outcome nor score."""
     under = subject(env_id)
     problems: list[str] = []
     reads, used = 0, set[str]()
@@ -84,7 +84,7 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
         extra = extra[: max(0, spare)]
         used.update(call.name for call in extra)
         reads += len(extra)
-        # After the case has been read and before the call that ends the work.
+        # After the call that reads the case and before the call that ends the episode.
         for call in extra:
             calls.insert(rng.randint(1, len(calls) - 1), call)
         if flaw := play_actions(under, task, map(action_text, calls)).flaw():
@@ -101,7 +101,7 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def any_order(env_id: str, orders: int = _ORDERS) -> ProofItem:
-    """Check that every order of the standard calls that their dependencies allow scores 1; random ones are tried."""
+    """Check that random orders of the standard calls that respect their dependencies score 1."""
     under = subject(env_id)
     problems, different = [], 0
     for number, task in enumerate(under.tasks):
@@ -118,7 +118,7 @@ def any_order(env_id: str, orders: int = _ORDERS) -> ProofItem:
 
 
 def right_ways(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that every order that edges and gates allow scores 1, also with reads, notes and repeated records."""
+    """Check that every order allowed by edges and gates scores 1, also with extra reads, notes and repeated records."""
     under = subject(env_id)
     problems: list[str] = []
     extra, different = 0, 0
@@ -147,7 +147,7 @@ def right_ways(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def random_order(after: Sequence[Sequence[int]], rng: random.Random) -> list[int]:
-    """Return a random topological order; the last call, which ends the work, stays last."""
+    """Return a random topological order in which the last call, which ends the episode, stays last."""
     left = set(range(len(after)))
     last = len(after) - 1
     order: list[int] = []
@@ -160,26 +160,26 @@ def random_order(after: Sequence[Sequence[int]], rng: random.Random) -> list[int
 
 
 def _lost(under: Subject, task: Task, calls: Sequence[Call]) -> list[str]:
-    """Return a complaint if calls do not score 1."""
+    """Return a problem if the calls do not score 1."""
     flaw = play_actions(under, task, map(action_text, calls)).flaw()
     return [f"{task.id}: {flaw}, for {' -> '.join(call.name for call in calls)}"] if flaw else []
 
 
 def _sprinkle(under: Subject, calls: list[Call], harmless: list[Call], rng: random.Random) -> int:
-    """Add harmless calls, and records made once more in the same words; return how many."""
+    """Insert harmless calls and repetitions of revisable records into ``calls``; return the number inserted."""
     spare = max(0, under.core.max_steps - len(calls))
     repeats = [(i, call) for i, call in enumerate(calls) if under.scenario.tools[call.name].act is Act.REVISABLE]
     added = len(repeats) if spare >= len(repeats) else 0
     for i, call in reversed(repeats if added else []):
         calls.insert(i + 1, call)
     for call in rng.sample(harmless, min(len(harmless), spare - added)):
-        calls.insert(rng.randint(1, len(calls) - 1), call)  # after the case was read, before the work ends
+        calls.insert(rng.randint(1, len(calls) - 1), call)  # after the call that reads the case, before the last
         added += 1
     return added
 
 
 def _stray_notes(under: Subject, task: Task, harmless: list[Call]) -> list[str]:
-    """Return complaints about the tables of notes: notes written elsewhere, or other records written there."""
+    """Return problems with the tables for notes: notes outside them, or other records in them."""
     notes = set(under.scenario.template.notes)
     problems = []
     for call in harmless:

@@ -1,4 +1,4 @@
-"""All checks of an env or of every env of the package, in order, on up to two processes."""
+"""Runs all checks of one or more envs in several processes and reports them in order."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from teller_gym.proof.running import CRASHES, Result, describe, no_crash, run_al
 from teller_gym.registration import ENVS
 
 LOADS = "loads"
-"""Name of the only check of an env that cannot be made."""
+"""Name of the only check reported for an env that cannot be made."""
 
 
 class Job(NamedTuple):
-    """A check of an env."""
+    """A check to run on an env."""
 
     env_id: str
     check: str
@@ -34,7 +34,7 @@ class Job(NamedTuple):
 def checks(
     env_id: str, *, quick: bool = False, generated: int | None = None, sound: bool | None = None
 ) -> dict[str, Check]:
-    """Return the checks of an env by name, in the order in which they are reported; see :func:`check_envs`."""
+    """Return the checks of an env by name in the order of the report, with the options of :func:`check_envs`."""
     if sound is None:
         sound = env_id.rpartition(":")[2] not in {card.id for card in ENVS}
     return {
@@ -64,16 +64,16 @@ def check_envs(
 
     Args:
         env_ids: as for ``gym.make``.
-        quick: True for smaller samples; the sizes are in the figures.
-        generated: generated instances on which expert and solver are compared.
-        only: names of checks, or of groups such as ``cheap``; all if empty.
+        quick: True for smaller samples; the figures give the sizes.
+        generated: number of generated instances on which expert and solver are compared.
+        only: names of checks or groups such as ``cheap``; all if empty.
         processes: number of checks that run at the same time.
-        progress: True to report on stderr each check that has ended.
-        sound: True to leave out the claims that a scenario is as large as those of the benchmark; None leaves them out
-            for an env outside the package.
+        progress: True to report each finished check on stderr.
+        sound: True to skip the claims that a scenario is as large as those of the benchmark; None skips them for an
+            env outside the package.
 
     Raises:
-        OptionError: an unknown name, or a number out of range.
+        OptionError: a name is unknown, or a number is out of range.
         gymnasium.error.Error: there is no such env.
     """
     import teller_gym  # noqa: F401 - registers the ids
@@ -89,7 +89,7 @@ def check_envs(
             found = checks(env_id, quick=quick, generated=generated, sound=sound)
         except (OptionError, gym.error.Error, ModuleNotFoundError):
             raise
-        except (Exception, SystemExit) as error:  # the scenario's own code or its documents
+        except (Exception, SystemExit) as error:  # raised by the scenario's code or documents
             broken[env_id] = item(LOADS, "the scenario loads", "it does not", [describe(error)])
         else:
             every |= {Job(env_id, name): check for name, check in found.items()}
@@ -109,11 +109,7 @@ def check_envs(
 
 
 def _chosen(every: Mapping[Job, Check], only: Sequence[str]) -> dict[Job, Check]:
-    """Return the checks that are named in ``only``, themselves or by a group such as ``cheap``; all if it is empty.
-
-    Raises:
-        OptionError: a name is neither a check nor a group of checks.
-    """
+    """Select the checks named in ``only``, by name or by group such as ``cheap``; all if it is empty."""
     known = dict.fromkeys(name for job in every for name in (job.check.partition(".")[0], job.check))
     unknown = [name for name in only if name not in known and name not in OF_THE_BENCHMARK]
     if unknown and every:
@@ -134,7 +130,7 @@ def _fill(
     progress: bool,
     name_env: bool,
 ) -> None:
-    """Run checks and keep the findings of each as it ends, so that an interruption loses no finished check."""
+    """Run checks and store each result in ``results`` at once, so that an interruption keeps finished checks."""
 
     def done(job: Job, result: Result) -> None:
         results[job] = result[0]
@@ -154,7 +150,7 @@ def _reports(
     results: Mapping[Job, list[ProofItem]],
     broken: Mapping[str, ProofItem],
 ) -> list[ProofReport]:
-    """Return the reports of the envs with a finished check."""
+    """Return a report for each env that is broken or has a finished check."""
     reports = []
     for env_id in env_ids:
         ended = [results[job] for job in jobs if job.env_id == env_id and job in results]
@@ -167,7 +163,7 @@ def _reports(
 
 
 def _with_crashes_last(items: Sequence[ProofItem]) -> tuple[ProofItem, ...]:
-    """Return all items of an env, those about crashes of its tools as one item at the end."""
+    """Return an env's items with those about crashes of tools merged into one at the end."""
     crashes = [one for one in items if one.name == CRASHES]
     places = dict.fromkeys(place for one in crashes for place in one.problems)
     total = no_crash(sum(one.measured["crashes"] for one in crashes), list(places))

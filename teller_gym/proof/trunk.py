@@ -1,4 +1,4 @@
-"""Many quick plays of one task: each follows the standard result until it makes another call."""
+"""Fast evaluation of many agents on one task: each shares the standard calls until its first other call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tools.run import action_text
 SETTINGS = BankSettings(
     reward=RewardConfig(), max_steps=None, sop="abstract", distractors=0, progress=False, diagnose=False
 )
-"""Settings of an env without options, and without reports of an episode's progress."""
+"""Default settings of an env, without progress reports."""
 
 Result = dict[str, Any]
 
@@ -25,11 +25,9 @@ _decode = msgspec.json.Decoder(Result).decode
 
 
 class Trunk:
-    """The standard result of a task, played once, from which other plays branch off.
+    """The standard calls of a task, played once; other episodes fork from a shared prefix.
 
-    Args:
-        task: of any split.
-        max_steps: of an episode; None takes the env's, which follows from the scenario's frozen instances.
+    If ``max_steps`` is None, the limit is that of the env, which depends on the scenario's frozen instances.
     """
 
     def __init__(self, task: Task, max_steps: int | None = None) -> None:
@@ -46,23 +44,19 @@ class Trunk:
         self.end = episode
 
     def expert(self) -> Steps:
-        """Return the calls of the scenario's expert."""
+        """Start the scenario's expert on the task."""
         return load_scenario(self.task.scenario).expert(self.task.request, self.policy)
 
     def known(self) -> dict[str, Result]:
-        """Return the results of the standard calls, by the calls as text."""
+        """Return the results of the standard calls by the text of each call."""
         return dict(zip(self._actions, self._results, strict=True))
 
     def play(self, expert: Expert) -> BankEpisode:
-        """Play an expert until the episode ends or the expert stops, and return the episode."""
+        """Play an expert until the episode ends or the expert stops, and return the episode's state."""
         return self.follow(expert(self.task.request, self.policy))
 
     def follow(self, steps: Steps) -> BankEpisode:
-        """Return the episode that calls lead to; while they are the standard ones, nothing is run.
-
-        Args:
-            steps: yields calls and receives results, an error as ``{"error": {...}}``.
-        """
+        """Play steps and return the resulting episode; stored results are used for the prefix of standard calls."""
         place = 0
         try:
             call = next(steps)

@@ -21,17 +21,17 @@ from teller_gym.proof.sizes import not_measured
 from teller_gym.tasks.store import generate_task
 
 FIRST_SEED = 7_000_000
-"""First seed of the generated instances on which policy numbers are tried."""
+"""First seed of the generated instances on which changed policy numbers are tried."""
 
 FEWEST_GENERATED = 500
-"""Generated instances with which every number must change something; with fewer, a rare one may not by chance."""
+"""Smallest sample of generated instances in which an idle number fails the check, and is not only reported."""
 
 IDLE_NUMBERS = "idle_numbers.yaml"
 NO_LAPSE = "no_lapse.yaml"
 
 
 def core_tools(env_id: str) -> ProofItem:
-    """Check that each core tool is called in the standard result of some frozen instance."""
+    """Check that each core tool is called in the standard result of at least one frozen instance."""
     under = subject(env_id)
     called = {call.name for task in under.tasks for call in task.standard.calls}
     nodes = under.scenario.graph.nodes
@@ -46,7 +46,7 @@ def core_tools(env_id: str) -> ProofItem:
 
 
 def clauses(env_id: str) -> ProofItem:
-    """Check that some lapse omits each clause, or that `no_lapse.yaml` beside the lapses says why none can."""
+    """Check that each clause has a lapse that omits it, or a reason in `no_lapse.yaml` why it has none."""
     scenario = subject(env_id).scenario
     claim = "each clause has a lapse, or a reason why it has none"
     if not scenario.lapses:
@@ -64,10 +64,10 @@ def clauses(env_id: str) -> ProofItem:
 
 
 def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
-    """Check that changing any number of the policy changes the answer or the calls of some instance.
+    """Check that changing any number of the policy changes the answer or the calls of at least one instance.
 
-    A table that is stated in full although cases use only some of its rows is listed in `idle_numbers.yaml` with the
-    reason; its keys are paths such as ``divisors.*``.
+    Exceptions, such as unused rows of a table that is stated in full, are listed in `idle_numbers.yaml` with the
+    reason, by paths such as ``divisors.*``.
 
     With fewer than 500 generated instances, idle numbers are reported but do not fail the check.
     """
@@ -95,7 +95,7 @@ def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
 
 
 class _Cases:
-    """Instances on which a changed policy is tried: the frozen ones first, then fresh ones drawn when needed."""
+    """Instances on which a changed policy is tried: frozen ones first, then fresh ones, generated only when needed."""
 
     def __init__(self, scenario: Scenario, tasks: Iterator[Task]) -> None:
         self._scenario = scenario
@@ -103,10 +103,7 @@ class _Cases:
         self._made: list[Task] = []
 
     def notice(self, tree: dict[str, Any], path: tuple[str, ...], value: float) -> bool:
-        """Return True if another value at the path changes an instance's answer or calls.
-
-        Also True if the policy's type allows no other value, so that none can be tried.
-        """
+        """Return True if another value at the path changes an instance's answer or calls, or if no other is valid."""
         others = list(self._others(tree, path, value))
         return not others or any(self._differs(task, policy) for policy in others for task in self._each())
 
@@ -127,7 +124,7 @@ class _Cases:
         try:
             solved, standard = self._scenario.solve(task, policy).outputs, task.standard
             return solved != standard.outputs or self._scenario.run_expert(task, policy).calls != standard.calls
-        except Exception:  # a value that no procedure expects: the failure shows that the number is used
+        except Exception:  # an unexpected value: the failure shows that the number is used
             return True
 
 
@@ -143,7 +140,7 @@ def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
 
 
 def _with(tree: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
-    """Return a copy of a tree with another value at a path."""
+    """Return a copy of a tree with the value at a path replaced."""
     changed = copy.deepcopy(tree)
     place: Any = changed
     *above, last = path
@@ -154,7 +151,7 @@ def _with(tree: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, 
 
 
 def _reasons(package: str, name: str) -> dict[str, str]:
-    """Return a document of rules and the reasons for exempting them; empty if there is none."""
+    """Return the exceptions and their reasons from a package's document; empty if it does not exist."""
     try:
         if not hasattr(import_module(package), "__path__"):
             return {}

@@ -1,4 +1,4 @@
-"""Claim that the randomisations are fair: the oracle still scores 1 under each of them and on the variant splits."""
+"""Claim that the randomisations are fair: the oracle scores 1 under each of them and on the variant splits."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from teller_gym.tasks.store import generate_task, split_tasks
 from teller_gym.variation.pool import ALL
 
 TOGETHER = "all"
-"""Name of all randomisations at once."""
+"""Name for all randomisations combined."""
 
 _FIRST_SEED = 4_000_000
 """First seed of the generated instances that the oracle plays."""
 
 
 class Series(NamedTuple):
-    """Some tasks in an env with some options."""
+    """Tasks that are played in an env with the given options."""
 
     name: str
     options: dict[str, Any]
@@ -28,7 +28,7 @@ class Series(NamedTuple):
 
 
 def randomisations(scenario: Scenario) -> dict[str, dict[str, Any]]:
-    """Return the options of each randomisation that a scenario has, and of all together."""
+    """Return the options of each randomisation that a scenario supports, and of all combined."""
     found: dict[str, dict[str, Any]] = {"policy_shift": {"policy_shift": True}} if scenario.policy_rules else {}
     found |= {name: {name: True} for name in ("schema_shift", "perturb", "faults")}
     found["distractors"] = {"distractors": ALL}
@@ -36,19 +36,15 @@ def randomisations(scenario: Scenario) -> dict[str, dict[str, Any]]:
 
 
 def variant_series(scenario: Scenario, n: int | None) -> list[Series]:
-    """Return the first n tasks of each held-out split that varies something; all if None."""
+    """Return the first n tasks of each variant split; all if n is None."""
     splits: dict[Split, tuple[Task, ...]] = {split: split_tasks(scenario.name, split) for split in VARIANT_SPLITS}
     return [Series(str(split), {}, tasks[:n]) for split, tasks in splits.items() if tasks]
 
 
 def varied_oracle(env_id: str, each: int, together: int, variants: int | None = None) -> list[ProofItem]:
-    """Check that the expert scores 1 under each randomisation and all, generated and on the variant splits.
+    """Check that the expert scores 1 under each randomisation and all combined, also on the variant splits.
 
-    Args:
-        env_id: as for ``gym.make``.
-        each: generated instances under each randomisation.
-        together: generated instances under all at once.
-        variants: tasks of each split that varies something, with and without all randomisations; all if None.
+    The numbers of tasks are ``each`` under one randomisation, ``together`` under all, and ``variants`` per split.
     """
     scenario = subject(env_id).scenario
     kinds = randomisations(scenario)

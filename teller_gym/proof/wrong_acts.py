@@ -1,4 +1,4 @@
-"""Claim that success means that the case is right: every class of wrong act loses it, in every scenario alike."""
+"""Claim that success implies correct work: every class of wrong act loses success in every scenario."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ID = re.compile(r"[A-Z]{2,4}-[0-9]{6}")
 
 
 def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that every deviation from every held-out standard result loses success, unless a tool refuses it."""
+    """Check that each deviation from a held-out standard result loses success, unless a tool refuses it."""
     under = subject(env_id)
     tried: Counter[str] = Counter()
     refused: Counter[str] = Counter()
@@ -45,7 +45,7 @@ def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
-    """Return the states of the episode before each standard call."""
+    """Return a snapshot of the episode before each standard call."""
     under.start(task)
     found = [under.core.snapshot()]
     for call in task.standard.calls[:-1]:
@@ -55,7 +55,7 @@ def _snapshots(under: Subject, task: Task) -> list[BankEpisode]:
 
 
 def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[BankEpisode]) -> bool | None:
-    """Return True if an episode that deviates ends in success; None if nothing wrong was done."""
+    """Return True if an episode with the deviation succeeds; None if the deviation was refused or had no effect."""
     core = under.core
     core.restore(snapshots[deviation.at])
     before = core.state_hash()
@@ -76,11 +76,10 @@ class Deviation(NamedTuple):
     """A wrong way to work a case.
 
     Attributes:
-        kind: class of the mistake.
         at: number of standard calls before it.
-        acts: calls made instead; if a tool refuses one, nothing wrong was done.
-        rest: calls made after it.
-        changes: True if it is a mistake only when its last act changes the bank.
+        acts: wrong calls; the deviation does not count if a tool refuses one.
+        rest: calls made afterwards.
+        changes: True if the deviation counts only if its last act changes the bank.
     """
 
     kind: str
@@ -91,9 +90,9 @@ class Deviation(NamedTuple):
 
 
 class Deviations:
-    """The deviations from one task's standard result.
+    """Generates deviations from a task's standard result.
 
-    ``donors`` are other tasks, from which calls of further tools are borrowed.
+    Calls of tools that the task does not need are borrowed from ``donors``, which are other tasks.
     """
 
     def __init__(self, under: Subject, task: Task, donors: Sequence[Task]) -> None:
@@ -106,7 +105,7 @@ class Deviations:
         self._homes = under.scenario.course.homes
 
     def all(self) -> Iterator[Deviation]:
-        """Yield them all."""
+        """Yield all deviations."""
         for required in self._rubric.required:
             if self._tools[required.name].writes and required.name != self._rubric.submit:
                 yield from self._repeated(required)
@@ -126,7 +125,7 @@ class Deviations:
                 yield Deviation("final act done twice", at, (self._calls[required.index],), self._calls[at:])
 
     def _bent(self, required: RequiredCall) -> Iterator[Deviation]:
-        """Yield each argument wrong: for good, before the right call, or after a final act that rests on it."""
+        """Yield each argument wrong: without correction, before the right call, or after a dependent final act."""
         k, last = required.index, len(self._calls) - 1
         schemas = self._tools[required.name].schema()["function"]["parameters"]["properties"]
         final = self._is_final(required.name)
@@ -145,7 +144,7 @@ class Deviations:
                 yield Deviation("record changed too late", last, bent, (right, *self._calls[last:]), changes=True)
 
     def _early(self, required: RequiredCall) -> Iterator[Deviation]:
-        """Yield the call moved before each gate that precedes it, to just before the last call up to that gate."""
+        """Yield the call moved ahead of each gate that precedes it, just before the last call up to that gate."""
         k, order = required.index, self._rubric.order
         seen: set[str] = set()
         for j in range(k - 1, -1, -1):
@@ -159,7 +158,7 @@ class Deviations:
                 yield Deviation("before its gate, then in its place", j, act, self._calls[j:])
 
     def _about_others(self, required: RequiredCall) -> Iterator[Deviation]:
-        """Yield the call about another case or customer: each id of the case replaced by the others of its table."""
+        """Yield the call for another case or customer: each id of the case is replaced by others of its table."""
         k = required.index
         for name, value in required.arguments.items():
             if not isinstance(value, str) or value not in self._task.owners:
@@ -171,9 +170,7 @@ class Deviations:
                     yield Deviation("about another's case", k, (call,), self._calls[k:], changes=True)
 
     def _unasked(self) -> Iterator[Deviation]:
-        """Yield tools of the procedure that the case does not need, as the most similar case that needs them
-        has them.
-        """
+        """Yield calls of core tools that the case does not need, borrowed from the most similar case that does."""
         names = {call.name for call in self._calls}
         last = len(self._calls) - 1
         for tool in self._tools.of(Category.CORE):
@@ -194,7 +191,7 @@ class Deviations:
                 yield Deviation("another ending first", at, (*first, *borrowed), self._calls[at:])
 
     def _adapted(self, calls: Sequence[Call]) -> tuple[Call, ...]:
-        """Return another case's calls with the ids of this case, as far as it has them."""
+        """Replace the ids in another case's calls by those of this case where it has them."""
         known = self._own_ids
         return tuple(
             Call(call.name, {k: known.get(k, value) if _is_id(value) else value for k, value in call.arguments.items()})
@@ -203,7 +200,7 @@ class Deviations:
 
     @cached_property
     def _own_ids(self) -> Mapping[str, Any]:
-        """Ids of the case by the names that its calls and their results have for them; the first counts."""
+        """Ids of the case by field name in its calls and their results; the first occurrence counts."""
         bank = self._under.scenario.bank(self._task)
         found: dict[str, Any] = {}
         for call in self._calls:
@@ -214,7 +211,7 @@ class Deviations:
         return found
 
     def _auxiliary(self) -> Iterator[Deviation]:
-        """Yield final acts of the tools around the procedure."""
+        """Yield final acts of auxiliary tools."""
         last = len(self._calls) - 1
         for call in fillable_calls(self._under, self._task, (Act.FINAL,), Category.AUXILIARY):
             for at in dict.fromkeys((1, last // 2, last)):
@@ -222,7 +219,7 @@ class Deviations:
 
 
 def _call_of(task: Task, name: str) -> tuple[Call, ...]:
-    """Return the last standard call of a tool, or nothing."""
+    """Return a tuple with the last standard call of a tool; empty if there is none."""
     return tuple(call for call in task.standard.calls if call.name == name)[-1:]
 
 

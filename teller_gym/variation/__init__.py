@@ -1,1 +1,1 @@
-"""Variations of episodes from the frozen benchmark: schema, results, faults, and the choice of tools in play."""
+"""Variations of episodes: shifted schemas, perturbed results, temporary errors, and the tools in play."""

@@ -1,4 +1,4 @@
-"""Temporary errors: occasionally a tool does not answer, and the same call has to be sent again."""
+"""Temporary errors: occasionally a tool does not answer, and the same call must be sent again."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from importlib import resources
 from teller_gym.base.errors import ErrorKind, ToolError
 
 RATE = 0.2
-"""Share of the calls that fail."""
+"""Share of calls that fail with a temporary error."""
 
 IN_A_ROW = 2
-"""Largest number of temporary errors before a call is answered."""
+"""Maximum number of consecutive temporary errors."""
 
 _MESSAGES = (
     "the system did not answer in time; nothing was done",
@@ -23,18 +23,18 @@ _MESSAGES = (
 
 @cache
 def addendum() -> str:
-    """Return the SOP's section on temporary errors."""
+    """Return the section on temporary errors that is appended to the SOP."""
     text = resources.files("teller_gym.variation").joinpath("temporary_errors.md").read_text(encoding="utf-8")
     return text.replace("{in_a_row}", str(IN_A_ROW))
 
 
 def fault_at(key: str, step: int) -> ToolError | None:
-    """Return the temporary error of a well-formed call at a step, from 0; None if the call goes through.
+    """Return the temporary error at a step (from 0); None if the call is executed.
 
     The faults of an episode are drawn from ``key``.
     """
     rng = random.Random(f"fault/{key}/{step}")
-    # Every third step is free, so that there are never more in a row.
+    # Every third step never fails, which limits the number of consecutive errors.
     if step % (IN_A_ROW + 1) == IN_A_ROW or rng.random() >= RATE * (IN_A_ROW + 1) / IN_A_ROW:
         return None
     return ToolError(ErrorKind.TEMPORARY, _MESSAGES[int(rng.random() * len(_MESSAGES))] + "; send the same call again")

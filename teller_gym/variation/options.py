@@ -1,4 +1,4 @@
-"""Variations of episodes from the frozen benchmark, to distinguish an agent that reads from one that remembers."""
+"""Options that vary episodes, to distinguish agents that read from agents that memorise."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.base.text import shown
 from teller_gym.procedure.task import Task
 
 SCHEMAS = 100
-"""Number of shifted schemas in a stream; a task has one of them."""
+"""Number of shifted schemas in a stream, one of which is drawn for each task."""
 
 HELDOUT_SCHEMAS = 10
 """Number of shifted schemas of the split ``heldout_schema``."""
@@ -21,26 +21,26 @@ _HELDOUT = "heldout/"
 
 
 class Variation(msgspec.Struct, frozen=True, kw_only=True):
-    """Choice of randomisations: 0 (or False) is off, n ≥ 1 the n-th stream of draws (True is the first).
+    """Randomisations of an env: 0 (or False) is off, n ≥ 1 selects the n-th random stream (True is the first).
 
     The draws for a task depend only on the stream and the task, so that all rollouts of a group share them.
     """
 
     policy_shift: int = 0
-    """Thresholds, rates and limits are drawn anew; SOP, tools and graders follow."""
+    """Redraws thresholds, rates and limits; SOP, tools and graders use the new values."""
     schema_shift: int = 0
-    """Tools and parameters are renamed, reordered, described anew, some split."""
+    """Renames, reorders and rewords tools and parameters, and splits some of them."""
     perturb: int = 0
-    """Results are written in equivalent ways, with noise in texts that no rule reads."""
+    """Writes results in equivalent formats, with noise in texts that no rule reads."""
     faults: int = 0
-    """Tools occasionally answer with temporary errors; the SOP says what to do."""
+    """Makes tools occasionally fail with temporary errors; the SOP explains how to handle them."""
 
     @classmethod
     def read(cls, **streams: Any) -> Variation:
         """Check constructor options.
 
         Raises:
-            OptionError: a value that is neither a boolean nor a whole number of 0 or more.
+            OptionError: a value is neither a boolean nor a whole number of 0 or more.
         """
         for name, value in streams.items():
             if not isinstance(value, int) or value < 0:
@@ -50,7 +50,7 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
         return cls(**{name: int(value) for name, value in streams.items()})
 
     def schema_of(self, task: Task) -> str:
-        """Return the key of the shifted schema of a task; empty for the scenario's own schema."""
+        """Return the key of the schema under which a task is shown; empty for the scenario's own."""
         if task.schema or not self.schema_shift:
             return task.schema
         number = int(random.Random(f"schema/{self.schema_shift}/{task.id}").random() * SCHEMAS)
@@ -58,10 +58,10 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def heldout_schema(number: int) -> str:
-    """Return the key of one of the shifted schemas that training never sees."""
+    """Return the key of a shifted schema that never occurs in training."""
     return f"{_HELDOUT}{number % HELDOUT_SCHEMAS}"
 
 
 def is_heldout(schema: str) -> bool:
-    """Return True if a shifted schema is one of those that training never sees."""
+    """Return True if the key is that of a shifted schema that never occurs in training."""
     return schema.startswith(_HELDOUT)

@@ -1,4 +1,4 @@
-"""Tools in play: a scenario's own, and a number of shared ones that belong to no procedure."""
+"""Tools in play: a scenario's own tools and a number of distractors."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ ALL = "all"
 
 @cache
 def distractors() -> tuple[Tool, ...]:
-    """Return every tool that belongs to no procedure, in a fixed order."""
+    """Return all distractors, which belong to no procedure, in a fixed order."""
     tools: tuple[Tool, ...] = importlib.import_module(_MODULE).load()
     return tools
 
 
 @cache
 def example_arguments() -> dict[str, list[dict[str, Any]]]:
-    """Return, by name of a distractor, arguments of calls that it answers."""
+    """Return the arguments of example calls that succeed, by name of the distractor."""
     found: dict[str, list[dict[str, Any]]] = importlib.import_module(_MODULE).example_arguments()
     return found
 
 
 def parse_count(wanted: int | str) -> int:
-    """Return the number of distractors for a number or ``"all"``.
+    """Convert the option ``distractors``, a number or ``"all"``, to a number.
 
     Raises:
-        OptionError: it is neither of these, or more than there are.
+        OptionError: the value is neither of these, or the number is too large.
     """
     if isinstance(wanted, str) and wanted == ALL:
         return len(distractors())
@@ -47,10 +47,10 @@ def parse_count(wanted: int | str) -> int:
 
 
 def chosen_tools(scenario: str, names: frozenset[str], schema: str = "") -> ToolSet:
-    """Return the tools of these names (their own ones) in the full pool, in its order, and the one that submits.
+    """Select tools of the full pool by their original names, in its order, and add the submitting tool.
 
     Raises:
-        OptionError: the pool has no tool of one of the names.
+        OptionError: a name is not in the pool.
     """
     pool, submit = tools_in_play(scenario, parse_count(ALL), ""), load_scenario(scenario).submit
     unknown = sorted(names - set(pool))
@@ -69,11 +69,11 @@ def _chosen(scenario: str, names: frozenset[str]) -> ToolSet:
 
 
 def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> ToolSet:
-    """Return a scenario's tools and ``count`` distractors, mixed.
+    """Return a scenario's tools mixed with ``count`` distractors.
 
-    The same scenario, count and task give the same tools in the same order; the distractors drawn, and the order,
-    differ from task to task, except that the full pool is the same for all tasks. ``schema`` is the key of a shifted
-    schema (see :class:`~teller_gym.variation.options.Variation`), or empty for the tools' own.
+    The selection and the order are drawn for each task, except that the full pool is the same for all tasks; equal
+    arguments give equal results. ``schema`` is the key of a shifted schema (see
+    :class:`~teller_gym.variation.options.Variation`), or empty for the tools' own.
     """
     drawn_for = task_id if 0 < count < len(distractors()) else ""
     if schema:
@@ -88,7 +88,7 @@ def _shifted(scenario: str, count: int, task_id: str, schema: str) -> ShiftedToo
 
 @lru_cache(maxsize=512)
 def _mixed(scenario: str, count: int, task_id: str) -> ToolSet:
-    # Only random() is promised to give the same stream in every version of Python.
+    # Only random() is guaranteed to give the same stream in every version of Python.
     draw = random.Random(f"{scenario}/{count}/{task_id}").random
     chosen = sorted(distractors(), key=lambda _: draw())[:count]
     return ToolSet(sorted([*load_scenario(scenario).tools.values(), *chosen], key=lambda _: draw()))

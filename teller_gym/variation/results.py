@@ -1,7 +1,7 @@
-"""Perturbed results: equivalent spellings, with noise only in texts that no rule reads.
+"""Perturbed results: equivalent formats, with noise only in texts that no rule reads.
 
-Headers change case (as those of tables do from system to system), fields and rows change places, whole numbers lose
-their decimals, white space is added. Values that a rule reads or that a call passes on stay unchanged.
+Field names change their style, fields and rows are shuffled, whole numbers lose their decimals, and white space is
+added. Values that a rule reads or a call passes on are unchanged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def snake(name: str) -> str:
-    """Return a name, written in any style, in lower case with underscores between its words."""
+    """Convert a name in any style to snake case."""
     if "_" in name or "-" in name or " " in name or name.isupper():
         return name.replace("-", "_").replace(" ", "_").lower()
     return _CAMEL.sub("_", name).lower()
@@ -30,7 +30,7 @@ def snake(name: str) -> str:
 def _camel(name: str) -> str:
     first, *rest = name.split("_")
     joined = first + "".join(map(str.capitalize, rest))
-    # If a word begins with a digit or is a single letter, the words could not be separated again.
+    # Words that begin with a digit or have a single letter could not be separated again.
     return joined if snake(joined) == name else name
 
 
@@ -50,14 +50,14 @@ def _remarks() -> tuple[str, ...]:
 
 
 def perturb(result: str, key: str, tool: str, unread: frozenset[str], renamed: Callable[[str], str] = str) -> str:
-    """Return a tool's result written in another, equivalent way.
+    """Rewrite a tool's result in an equivalent format.
 
     Args:
         result: JSON of an object.
-        key: source of the draws; headers and white space are the same for all results of a key.
-        tool: name of the tool; its rows and fields always change places in the same way.
-        unread: names of text fields that no rule reads; only they get noise.
-        renamed: returns the name of a field in a shifted schema.
+        key: random key; results with the same key have the same style of names and white space.
+        tool: name of the tool, which determines the order of rows and fields.
+        unread: names of text fields that no rule reads and that may receive noise.
+        renamed: maps a field to its name in a shifted schema.
     """
     draw = random.Random(f"perturb/{key}").random
     written = _HEADERS[int(draw() * len(_HEADERS))]
@@ -91,7 +91,7 @@ def _value(value: Any, header: Callable[[str], str], unread: frozenset[str], rng
 
 
 def _is_table(value: Any) -> bool:
-    # The keys of a mapping are data, such as codes by their names: only the headers of tables change.
+    # The keys of other mappings are data, such as names of codes, and must not change.
     return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
 
 
@@ -102,7 +102,7 @@ def _noisy(text: str, rng: random.Random) -> str:
 
 
 def rename_fields(record: Mapping[str, Any], new: Callable[[str], str]) -> dict[str, Any]:
-    """Return a result with other names for its fields, and for those of the rows of its tables."""
+    """Rename the fields of a result and of the rows of its tables."""
     return {
         new(name): [rename_fields(row, new) for row in item] if _is_table(item) else item
         for name, item in record.items()
@@ -110,5 +110,5 @@ def rename_fields(record: Mapping[str, Any], new: Callable[[str], str]) -> dict[
 
 
 def plain(value: Any) -> Any:
-    """Return a perturbed result with the headers as the tools write them: lower case, words joined by underscores."""
+    """Convert the field names of a perturbed result back to snake case."""
     return rename_fields(value, snake) if isinstance(value, dict) else value

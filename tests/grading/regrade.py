@@ -1,7 +1,7 @@
-"""The score of an episode worked out a second time, slowly, from its transcript and what the benchmark's text says.
+"""An independent, slow computation of an episode's score from its transcript and the benchmark's rules.
 
 Nothing of ``teller_gym.grading`` is used: graph, SOP and template are read from their files, arguments are compared as
-JSON, and what was written is looked for in whole tables, kept after every turn.
+JSON, and changes are found by comparing whole tables, which are copied after every turn.
 """
 
 import copy
@@ -28,7 +28,7 @@ Tables = dict[str, dict[str, Any]]
 
 
 class Turn(NamedTuple):
-    """One action: the call if it could be read, the kind of error if it failed, and the bank's tables after it."""
+    """An action: its call if it could be parsed, the kind of error if it failed, and the bank's tables afterwards."""
 
     name: str | None
     arguments: dict[str, Any]
@@ -37,7 +37,7 @@ class Turn(NamedTuple):
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Return True if two arguments are the same but for case, white space and the order of lists."""
+    """Return True if two arguments are equal apart from case, white space and the order of lists."""
     if isinstance(one, str) and isinstance(other, str):
         return one.casefold().split() == other.casefold().split()
     if isinstance(one, list) and isinstance(other, list):
@@ -54,7 +54,7 @@ def _plain(item: Any) -> Any:
 
 
 def dependencies(task: Task) -> list[list[int]]:
-    """Return for each standard call those that it waits for: upstream by an edge, or before a gate before it."""
+    """Return, for each standard call, the calls that must come before it by edges or gates."""
     calls = task.standard.calls
     found = []
     passed = _passed_gates(task)
@@ -72,7 +72,7 @@ def dependencies(task: Task) -> list[list[int]]:
 
 
 def _passed_gates(task: Task) -> dict[str, set[str]]:
-    """Return for each tool of the standard result those whose place is closed off by a gate before its own."""
+    """Return, for each tool, the tools that a gate separates from it and that must come before."""
     names = {call.name for call in task.standard.calls}
     passed: dict[str, set[str]] = {}
     met: set[str] = set()
@@ -89,7 +89,7 @@ def _passed_gates(task: Task) -> dict[str, set[str]]:
 
 
 class Regrade(NamedTuple):
-    """The grade of an episode."""
+    """Grade of an episode, with its unweighted terms."""
 
     score: float
     checkpoints: float
@@ -97,16 +97,11 @@ class Regrade(NamedTuple):
     outcome: float
     penalties: float
     wrong: list[str]
-    """The faults that take success away besides wrong outputs and missing calls."""
+    """Mistakes that cost success, other than wrong outputs and missing calls."""
 
 
 def regrade(task: Task, turns: list[Turn]) -> Regrade:
-    """Work out the score of an episode.
-
-    Args:
-        task: the task.
-        turns: all actions in order.
-    """
+    """Compute the grade of an episode from all its actions in order."""
     calls = task.standard.calls
     waits = dependencies(task)
     attempts: list[list[float]] = [[] for _ in calls]
@@ -138,7 +133,7 @@ def regrade(task: Task, turns: list[Turn]) -> Regrade:
                 share = 1 - wrong[best] / len(calls[best].arguments)
                 if turn.name in ACTS or wrong[best] == 0:
                     attempts[best].append(share)
-                else:  # a read is free; what it earns does not count as a try
+                else:  # a read is free: it can earn credit but is not counted as an attempt
                     free[best] = max(free[best], share / 2 ** len(attempts[best]))
                 done[best] = wrong[best] == 0 and all(done[earlier] for earlier in waits[best])
             if final and (again or not done[best]):
@@ -178,7 +173,7 @@ def _content(tables: Tables) -> Tables:
 
 
 def damage(task: Task, after: Tables) -> Iterator[str]:
-    """Yield every record, or field of it, that was written and is not what the standard calls write."""
+    """Yield every written record or field that differs from the result of the standard calls."""
     bank = _LOANS.bank(task)
     for call in task.standard.calls:
         run_action(bank, _LOANS.tools, action_text(call))

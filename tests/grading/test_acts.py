@@ -1,4 +1,4 @@
-"""Final acts, revisable records and gates: what takes success away, and what does no harm."""
+"""Tests of which final acts, changes of records and violated gates cost success, and which do not."""
 
 import json
 import random
@@ -45,7 +45,7 @@ def position(task: Task, name: str) -> int:
 
 
 def work(task: Task, *extra: str, at: int) -> tuple[Env, Grade]:
-    """Work a task as the standard result does, with extra actions, which must be accepted, before one of its calls."""
+    """Play the standard calls with extra actions before the call ``at``; the extra actions must be accepted."""
     env = start(task)
     actions = [action_text(each) for each in task.standard.calls]
     for action in actions[:at]:
@@ -57,7 +57,7 @@ def work(task: Task, *extra: str, at: int) -> tuple[Env, Grade]:
 
 
 def lost(task: Task, *extra: str, at: int) -> Grade:
-    """Work a task with extra actions that cost its success and nothing else; every output field is right."""
+    """Play the standard calls with extra actions that cost success, although every output field is right."""
     env, grade = work(task, *extra, at=at)
     assert grade.accurate and not grade.success and not grade.clean and grade.collateral
     assert grade.score <= 0.6
@@ -75,7 +75,7 @@ def decided(task: Task, **changes: Any) -> str:
 
 
 def letter_of(task: Task, name: str, **arguments: Any) -> str:
-    """A letter after a wrong decision; the id of the decision depends only on the case."""
+    """Return a call for a letter after a wrong decision; the decision's id depends only on the case."""
     (record,) = (c for c in task.standard.calls if c.name == "submit_final_review")
     env = start(task)
     for each in task.standard.calls[: position(task, "record_credit_decision")]:
@@ -230,7 +230,7 @@ def test_a_record_made_again_in_the_same_words_does_no_harm() -> None:
 
 
 def test_an_earlier_record_that_writes_over_a_later_one_after_the_letter() -> None:
-    """The first payment made again leaves the considered amount's payment where the offered one's belongs."""
+    """Repeating the first call overwrites the payment for the offered amount with that for the requested amount."""
     at = position(COUNTER, "submit_final_review")
     grade = lost(COUNTER, call_text(COUNTER, "calculate_payment"), at=at)
     assert "calculate_payment changed its record after" in grade.collateral[0]
@@ -311,7 +311,7 @@ def test_nothing_done_twice_pays_more_than_once(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_right_call_after_a_wrong_one_never_pays_less_than_none(seed: int) -> None:
-    """A standard call added anywhere never takes anything off what has been reached so far, unless it is refused."""
+    """Inserting a standard call anywhere never lowers the score reached so far, unless it is refused."""
     task = TASKS[seed * 7 % len(TASKS)]
     actions = random_actions(task, seed)
     env = start(task)
@@ -371,7 +371,7 @@ def test_the_first_right_call_pays_at_once_also_for_who_fails_often() -> None:
 
 
 def test_an_accurate_answer_alone_is_no_success() -> None:
-    """Nothing but what the final review's tool insists on: the outputs are right, the work is missing."""
+    """The outputs are right, but only the calls required by the submitting tool were made."""
     env = start(COUNTER)
     names = ("record_credit_decision", "send_adverse_action_notice", "submit_final_review")
     play(env, [call_text(COUNTER, name) for name in names])

@@ -1,4 +1,4 @@
-"""Grading: against a second, slow computation of the score, and rule by rule."""
+"""Tests of the grader against an independent computation of the score, and of each rule."""
 
 import json
 import random
@@ -59,7 +59,7 @@ STRAY = [
 
 
 def bend(call: Call, other: Call, draw: random.Random) -> Call:
-    """Return a call with one argument off by a little, or taken from another call."""
+    """Return a call with one argument slightly changed or taken from another call."""
     name = draw.choice(list(call.arguments))
     value = call.arguments[name]
     if isinstance(value, bool):
@@ -76,11 +76,11 @@ def bend(call: Call, other: Call, draw: random.Random) -> Call:
 
 
 def random_actions(task: Task, seed: int) -> list[str]:
-    """Return standard calls of a task, out of order, repeated and bent, with strays between them."""
+    """Return a task's standard calls, randomly reordered, repeated and changed, mixed with unrelated actions."""
     draw = random.Random(seed)
     calls = list(task.standard.calls)
     neighbours = list(TASKS[seed % len(TASKS)].standard.calls)
-    much = draw.choice([0.1, 0.3, 1.0])  # of everything that may go wrong
+    much = draw.choice([0.1, 0.3, 1.0])  # scales the probability of each mistake
     actions = []
     for call in calls[:-1]:
         if draw.random() < 0.25 * much:
@@ -103,7 +103,7 @@ def random_actions(task: Task, seed: int) -> list[str]:
 
 
 def play(env: Env, actions: list[str], turns: list[Turn] | None = None) -> tuple[list[float], list[float]]:
-    """Play until the episode ends; return rewards and scores, and add what was done to ``turns``."""
+    """Play until the episode ends, append each turn to ``turns``, and return rewards and scores."""
     rewards, scores = [], []
     for action in actions:
         _, reward, terminated, truncated, info = env.step(action)
@@ -225,7 +225,7 @@ def test_a_correction_earns_half() -> None:
         env.step(wrong)
         assert env.grade().terms["parameters"] * len(task.standard.calls) - before == pytest.approx(expected)
     assert f"call:{name}" not in env.grader_passed()
-    env.step(call_text(task, name))  # right, but the third attempt: a quarter, less than the best so far
+    env.step(call_text(task, name))  # correct, but a third attempt earns a quarter, less than the best so far
     assert env.grade().terms["parameters"] * len(task.standard.calls) - before == pytest.approx(one_off)
     assert f"call:{name}" in env.grader_passed()
 
@@ -255,7 +255,7 @@ def test_a_call_refused_for_its_arguments_is_an_attempt(changes: dict[str, Any])
         assert env.step(call_text(LONG, name, **changes))[4]["error"]["kind"] in ("validation", "type")
     env.step(call_text(LONG, name))
     assert env.grade().terms["parameters"] * len(LONG.standard.calls) - before == pytest.approx(0.25)
-    env.step(call_text(LONG, name, **changes))  # what has been done right stays so
+    env.step(call_text(LONG, name, **changes))  # a later mistake does not lower the credit
     assert env.grade().terms["parameters"] * len(LONG.standard.calls) - before == pytest.approx(0.25)
 
 
@@ -269,7 +269,7 @@ def test_a_call_refused_for_its_order_or_form_is_no_attempt() -> None:
 
 
 def test_a_call_belongs_to_its_customer() -> None:
-    """Of two calls of a tool the one about the same customer is meant, even if the other has more equal arguments."""
+    """A call is matched to the required call about the same customer, even if another has more equal arguments."""
     first, second = (call for call in JOINT.standard.calls if call.name == "verify_identity")
     arguments = first.arguments | {"customer_id": second.arguments["customer_id"]}
     env = start(JOINT)
@@ -281,7 +281,7 @@ def test_a_call_belongs_to_its_customer() -> None:
     assert env.step(action_text(Call(first.name, arguments)))[4]["error"] is None
     gained = env.grade().terms["parameters"] * len(JOINT.standard.calls) - before
     assert gained == pytest.approx(same / len(arguments))
-    env.step(action_text(first))  # not spoilt by the other customer's
+    env.step(action_text(first))  # not affected by the attempt for the other customer
     gained = env.grade().terms["parameters"] * len(JOINT.standard.calls) - before
     assert gained == pytest.approx(1 + same / len(arguments))
 
@@ -290,7 +290,7 @@ def test_right_arguments_too_early_pass_no_checkpoint() -> None:
     task = SHORT
     env = start(task)
     name = "check_application_completeness"
-    env.step(call_text(task, name))  # before get_application_data: guessed
+    env.step(call_text(task, name))  # before get_application_data, so the values are guessed
     assert env.grade().checkpoints[f"call:{name}"] is False
     reason = next(item.reason for item in env.diagnosis() if item.checkpoint == f"call:{name}")
     assert reason == "called before get_application_data had been done right"
@@ -363,13 +363,6 @@ def test_a_change_of_another_case_is_damage() -> None:
     act, state = env.grade().collateral
     assert act.startswith("check_application_completeness was done with wrong values (application_id)")
     assert state == f"applications/{other} was changed, which is not of this case (completeness_status)"
-
-
-def test_work_on_the_own_case_is_no_damage() -> None:
-    env = start(SHORT)
-    env.step(note_on(SHORT, SHORT.case_id))
-    play(env, [action_text(call) for call in SHORT.standard.calls])
-    assert env.grade().success and env.grade().collateral == ()
 
 
 @pytest.mark.parametrize("ending", ["Done.", "budget"])

@@ -1,4 +1,4 @@
-"""Calls that must be made twice, and the checkpoints that sets of calls pass."""
+"""Tests of calls that are required twice, and of the checkpoints that sets of calls pass."""
 
 import msgspec
 import pytest
@@ -27,7 +27,7 @@ def with_calls(*calls: Call) -> Task:
 
 
 def read(call: Call) -> ToolCall:
-    """Return a call as it is read from an action."""
+    """Return a call as parsed from an action."""
     found = parse_action(action_text(call), SCENARIO.tools)
     assert isinstance(found, ToolCall)
     return found
@@ -38,7 +38,7 @@ def test_one_of_two_equal_calls_is_not_enough() -> None:
     own = rubric(with_calls(first, first, *rest))
     call = read(first)
     grader = Grader(own, RewardConfig())
-    assert grader.called(call) == ""  # it has to be made twice
+    assert grader.called(call) == ""  # must be made twice
     assert grader.called(call) == f"call:{first.name}"
     assert grader.earned == 2.0
 

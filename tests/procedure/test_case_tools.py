@@ -1,4 +1,4 @@
-"""Tools, cases and edges that a scenario's documents imply."""
+"""Tests of tools, graph nodes and cases that are generated from a scenario's documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An officer's notes come before its next call only."""
+"""Tests that an officer's notes are attached to its next call only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from teller_gym.procedure.working import Jotting, Note, read
 
 
 class Clerk(Jotting):
-    """An officer with findings between two calls."""
+    """An officer that notes findings between two calls."""
 
     case_argument = "case_id"
     case_id = "C-1"

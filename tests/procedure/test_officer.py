@@ -1,4 +1,4 @@
-"""Base classes of experts and their lapses: their calls, the end of a case, and refusals."""
+"""Tests of the base classes of experts and lapses: calls, early endings, and refused calls."""
 
 from typing import Any, ClassVar
 
@@ -63,7 +63,7 @@ class Careless(careless.Careless, Clerk):
 
 
 def asked(clerk: officer.Officer, *results: Seen) -> list[Call]:
-    """Return a clerk's calls for some results; it must stop after the last one."""
+    """Return a clerk's calls for a sequence of results; it must stop after the last one."""
     steps, calls = clerk.work(), []
     answers: list[Any] = [None, *results]
     for answer in answers:
@@ -99,7 +99,7 @@ def test_a_late_officer_catches_up_once_when_it_is_refused() -> None:
 
 
 class Filler(Clerk):
-    """A clerk that fills in arguments by the graph."""
+    """A clerk that fills in arguments from the graph."""
 
     nodes: ClassVar = load_graph(GRAPH).nodes
 

@@ -1,4 +1,4 @@
-"""Policy shift: drawn within bounds, and followed by SOP, tools, expert and solver."""
+"""Tests that shifted policies are within their bounds and are followed by SOP, tools, expert and solver."""
 
 import json
 import re
@@ -18,9 +18,8 @@ from teller_gym.base.money import fmt_usd
 from teller_gym.procedure.policy_rules import Rule, Steps, draw_policy, load_rules
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.sop import fill
-from teller_gym.procedure.task import Split, Task
+from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import find_task, generate_task, load_tasks, split_tasks, under_policy_shift
-from teller_gym.tools.run import action_text, run_action
 
 ROOT = Path(__file__).parents[2]
 LOANS = load_scenario("loans")
@@ -28,7 +27,7 @@ DEFAULT: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(LOANS.policy))
 
 
 def at(value: Any, path: list[str]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield place and value of everything at a path, independently of the code under test."""
+    """Yield the location and the value of every match of a path, independently of the code under test."""
     if not path:
         yield (), value
         return
@@ -145,11 +144,11 @@ def test_rules_that_do_not_fit_the_policy(rule: str, message: str) -> None:
 
 
 SURE = ("secure_message", "text_message", "phone_call", "video_call", "in_person")
-"""Ways to reach an applicant, the surest last."""
+"""Ways to contact an applicant, from the least to the most reliable."""
 
 
 def test_shifted_codes_make_sense_together() -> None:
-    """An extended alert needs a surer contact than an initial one, and no employer is asked about a retiree."""
+    """An extended alert needs a more reliable contact than an initial one; retirees have no employer to ask."""
     for number in range(200):
         raw = drawn(f"sense/{number}")
         ways = {alert: SURE.index(way) for alert, way in raw["contact_methods"].items()}
@@ -180,7 +179,7 @@ def test_every_value_that_shifts_stands_in_the_sop(rule: Rule, rendering: str) -
 
 
 def forms(value: int) -> set[str]:
-    """Return the ways in which the SOP may write a number of the policy."""
+    """Return the formats in which the SOP may show a number of the policy."""
     percent, rate = f"{value // 100}.{value % 100:02d}", f"{value // 1000}.{value % 1000:03d}"
     return {str(value), fmt_usd(value), percent, rate}
 
@@ -198,7 +197,7 @@ def test_no_number_of_the_policy_is_written_into_the_texts() -> None:
     placeholders = re.finditer(r"\{([a-z][\w.]*)(:\w+)?\}", source)
     shifted = {fill(found[0], LOANS.policy): found[1] for found in placeholders if tuple(found[1].split(".")) in moving}
     assert len(shifted) > 40
-    for common in ("3", "5", "10", "60", "1,000"):  # numbers that stand for something else, too
+    for common in ("3", "5", "10", "60", "1,000"):  # numbers that also have another meaning
         shifted.pop(common, None)
     for text in texts:
         for found in re.findall(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w-])", text):
@@ -221,50 +220,29 @@ def test_two_policies_never_mix() -> None:
 # -- tasks -----------------------------------------------------------------------------------------------------------
 
 
-def shifted_tasks(count: int) -> list[Task]:
-    return [under_policy_shift(generate_task("loans", seed), 1) for seed in range(count)]
+DECISIONS = {
+    "approve": "approve",
+    "counter": "counter_offer",
+    "deny": "deny",
+    "incomplete": "incomplete",
+    "refer": "refer",
+}
+"""Decisions by the first word of the ending that the generator planned."""
 
 
-def check_agreement(tasks: Iterable[Task]) -> None:
-    for task in tasks:
-        policy = LOANS.policy_of(task)
-        assert policy != LOANS.policy
-        assert LOANS.solve(task).outputs == task.standard.outputs, task.id
-        assert LOANS.solve(task).branches == task.branches
-        assert list(LOANS.realism(task, policy)) == [], task.id
-        bank = LOANS.bank(task)
-        for call in task.standard.calls:
-            run_action(bank, LOANS.tools, action_text(call))
-
-
-def test_expert_and_solver_agree_and_cases_are_realistic() -> None:
-    check_agreement(shifted_tasks(150))
-
-
-def unplanned(tasks: Iterable[Task]) -> list[str]:
-    """Return the ids of tasks that do not end as the generator planned."""
-    decisions = {"approve": "approve", "counter": "counter_offer", "deny": "deny"}
-    decisions |= {"incomplete": "incomplete", "refer": "refer"}
-    found = []
-    for task in tasks:
-        (ending,) = [tag.removeprefix("ending:") for tag in task.tags if tag.startswith("ending:")]
-        if decisions[ending.partition("_")[0]] != task.standard.outputs["decision"]:
-            found.append(task.id)
-    return found
-
-
-def check_spread(count: int, within: float) -> None:
-    default = [generate_task("loans", seed) for seed in range(count)]
+def test_endings_stay_spread_and_as_planned() -> None:
+    default = [generate_task("loans", seed) for seed in range(200)]
     moved = [under_policy_shift(task, 1) for task in default]
     for field in ("decision", "routing"):
         before, after = (Counter(str(t.standard.outputs[field]) for t in tasks) for tasks in (default, moved))
         assert before.keys() == after.keys()
-        assert max(abs(before[key] - after[key]) for key in before) <= within * count, (before, after)
-    assert len(unplanned(moved)) <= max(1, 0.01 * count), unplanned(moved)
-
-
-def test_endings_stay_spread() -> None:
-    check_spread(200, 0.06)
+        assert max(abs(before[key] - after[key]) for key in before) <= 12, (before, after)
+    unplanned = []
+    for task in moved:
+        (ending,) = [tag.removeprefix("ending:") for tag in task.tags if tag.startswith("ending:")]
+        if DECISIONS[ending.partition("_")[0]] != task.standard.outputs["decision"]:
+            unplanned.append(task.id)
+    assert len(unplanned) <= 2, unplanned
 
 
 def test_a_policy_shift_changes_what_is_right() -> None:

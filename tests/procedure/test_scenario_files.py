@@ -1,4 +1,4 @@
-"""docs/extend/scenario_files.md names every key that the files of a scenario may hold, and no other."""
+"""Tests that docs/extend/scenario_files.md lists exactly the keys that a scenario's files may contain."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STRUCTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "endings.yaml": (Quotas, Choice),
     "chosen_seeds.yaml": (ChosenSeed,),
 }
-"""Types of each file, in the order of the page's tables."""
+"""Struct types of each file, in the order of the tables on the page."""
 
 
 def section(file: str) -> str:
@@ -63,7 +63,7 @@ def test_what_may_be_left_out_is_marked(file: str) -> None:
     for struct, table in zip(STRUCTS[file], tables(section(file)), strict=True):
         for field in msgspec.structs.fields(struct):
             marked = table[field.encode_name].endswith(")")
-            # The prefix, the request and a node's outputs are needed or not by what else is written.
+            # The prefix, the request and a node's outputs are optional only under conditions.
             if field.encode_name not in ("prefix", "request", "outputs"):
                 assert field.required != marked, f"{file}: {field.encode_name}"
 

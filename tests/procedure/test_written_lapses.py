@@ -1,4 +1,4 @@
-"""Lapses in YAML give their officers the answers in the file."""
+"""Tests that lapses declared in YAML override the officer's answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes the env under proof anew for each test, since tests change it."""
+"""Creates a new env under test for each test, since tests modify it."""
 
 from collections.abc import Iterator
 

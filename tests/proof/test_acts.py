@@ -1,4 +1,4 @@
-"""The claims about acts find a grader that overlooks something, and notes that change other records."""
+"""Tests that the claims about acts detect graders that miss wrong acts, and notes that change other records."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Planted cues are found, and only these."""
+"""Tests that planted cues are detected, and no others."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_cue_that_is_always_the_same_gains_nothing(labels: list[str]) -> None:
 
 
 def test_a_cue_among_few_cases_counts_by_those_that_show_it() -> None:
-    """Example: a tenth of the cases show a list entry, and capitals mark the true match."""
+    """For example, a tenth of the cases show a list entry, and capital letters reveal a true match."""
     rng = random.Random(2)
     labels = [rng.choice(["refer", "approve", "deny"]) for _ in range(120)]
     tells = information([label == "refer" for label in labels], labels)
@@ -115,7 +115,7 @@ def test_a_cue_among_few_cases_counts_by_those_that_show_it() -> None:
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, mark: Any) -> None:
-    """Mark the stub's cases by their outcome, and treat the stub as a scenario of the benchmark."""
+    """Modify the stub's cases depending on their decision, and treat the stub as a scenario of the benchmark."""
 
     def marked(name: str, seed: int) -> Task:
         task = generate_task(name, seed)
@@ -141,11 +141,11 @@ def test_a_roundness_that_tells_the_decision_is_found(monkeypatch: pytest.Monkey
 def test_facts_that_settle_the_decision_are_the_classifiers_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     planted(monkeypatch, lambda case, decision: case)
     by_name = {item.name: item for item in no_cue(ENV, 300)}
-    assert not by_name["cues.classifier"].passed  # the first result shows the day of the purchase, which settles it
+    assert not by_name["cues.classifier"].passed  # the first result shows the purchase date, which decides the case
 
 
 def test_a_field_that_one_fold_alone_shows_is_left_out() -> None:
-    """scikit-learn fails on a column without values among the cases that it learns from."""
+    """scikit-learn fails on a column without values in the training data."""
     rng = random.Random(3)
     labels = ["approve" if rng.random() < 0.6 else "deny" for _ in range(200)]
     results: list[dict[str, Any]] = [{"amount": 7 if label == "deny" else rng.randrange(5, 9)} for label in labels]

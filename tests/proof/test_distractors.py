@@ -1,4 +1,4 @@
-"""A distractor that nearly answers is found, and no others."""
+"""Tests that distractors with nearly right answers are detected, and no others."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_only_what_was_known_before_counts() -> None:
     assert seen.sources["get_case.amount"].time == 0
     assert seen.sources["check_purchase.last_day"].time == 1
     assert seen.sources["sop 30"].value == 30
-    # The amount and the day of the purchase are in the case: nobody has to work them out.
+    # The amount and the date of the purchase are in the case and need no computation.
     assert not {"check_purchase.amount", "check_purchase.bought_on"} & set(seen.needed)
 
 

@@ -1,4 +1,4 @@
-"""The figures count everything once, and draw the same file for the same counts."""
+"""Tests of the figures' counts, and that equal counts give identical files."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Instructions in records: the claims find wordings that are few, misplaced, unseen, harmless or right."""
+"""Tests that the claims detect wordings that are too few, misplaced, not shown, harmless or correct."""
 
 from __future__ import annotations
 

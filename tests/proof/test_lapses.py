@@ -1,4 +1,4 @@
-"""The claim of lapses: its counts, its findings, and the quick plays behind it."""
+"""Tests of the claims about lapses and of the forked episodes with which they are measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The leak checker finds a planted copy, despite incidental changes, and nothing in the frozen splits."""
+"""Tests that the leak check finds a planted copy despite superficial changes, and no leak in the frozen splits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TODAY = date(2026, 3, 4)
 
 
 def disguised(task: Task, days: int = 40) -> Task:
-    """A copy with other ids and names, all days moved, amounts a little changed."""
+    """Return a copy with other ids and names, shifted dates and slightly changed amounts."""
 
     def change(value: Any) -> Any:
         if isinstance(value, dict):

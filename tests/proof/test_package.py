@@ -1,4 +1,4 @@
-"""Checks of every env of the package: each kind has its own claims."""
+"""Tests of the claims about each kind of env, and of the command over all envs of the package."""
 
 from __future__ import annotations
 

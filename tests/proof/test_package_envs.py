@@ -1,4 +1,4 @@
-"""The claims of the package's own envs hold, on the small samples of ``teller-gym check --quick``.
+"""Tests that all claims pass for the package's envs with the small samples of ``teller-gym check --quick``.
 
 The other banking scenarios have the same claims and take a minute each; their tests are in ``tests/scenarios``.
 """

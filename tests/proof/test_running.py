@@ -1,4 +1,4 @@
-"""Claims whose check crashes, ends its process or is interrupted."""
+"""Tests of checks that crash, end their process or are interrupted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def dies() -> ProofItem:
 
 
 def waits(folder: str, number: int) -> ProofItem:
-    """Start a process, write down both process ids, and never end."""
+    """Start a child process, write both process ids to a file, and wait."""
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     note = Path(folder, f"{number}.part")
     note.write_text(f"{os.getpid()} {other.pid}", encoding="utf-8")
@@ -70,7 +70,7 @@ def test_no_checks_at_all() -> None:
 
 
 def main(folder: str) -> None:
-    """Run checks until interrupted, and print that."""
+    """Run checks until interrupted, then print so."""
     try:
         run_all({str(n): partial(waits, folder, n) for n in range(3)}, ["0", "1", "2"], 2, lambda job, result: None)
     except KeyboardInterrupt:
@@ -91,7 +91,7 @@ def test_ctrl_c_ends_all_processes(tmp_path: Path) -> None:
     (tmp_path / "interrupted.py").write_text(script, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(REPO)}
     command = [sys.executable, str(tmp_path / "interrupted.py")]
-    # A session of its own: the signal reaches everything in it, as Ctrl-C in a terminal does.
+    # In a new session, the signal reaches all its processes, like Ctrl-C in a terminal.
     run = subprocess.Popen(
         command, cwd=REPO, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
     )

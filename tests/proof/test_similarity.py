@@ -1,4 +1,4 @@
-"""Near misses are found by the words of names, parameters and descriptions."""
+"""Tests that near misses are found by the words of names, parameters and descriptions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The checks pass where a claim holds, and fail where it was broken on purpose."""
+"""Tests that checks pass for true claims, and fail after deliberate sabotage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that are written down but used in neither expert nor solver are found."""
+"""Tests that tools, numbers and clauses are detected that neither expert nor solver uses."""
 
 from __future__ import annotations
 

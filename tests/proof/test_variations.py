@@ -1,4 +1,4 @@
-"""The claims about randomisations and held-out splits hold, and fail where something was broken."""
+"""Tests that the claims about randomisations and held-out splits pass, and fail after deliberate sabotage."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def test_policies_that_change_nothing_are_found(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_combination_that_shows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = subject(ENV).scenario
-    # The generator keeps to it, the frozen instances were made without.
+    # The generator respects the combination, but the frozen instances were made without it.
     monkeypatch.setitem(scenario.__dict__, "withheld_branches", ({"product": "auto", "applicants": "joint"},))
     branches, outcomes = held_out.withheld_branches(ENV, 5)
     assert not branches.passed and "shows a withheld combination" in branches.problems[0]

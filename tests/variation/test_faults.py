@@ -1,4 +1,4 @@
-"""Temporary errors: their rate, their runs, and their messages."""
+"""Tests of the rate, the runs and the messages of temporary errors."""
 
 from hypothesis import given
 from hypothesis import strategies as st

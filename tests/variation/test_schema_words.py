@@ -1,4 +1,4 @@
-"""The thesaurus for renaming tools: each new name has one meaning, and held-out names are new."""
+"""Tests of the thesaurus for renaming tools: new names are unambiguous, and held-out names are new."""
 
 import keyword
 import re
@@ -37,7 +37,7 @@ SAME_MEANING = {
     ("type", "kind"),
 }
 """Synonyms that occur in the scenario's own names, with the same meaning."""
-assert tiny  # registers the scenario delays, which has no words of its own
+assert tiny  # registers the scenario delays, which has no synonyms of its own
 
 
 def thesaurus() -> Thesaurus:
@@ -59,7 +59,7 @@ def pool() -> tuple[Tool, ...]:
 
 
 def names_of(tools: Iterable[Tool]) -> list[str]:
-    """Return all names that a schema shows: of tools, parameters and outputs."""
+    """Return the names of tools, parameters and outputs in a schema."""
     return [name for tool in tools for name in (tool.name, *(p.name for p in tool.parameters), *tool.outputs)]
 
 
@@ -69,7 +69,7 @@ def synonyms_of(entry: str, side: str) -> tuple[str, ...]:
 
 
 def synonyms() -> list[tuple[str, str, str]]:
-    """Return (entry, side, synonym) of every synonym."""
+    """Return every synonym as (entry, side, synonym)."""
     return [(entry, side, synonym) for entry in thesaurus() for side in SIDES for synonym in synonyms_of(entry, side)]
 
 
@@ -80,12 +80,12 @@ def plural(word: str) -> str:
 
 
 def bare(name: str) -> str:
-    """Return a name without case and separators, which differ from schema to schema."""
+    """Return a name in lower case without separators, because style differs between schemas."""
     return re.sub("[_-]", "", name).lower()
 
 
 def every_name(name: str, side: str) -> Iterator[str]:
-    """Yield all names for a name in schemas of one side, with its verb first or last."""
+    """Yield all possible new names in schemas of one side, with the verb first or last."""
     choices = [
         (*((entry,) if side == "train" else ()), *synonyms_of(entry, side)) if entry in thesaurus() else (entry,)
         for entry in entries_of(name)
@@ -112,7 +112,7 @@ def test_spelling() -> None:
 
 
 def test_every_entry_is_in_use() -> None:
-    # Words that a parameter takes are in names of tools that are split by it.
+    # Choices of a parameter become part of the names of split tools.
     split = [f"{tool.name}_{word}" for tool in pool() for _, words in choices_of(tool, 3) for word in words]
     used = {entry for name in (*names_of(pool()), *split) for entry in entries_of(name)}
     assert set(thesaurus()) - used == set()
@@ -186,7 +186,7 @@ def test_renaming_keeps_names_apart(seed: int, heldout: bool) -> None:
     drawn = Naming(str(seed), heldout, "loans")
     tools = [bare(drawn.of_tool(tool.name)) for tool in pool()]
     assert len(set(tools)) == len(tools)
-    # Told apart in the whole pool, so that a field has one meaning in a schema.
+    # Names are distinct in the whole pool, so that a field has one meaning in a schema.
     fields = list(dict.fromkeys(name for tool in pool() for name in names_of([tool])[1:]))
     assert len({bare(drawn.of_parameter(name)) for name in fields}) == len({bare(name) for name in fields})
 

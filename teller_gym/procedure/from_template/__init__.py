@@ -1,1 +1,1 @@
-"""Parts of a scenario made only from its ``template.yaml``: drawn cases, and the tools that read and file one."""
+"""Parts of a scenario that are generated from its ``template.yaml``: cases, and the tools that read and file them."""

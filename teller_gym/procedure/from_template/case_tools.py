@@ -1,7 +1,7 @@
-"""Tools made from ``template.yaml``: one reads the case and one files its review.
+"""Tools generated from ``template.yaml``: one reads the case and one files its review.
 
 The first takes the case's id and returns the existing fields and the business date. The second takes the output fields,
-refuses as long as a field to be obtained is empty, and ends the work. Amounts are cents in the records and dollars for
+refuses while a field to be obtained is empty, and ends the episode. Amounts are cents in the records and dollars for
 the agent.
 """
 
@@ -41,7 +41,7 @@ REVIEWS = "reviews"
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parsed ``case_tools.yaml``: descriptions that agents read."""
+    """Contents of ``case_tools.yaml``: descriptions that agents read."""
 
     read: str
     file: str
@@ -61,17 +61,14 @@ def _wording() -> Wording:
 
 
 def id_field(template: Template) -> str:
-    """Return the name of the argument that holds the case's id: ``account_id`` for the table ``accounts``."""
+    """Return the name of the argument for the case's id, such as ``account_id`` for the table ``accounts``."""
     return f"{template.table.removesuffix('s')}_id"
 
 
 def find(bank: Bank, table: str, key: str, argument: str = "") -> Record:
-    """Return a record of the bank.
+    """Look up a record of the bank.
 
-    Args:
-        bank: holds the table.
-        table, key: of the record.
-        argument: name of the tool's argument that gave the key; if empty, ``account_id`` for the table ``accounts``.
+    The error names ``argument``, or one that follows from the table: ``account_id`` for ``accounts``.
 
     Raises:
         ToolError: there is no such record.
@@ -83,10 +80,10 @@ def find(bank: Bank, table: str, key: str, argument: str = "") -> Record:
 
 
 def field_type(field: Field) -> Any:
-    """Return the type of a field in the arguments and results of tools.
+    """Convert a field's type in the template to the Python type in arguments and results of tools.
 
     Raises:
-        ScenarioError: its type is unknown.
+        ScenarioError: the type is unknown.
     """
     words = [word.strip() for word in field.type.split("|")]
     rest = [word for word in words if word != "null"]
@@ -103,11 +100,11 @@ def field_type(field: Field) -> Any:
 
 
 def reader(fields: Sequence[Field]) -> Callable[[Record], dict[str, Any]]:
-    """Return a function that returns some fields of a record in the form of a tool's result."""
+    """Return a function that extracts fields from a record and converts cents to dollars."""
     names = tuple(field.name for field in fields)
     amounts = tuple(field.name for field in fields if field.type.split(" ")[0] in _AMOUNTS)
 
-    # Of only one name it would give no tuple; of many it is twice as fast.
+    # itemgetter is twice as fast, but returns no tuple if given only one name.
     get = itemgetter(*names) if len(names) > 1 else lambda record: [record[name] for name in names]
 
     def read(record: Record) -> dict[str, Any]:
@@ -121,7 +118,7 @@ def reader(fields: Sequence[Field]) -> Callable[[Record], dict[str, Any]]:
 
 
 def reading_tool(template: Template, name: str) -> Tool:
-    """Return the tool that reads the case.
+    """Create the tool that reads the case.
 
     Raises:
         ScenarioError: the template lacks a part that the tool needs.
@@ -130,7 +127,7 @@ def reading_tool(template: Template, name: str) -> Tool:
     single = [field for field in template.existing if field.group is None and not field.hidden]
     read = reader(single)
     groups = {group: reader(fields) for group, fields in template.groups().items()}
-    # Dates of rows stay text, as in the record; those of single fields are the same text on the wire.
+    # Dates in rows stay text as in the record; dates of single fields are serialised to the same text.
     kinds = [(own, str), ("business_date", date), *((field.name, field_type(field)) for field in single)]
     kinds += [(group, list[dict[str, Any]]) for group in groups]
     answer: Any = msgspec.defstruct(f"{name}_answer", kinds, bases=(Result,), kw_only=True, gc=False)
@@ -145,10 +142,10 @@ def reading_tool(template: Template, name: str) -> Tool:
 
 
 def filing_tool(template: Template, name: str) -> Tool:
-    """Return the tool that files the case's review.
+    """Create the tool that files the case's review.
 
     Raises:
-        ScenarioError: as :func:`reading_tool`.
+        ScenarioError: as for :func:`reading_tool`.
     """
     names = [field.name for field in template.outputs]
 
@@ -181,7 +178,7 @@ def _made(
     *,
     act: Act | None,
 ) -> Tool:
-    """Return the tool of a function, with a signature and a docstring made here."""
+    """Turn a function into a tool with a generated signature and docstring."""
     places = {"{case}": template.table.removesuffix("s").replace("_", " "), "{prefix}": template.prefix}
 
     def worded(text: str) -> str:
@@ -204,15 +201,15 @@ def _made(
 
 
 def reading_node(template: Template) -> Node:
-    """Return the graph's node of the tool that reads the case, without outputs."""
+    """Create the graph's node for the tool that reads the case, without outputs."""
     return Node({id_field(template): NodeInput(Source.USER_INPUT)}, ())
 
 
 def filing_node(template: Template, read: str) -> Node:
-    """Return the graph's node of the tool that files the review, without outputs; ``read`` names the reading tool.
+    """Create the graph's node for the tool that files the review, without outputs; ``read`` names the reading tool.
 
     Raises:
-        ScenarioError: an output field does not name the outputs of tools that it is worked out from.
+        ScenarioError: an output field does not name the tool outputs from which it is derived.
     """
     inputs = {id_field(template): NodeInput(Source.USER_INPUT)}
     for field in template.outputs:

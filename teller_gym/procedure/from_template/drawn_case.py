@@ -1,8 +1,8 @@
-"""Cases made only from ``template.yaml``: each existing field is drawn as the template says.
+"""Cases generated from ``template.yaml``: each existing field is drawn independently.
 
-A whole number or an amount (cents) is drawn from ``draw: [least, most]``; a date by its days before the business
-date; a text is one of those listed; an enumeration needs no ``draw``, nor does a boolean. Fields are drawn
-independently: a scenario whose fields depend on each other, or that needs more tables, writes a generator of its own.
+A whole number or an amount (cents) is drawn from ``draw: [least, most]``, a date from its days before the business
+date, and a text from those listed in ``draw``; enumerations and booleans need no ``draw``. A scenario with dependent
+fields or more tables needs a generator of its own.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from teller_gym.procedure.template import Field, Template
 from teller_gym.tools.bank import Record
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2027, 12, 17)
-"""First and last business date."""
+"""Range of business dates."""
 
 
 class Drawn(NamedTuple):
-    """A case with the fields of a draft."""
+    """A generated case, with the fields of a draft."""
 
     today: date
     request: str
@@ -32,10 +32,10 @@ class Drawn(NamedTuple):
 
 
 def draw_case(template: Template, seed: int) -> Drawn:
-    """Return the case drawn from a seed; equal seeds give equal cases.
+    """Generate a case; equal seeds give equal cases.
 
     Raises:
-        ScenarioError: the template lacks the range of a field or the request.
+        ScenarioError: the template has no request, or no range for a field.
     """
     if "{case_id}" not in template.request:
         raise ScenarioError("template.yaml: expected a 'request' that names the case, such as 'Please work {case_id}.'")
@@ -68,7 +68,7 @@ def _value(field: Field, draw: Draw, today: date) -> Any:
 
 
 def _words(field: Field) -> list[str]:
-    """Return the texts among which a field is drawn; none if it is not a text."""
+    """Return the texts from which a field is drawn; empty if it is not a text."""
     if field.type == "string":
         if not field.draw or not all(isinstance(text, str) for text in field.draw):
             raise ScenarioError(f"template.yaml, {field.name}: expected texts in 'draw', got {list(field.draw)}")
@@ -84,7 +84,7 @@ def _bounds(field: Field) -> tuple[int, int]:
 
 
 def complaints(template: Template, task: Task) -> Iterator[str]:
-    """Yield a complaint for each existing field of a task's case that the template could not draw."""
+    """Yield a problem for each existing field with a value that the template cannot generate."""
     record = task.tables[template.table][task.case_id]
     for field in template.existing:
         rows = [record] if field.group is None else record[field.group]

@@ -1,4 +1,4 @@
-"""``teller-gym choose``: the seeds of a scenario's instances, chosen so that every split tests every judgement."""
+"""``teller-gym choose``: selects the seeds of a scenario's instances so that every split tests every judgement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Storage of drawn and played cases, a line a case, so that a later run goes on where one stopped."""
+"""Storage of drawn and played cases, one per line, from which an interrupted run resumes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.procedure.scenario import Scenario
 
 
 class HasSeed(Protocol):
-    """A result that is stored by its seed."""
+    """A result that is stored under its seed."""
 
     @property
     def seed(self) -> int: ...
@@ -25,21 +25,15 @@ class HasSeed(Protocol):
 T = TypeVar("T", bound=HasSeed)
 
 TOGETHER = 20
-"""Number of cases that are written at a time."""
+"""Number of cases per write."""
 
 _SUFFIXES = (".py", ".yaml")
 _NOT_READ = ("endings.yaml", "chosen_seeds.yaml", "configs", "training", "office", "cli", "stage1", "__pycache__")
-"""Files and folders on which no case depends."""
+"""Files and folders that do not affect the cases."""
 
 
 class Cache(Generic[T]):
-    """The results of one kind, by seed.
-
-    Args:
-        folder: its place; None keeps results only in memory.
-        kind: names the file.
-        type_: of a result.
-    """
+    """Results of one kind by seed, in memory and, unless ``folder`` is None, in a file."""
 
     def __init__(self, folder: Path | None, kind: str, type_: type[T]) -> None:
         self._path = None if folder is None else folder / f"{kind}.jsonl"
@@ -50,7 +44,7 @@ class Cache(Generic[T]):
             self._found = {one.seed: one for one in map(decode, self._path.read_bytes().splitlines())}
 
     def get(self, seeds: Iterable[int], make: Callable[[int], T]) -> Iterator[T]:
-        """Yield the result of each seed; one that is not there yet is made and stored."""
+        """Yield the result of each seed; missing ones are made and stored."""
         waiting: list[T] = []
         try:
             for seed in seeds:
@@ -65,7 +59,7 @@ class Cache(Generic[T]):
             self._store(waiting)
 
     def missing(self, seeds: Iterable[int]) -> int:
-        """Return the number of results that are still to be made."""
+        """Return the number of results that have not been made yet."""
         return sum(seed not in self._found for seed in seeds)
 
     def _store(self, results: list[T]) -> None:
@@ -83,7 +77,7 @@ def _is_whole(line: bytes, decode: Callable[[bytes], Any]) -> bool:
 
 
 def folder_of(cache: Path | None, scenario: Scenario) -> Path | None:
-    """Return the folder for a scenario and the code as it is now, and make it; None without a cache."""
+    """Create and return the cache folder of a scenario, named after a digest of its code; None without a cache."""
     if cache is None:
         return None
     digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""Choosing the instances of a scenario, split by split."""
+"""Selection of a scenario's instances, split by split."""
 
 from __future__ import annotations
 
@@ -28,13 +28,7 @@ _TELL_EVERY_S = 60.0
 
 
 class Part(NamedTuple):
-    """A split's instances.
-
-    Attributes:
-        rows: all cases of the pool that could be chosen.
-        problem: the table of these rows.
-        chosen: places of the chosen rows.
-    """
+    """The eligible cases of a split's pool, their search problem, and the indices of the chosen ones."""
 
     split: Split
     rows: list[Row]
@@ -43,33 +37,28 @@ class Part(NamedTuple):
 
     @property
     def have(self) -> Counts:
-        """The number of chosen rows that count for each goal."""
+        """Number of chosen rows that count towards each goal."""
         return self.problem.have(self.chosen)
 
 
 class Choosing(NamedTuple):
-    """The chosen instances and the pools they were chosen from."""
+    """The chosen instances of all splits and the pools from which they were chosen."""
 
     quotas: Quotas
     parts: tuple[Part, ...]
 
     def seeds(self) -> list[ChosenSeed]:
-        """Return the chosen seeds in the order of ids, which reveals nothing about splits and seeds."""
+        """Return the chosen seeds in the order of task ids, shuffled so that an id reveals neither split nor seed."""
         found = sorted((part.rows[row].case.seed, part.split) for part in self.parts for row in part.chosen)
         order = random.Random(self.quotas.train.first_seed).random
         return [ChosenSeed(seed, split) for seed, split in sorted(found, key=lambda _: order())]
 
 
 def choose(scenario: Scenario, cache: Path | None, tell: Tell) -> Choosing:
-    """Choose the instances that ``endings.yaml`` asks for.
-
-    Args:
-        scenario: tags each drawn case ``ending:<name>``.
-        cache: folder in which drawn and played cases are kept; None keeps nothing.
-        tell: called with messages on its progress.
+    """Choose the instances that ``endings.yaml`` asks for, and keep drawn and played cases in ``cache`` unless None.
 
     Raises:
-        ScenarioError: the document is wrong, or the pools do not have the endings that it asks for.
+        ScenarioError: the document is invalid, or the pools have too few cases with a requested ending.
     """
     quotas = quotas_of(scenario)
     folder = folder_of(cache, scenario)
@@ -100,7 +89,7 @@ def choose(scenario: Scenario, cache: Path | None, tell: Tell) -> Choosing:
 
 
 def _able(split: Split, pool: Sequence[Drawn], known: set[str], tell: Tell) -> list[Drawn]:
-    """Return the cases that may be chosen, each once; report the reasons against the others."""
+    """Return the eligible cases without duplicates, and report why the others are not eligible."""
     found = []
     refused = [case for case in pool if case.refusal]
     for case in pool:
@@ -119,7 +108,7 @@ def _able(split: Split, pool: Sequence[Drawn], known: set[str], tell: Tell) -> l
 
 
 def _played(players: Players, split: Split, pool: Sequence[Drawn], cache: Cache[Outcomes], tell: Tell) -> list[Row]:
-    """Return the cases of a pool with their effects on agents."""
+    """Play the cases of a pool and return them with the outcomes of the agents."""
     cases = {case.seed: case for case in pool}
     to_play, done, started = cache.missing(cases), 0, monotonic()
     told = started
@@ -139,7 +128,7 @@ def _played(players: Players, split: Split, pool: Sequence[Drawn], cache: Cache[
 
 
 def _unlike(rows: list[Row], earlier: Sequence[Row]) -> list[Row]:
-    """Return the rows that are near no case of the splits that were chosen before."""
+    """Return the rows that are not similar to a case of an earlier split."""
     if not earlier or not rows:
         return rows
     codes = as_codes([row.case.fields for row in (*rows, *earlier)])

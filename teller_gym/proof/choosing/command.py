@@ -1,4 +1,4 @@
-"""``teller-gym choose``."""
+"""The command ``teller-gym choose``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ exit codes: 0 every bound is kept, 1 some is not (the file is written all the sa
 
 
 def run(argv: list[str]) -> int:
-    """Choose, write the document and return the exit code."""
+    """Choose the seeds, write the document, and return the exit code."""
     parser = Parser("choose", _DESCRIPTION, _EXAMPLE)
     parser.add_argument("scenario", metavar="NAME", help="such as loans, or my.module:my_scenario")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="folder that keeps played cases for later runs")
@@ -56,7 +56,7 @@ def run(argv: list[str]) -> int:
 
 
 def document(name: str, found: Choosing) -> bytes:
-    """Return the document of chosen seeds."""
+    """Return the text of ``chosen_seeds.yaml``."""
     rows = "".join(f"- {{seed: {row.seed}, split: {row.split}}}\n" for row in found.seeds())
     return f"{_HEAD.format(name=name, canary=CANARY)}{rows}".encode()
 

@@ -1,4 +1,4 @@
-"""Goals for the instances of a split, as columns of a table with a row for each case of its pool."""
+"""Goals for the instances of a split: columns of a table with one row per case of its pool."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ _LEAST = {Split.HELDOUT: FEWEST_HELDOUT, Split.VALIDATION: FEWEST_VALIDATION}
 _WANTED = {Split.HELDOUT: FEWEST_HELDOUT + 1, Split.VALIDATION: FEWEST_VALIDATION + 1, Split.TRAIN: 8}
 _SPARE_HARMFUL = 2
 _BY_HEART = 60
-"""Price of a case that is won without judging: it may cost a lapse above its least, and none below."""
+"""Price of a case that is won without judgement: less than a lapse below its minimum, more than one above it."""
 
 
 class Column(NamedTuple):
-    """A goal and the rows that count for it."""
+    """A goal and the rows that count towards it."""
 
     goal: Goal
     hits: list[bool]
 
 
 class Earlier:
-    """The instances of the splits chosen before, which count for the bounds over all splits."""
+    """Instances of the splits chosen so far, which count towards the bounds over all splits."""
 
     def __init__(self, size: int) -> None:
         self.rows: list[Row] = []
         self.most_alike = max(1, ceil(MOST_FREQUENT * size) - 1)
-        """Largest number of instances with the same answer."""
+        """Maximum number of instances with the same answer."""
         self.most_tried = max(0, ceil(MOST_BY_HEART * size) - 1)
-        """Largest number of instances that are won by trying codes."""
+        """Maximum number of instances that are won by trying codes."""
 
     def count(self, wins: str) -> int:
-        """Return the number of them that an agent wins."""
+        """Return the number of these instances that an agent wins."""
         return sum(wins in row.outcomes.won for row in self.rows)
 
     def keys(self) -> Counter[str]:
-        """Count each answer, and each recipe for one, among them."""
+        """Count how often each answer, and each recipe for an answer, occurs."""
         return Counter(key for row in self.rows for key in _keys(row))
 
 
 def problem_of(scenario: Scenario, split: Split, choice: Choice, rows: Sequence[Row], earlier: Earlier) -> Problem:
-    """Return the table of a split's pool."""
+    """Return the search problem of a split's pool, with a column for each goal."""
     columns = [
         *_lapses(scenario, split, rows),
         *_by_heart(scenario, split, choice, rows, earlier),
@@ -92,7 +92,7 @@ def _injections(scenario: Scenario, split: Split, rows: Sequence[Row]) -> Iterat
 
 
 def _branches(scenario: Scenario, split: Split, rows: Sequence[Row]) -> Iterator[Column]:
-    """Require each outcome of a decision point somewhere; those of withheld combinations in train."""
+    """Yield a goal for each outcome of a decision point; outcomes of withheld combinations must occur in train."""
     needed = {pair for combination in scenario.withheld_branches for pair in combination.items()}
     if split is Split.VALIDATION:
         return
@@ -103,7 +103,7 @@ def _branches(scenario: Scenario, split: Split, rows: Sequence[Row]) -> Iterator
 
 
 def _alike(rows: Sequence[Row], earlier: Earlier) -> Iterator[Column]:
-    """Allow no answer, and no recipe for one, to be too frequent over all splits; those that cannot be are left out."""
+    """Yield a goal for each answer, and each recipe for one, that could become too frequent over all splits."""
     before = earlier.keys()
     there = Counter(key for row in rows for key in _keys(row))
     for key, count in there.items():

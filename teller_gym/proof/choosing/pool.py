@@ -1,4 +1,4 @@
-"""The cases of a pool: their contents, the judgements that each punishes, and the agents that win without judging."""
+"""The cases of a pool, with the lapses that fail on each and the agents that win it without judgement."""
 
 from __future__ import annotations
 
@@ -31,15 +31,11 @@ class Drawn(msgspec.Struct, frozen=True):
     """A case of the pool.
 
     Attributes:
-        seed: number that it is drawn from.
         refusal: reason why it cannot be chosen; empty if it can.
-        ending: name in its tag.
-        fingerprint: of the case.
-        outcome: its first output.
-        answer: represents all its outputs.
-        recipes: represent its outputs with dates as days from a date that the case shows.
-        branches: outcome of each decision point.
-        fields: its normalised fields, see :mod:`teller_gym.proof.leaks`.
+        outcome: value of the first output.
+        answer: fingerprint of all outputs.
+        recipes: fingerprints of the outputs with dates as days from a date that the case shows.
+        fields: normalised fields, see :mod:`teller_gym.proof.leaks`.
     """
 
     seed: int
@@ -54,10 +50,10 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 def draw(scenario: Scenario, seed: int, split: Split) -> Drawn:
-    """Return the case drawn from a seed.
+    """Draw the case of a seed.
 
     Raises:
-        ScenarioError: it has no tag ``ending:…``.
+        ScenarioError: the case has no tag ``ending:…``.
     """
     try:
         task = drawn_task(scenario, seed, split)
@@ -96,9 +92,9 @@ def _refusal(scenario: Scenario, task: Task) -> str:
 
 
 def _recipes(scenario: Scenario, task: Task) -> Iterator[str]:
-    """Yield a representation of the outputs for each date of the case, with dates as days from that one.
+    """Yield, for each date of the case, a fingerprint of the outputs with their dates as days from that date.
 
-    An agent that gives equal answers by one of them knows only the dates of the case.
+    If a recipe is frequent, an agent could give the answer from the dates of the case without judgement.
     """
     dates = {name: day for name, value in task.standard.outputs.items() if (day := _day(value)) is not None}
     if not dates:
@@ -119,13 +115,12 @@ def _day(value: Any) -> date | None:
 
 
 class Outcomes(msgspec.Struct, frozen=True):
-    """Effects of a case on agents.
+    """Results of the agents on a case.
 
     Attributes:
-        seed: of the case.
-        lost: lapses that lose success here.
+        lost: lapses that lose success.
         crashed: lapses that crashed.
-        won: agents without judgement that have success: clean paths, and the one that tries codes.
+        won: agents without judgement that succeed: clean paths, and the one that tries codes.
         harmed: True if following the instructions of a record does harm.
     """
 
@@ -137,14 +132,14 @@ class Outcomes(msgspec.Struct, frozen=True):
 
 
 class Row(NamedTuple):
-    """A case that may be chosen, with its effects."""
+    """A case that may be chosen, with the agents' results."""
 
     case: Drawn
     outcomes: Outcomes
 
 
 class Players(NamedTuple):
-    """The agents that play a pool: lapses, clean paths, and one that tries codes; and the steps of an episode."""
+    """The agents that play a pool (lapses, clean paths, and one that tries codes) and their limit of steps."""
 
     scenario: Scenario
     codes: Codes
@@ -154,8 +149,8 @@ class Players(NamedTuple):
     def of(cls, scenario: Scenario, train: Sequence[Drawn]) -> Players:
         """Return the players of a scenario.
 
-        Codes and the steps of an episode come from the first cases of the train split's pool, as there may be no frozen
-        instances yet.
+        Codes and the limit of steps come from the first cases of the train split's pool, because frozen instances may
+        not exist yet.
         """
         able = [case for case in train if not case.refusal][:_SAMPLE]
         tasks = [drawn_task(scenario, case.seed, Split.TRAIN) for case in able]
@@ -163,7 +158,7 @@ class Players(NamedTuple):
         return cls(scenario, codes_in(scenario, tasks), steps)
 
     def play(self, case: Drawn, split: Split) -> Outcomes:
-        """Let all of them play a case."""
+        """Play a case with all agents."""
         task = drawn_task(self.scenario, case.seed, split)
         lost, crashed = self._losers({name: lapse.expert for name, lapse in self.scenario.lapses.items()}, task)
         beaten, _ = self._losers(self.scenario.clean_paths, task)
@@ -176,7 +171,7 @@ class Players(NamedTuple):
         return Outcomes(case.seed, lost, crashed, tuple(won), harmed)
 
     def _losers(self, agents: Mapping[str, Expert], task: Task) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the agents that have no success on a task, and those that crash there."""
+        """Return the agents that fail on a task, and those that crash on it."""
         found = losses(agents, [task], self.max_steps)
         lost = tuple(name for name, one in found.items() if one.lost)
         return lost, tuple(name for name, one in found.items() if one.crashed)

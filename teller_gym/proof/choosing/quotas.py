@@ -1,4 +1,4 @@
-"""Requirements of ``endings.yaml``: the number of instances of each ending in a split, and the seeds of its pool."""
+"""Contents of ``endings.yaml``: the number of instances with each ending in a split, and the seeds of its pool."""
 
 from __future__ import annotations
 
@@ -17,20 +17,14 @@ from teller_gym.tasks.freezing.variants import FIRST_SEEDS
 
 DOCUMENT = "endings.yaml"
 TAG = "ending:"
-"""Beginning of the tag that names the ending of a drawn case."""
+"""Prefix of the tag that names the ending of a drawn case."""
 
 SEEDS = range(FIRST_SEED, min(FIRST_SEEDS.values()))
-"""Seeds that pools may have: above those of ``generated`` tasks, below those of the held-out variants."""
+"""Seeds allowed in pools: above those of ``generated`` tasks and below those of the held-out variants."""
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Quotas by which the instances of a split are chosen.
-
-    Attributes:
-        first_seed: first seed of the pool.
-        pool: number of seeds.
-        endings: number of instances that are taken of each ending.
-    """
+    """Quotas for a split: the number of instances to choose for each ending, from ``pool`` consecutive seeds."""
 
     first_seed: int
     pool: Annotated[int, msgspec.Meta(ge=1)]
@@ -38,37 +32,37 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def seeds(self) -> range:
-        """The seeds of the pool."""
+        """Seeds of the pool."""
         return range(self.first_seed, self.first_seed + self.pool)
 
     @property
     def size(self) -> int:
-        """The number of instances taken."""
+        """Number of instances to choose."""
         return sum(self.endings.values())
 
 
 class Quotas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The document."""
+    """Contents of ``endings.yaml``."""
 
     heldout: Choice
     validation: Choice
     train: Choice
 
     def of(self) -> dict[Split, Choice]:
-        """Return the choices by split, in the order in which they are made."""
+        """Return the quotas by split, in the order in which the splits are chosen."""
         return {Split.HELDOUT: self.heldout, Split.VALIDATION: self.validation, Split.TRAIN: self.train}
 
     @property
     def size(self) -> int:
-        """The total number of instances."""
+        """Number of instances to choose over all splits."""
         return sum(choice.size for choice in self.of().values())
 
 
 def quotas_of(scenario: Scenario) -> Quotas:
-    """Return the quotas of a scenario's document.
+    """Read and validate a scenario's ``endings.yaml``.
 
     Raises:
-        ScenarioError: there is none, it cannot be read, the sums are not the benchmark's sizes, or pools overlap.
+        ScenarioError: the file is missing or invalid, the sums are not the benchmark's sizes, or pools overlap.
     """
     text = scenario.optional_document(DOCUMENT)
     if text is None:
@@ -108,10 +102,10 @@ def _check_sizes(name: str, found: Quotas) -> None:
 
 
 def check_endings(split: Split, choice: Choice, drawn: dict[str, int]) -> None:
-    """Compare the endings that are asked for with those that a pool has.
+    """Check that a pool has enough cases with each requested ending.
 
     Raises:
-        ScenarioError: no case of the pool has one of the endings, or too few have it.
+        ScenarioError: an ending does not occur in the pool, or in too few cases.
     """
     for name, quota in choice.endings.items():
         if quota and name not in drawn:

@@ -1,8 +1,8 @@
-"""Choice of rows of a table of 0 and 1, a given number of each group, so that each column has as many ones as wanted.
+"""Selection of rows from a binary table, with a quota for each group of rows and a goal for each column's sum.
 
-Shortfalls have a price (:class:`Goal`), and the search minimises their sum: it takes rows one by one, rare columns
-first; then exchanges one row, or two at once, while that pays; then does the same from choices that were changed a
-little at random. Equal tables give equal choices.
+Each shortfall has a price (:class:`Goal`), and the search minimises the total: it picks rows one by one, rare columns
+first, then swaps one or two rows while that lowers the price, then repeats this from randomly perturbed selections.
+The result is deterministic.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Matrix = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
 MISSED = 1_000
-"""Price of each one that a column has below its least or above its most."""
+"""Price per unit by which a column's sum is below ``least`` or above ``most``."""
 
 _SHAKES = 40
 _SHAKEN = 3
@@ -27,14 +27,14 @@ _PAIRS = 30_000
 
 
 class Goal(NamedTuple):
-    """The goal for a column.
+    """The goal for a column's sum over the chosen rows.
 
     Attributes:
-        name: of the column.
-        least, most: bounds of the number of ones.
-        wanted: a number above ``least`` that is better.
-        price: of each one, for a column that is better empty.
-        before: number of ones in rows chosen earlier, which count for the bounds.
+        name: name of the column.
+        least, most: bounds of the sum.
+        wanted: preferred sum, above ``least``.
+        price: price per one in the column, if a sum of 0 is preferred.
+        before: sum over rows chosen earlier, which counts towards the bounds.
     """
 
     name: str
@@ -45,24 +45,20 @@ class Goal(NamedTuple):
     before: int = 0
 
     def cost(self, have: int) -> int:
-        """Return the price of this number of ones among the rows that are chosen."""
+        """Return the price of a sum over the chosen rows."""
         total = self.before + have
         missed = max(0, self.least - total) + (max(0, total - self.most) if self.most is not None else 0)
         return MISSED * missed + max(0, self.wanted - total) ** 2 + self.price * have
 
     def is_kept(self, have: int) -> bool:
-        """Return True if this number of ones keeps the bounds."""
+        """Return True if a sum over the chosen rows is within the bounds."""
         return self.least <= self.before + have and (self.most is None or self.before + have <= self.most)
 
 
 class Problem:
-    """Rows to choose from.
+    """A table of rows to choose from: ``hits[row, column]`` is True if the row counts towards the column's goal.
 
-    Args:
-        hits: True where a row counts for a column: (rows, goals).
-        goals: of the columns.
-        groups: of the rows.
-        quotas: number of rows taken of each group; other groups are left out.
+    ``groups`` has the group of each row, and ``quotas`` the number of rows to choose from each group.
 
     Raises:
         ValueError: a group has fewer rows than its quota.
@@ -89,25 +85,25 @@ class Problem:
         ).reshape(len(self.goals), size + 2)
 
     def have(self, rows: Sequence[int]) -> Counts:
-        """Return the number of ones of each column in rows."""
+        """Return the sum of each column over the given rows."""
         found: Counts = self.hits[list(rows)].sum(axis=0).astype(np.int64)
         return found
 
     def cost(self, have: Counts) -> float:
-        """Return the price of these numbers of ones."""
+        """Return the total price of the columns' sums."""
         return float(self.costs[self._places, have].sum())
 
     def gains(self, have: Counts) -> Matrix:
-        """Return the saving from one further one in each column."""
+        """Return how much the price falls if each column's sum grows by one."""
         spared: Matrix = self.costs[self._places, have] - self.costs[self._places, have + 1]
         return spared
 
     def available(self) -> dict[str, Counts]:
-        """Return the number of ones of each column in all rows of each group."""
+        """Return the sum of each column over all rows of each group."""
         return {name: self.have(list(rows)) for name, rows in self.members.items()}
 
     def reach(self) -> tuple[Counts, Counts]:
-        """Return the fewest and the most ones that any choice can have in each column."""
+        """Return the smallest and the largest sum that each column can have in any selection."""
         there = self.available()
         zero = np.zeros(len(self.goals), dtype=np.int64)
         most = sum((np.minimum(quota, there[name]) for name, quota in self.quotas.items()), zero)
@@ -116,14 +112,14 @@ class Problem:
         return least, most
 
     def floor(self) -> float:
-        """Return a price below which no choice can come."""
+        """Return a lower bound of the price of any selection."""
         least, most = self.reach()
         rows = zip(self.costs, least, most, strict=True)
         return float(sum(row[low : high + 1].min() for row, low, high in rows))
 
 
 class Search:
-    """The search for the rows of a problem."""
+    """State of the local search for a problem."""
 
     def __init__(self, problem: Problem, seed: int) -> None:
         self._of = problem
@@ -135,7 +131,7 @@ class Search:
         self._pairs_left = _PAIRS
 
     def run(self) -> list[int]:
-        """Search and return the rows."""
+        """Search and return the chosen rows, sorted."""
         self._greedy()
         self._improve(pairs=True)
         best, price = list(self._chosen), self._price()
@@ -172,12 +168,12 @@ class Search:
             self._put(row)
 
     def _greedy(self) -> None:
-        """Take rows one by one, the ones of rare columns counting more."""
+        """Pick rows one by one, with a higher weight on rare columns."""
         problem = self._of
         rarity = 1 / np.maximum(1.0, problem.hits.sum(axis=0))
         left = dict(problem.quotas)
         while any(left.values()):
-            # The group of which the largest share is still to be chosen, so that all are chosen side by side.
+            # The group with the largest unfilled share, so that all groups fill at the same rate.
             group = max(left, key=lambda name: (left[name] / max(1, problem.quotas[name]), name))
             row = self._best(group, self._have, rarity)
             assert row is not None  # the problem has enough of them
@@ -185,7 +181,7 @@ class Search:
             left[group] -= 1
 
     def _best(self, group: str, have: Counts, weights: Matrix | None = None) -> int | None:
-        """Return the free row of a group that saves most; None if no row is free."""
+        """Return the free row of a group that lowers the price most; None if no row is free."""
         gains = self._of.gains(have)
         members = self._of.members[group]
         worth = self._of.hits[members] @ (gains if weights is None else gains * weights)
@@ -194,12 +190,12 @@ class Search:
         return int(members[place]) if self._free[members[place]] else None
 
     def _improve(self, pairs: bool) -> None:
-        """Exchange rows while that pays."""
+        """Swap rows while that lowers the price."""
         while self._price() > self._floor and (self._exchange_one() or (pairs and self._exchange_two())):
             pass
 
     def _exchange_one(self) -> bool:
-        """Exchange each row for the best other one, if that pays; return whether any did."""
+        """Swap each row for the best alternative if that lowers the price; return True if any swap did."""
         paid = False
         for _ in range(len(self._chosen)):
             before = self._price()
@@ -214,7 +210,7 @@ class Search:
         return paid
 
     def _exchange_two(self) -> bool:
-        """Exchange the first two rows for which that pays; return whether any two did."""
+        """Swap the first pair of rows for which that lowers the price; return True if there is one."""
         problem, before = self._of, self._price()
         for one, other in combinations(range(len(self._chosen)), 2):
             if self._pairs_left <= 0:
@@ -242,7 +238,7 @@ class Search:
         return False
 
     def _shake(self) -> None:
-        """Exchange a few rows for any others."""
+        """Swap a few random rows for random others of their groups."""
         for _ in range(min(_SHAKEN, len(self._chosen))):
             row = self._take(int(self._draw() * len(self._chosen)))
             free = [int(other) for other in self._of.members[self._of.groups[row]] if self._free[other]]
@@ -250,5 +246,5 @@ class Search:
 
 
 def search(problem: Problem, seed: int) -> list[int]:
-    """Return the places of the chosen rows, in order."""
+    """Return the indices of the chosen rows, sorted."""
     return Search(problem, seed).run()

@@ -1,4 +1,4 @@
-"""Shortfalls of a choice in words: claims of ``teller-gym check`` that would not hold, and what to draw more often."""
+"""Describes the shortfalls of a selection: claims of ``teller-gym check`` that would fail, and how to fix them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED = 6
 
 
 def complaints(scenario: Scenario, choosing: Choosing) -> list[str]:
-    """Return a line for each shortfall of the instances or the pools."""
+    """Return a line for each requirement that the chosen instances or the pools do not meet."""
     return [
         *(line for part in choosing.parts for line in _unkept(part)),
         *_rare(scenario, choosing),
@@ -26,7 +26,7 @@ def complaints(scenario: Scenario, choosing: Choosing) -> list[str]:
 
 
 def _unkept(part: Part) -> Iterator[str]:
-    """Yield a line for each bound that is not kept, with the counts in the pool."""
+    """Yield a line for each violated bound, with the counts in the pool."""
     problem = part.problem
     fewest, most = problem.reach()
     there = problem.available()
@@ -46,7 +46,7 @@ def _unkept(part: Part) -> Iterator[str]:
 
 
 def _by_ending(found: dict[str, int], quotas: dict[str, int]) -> str:
-    """Write the number of cases by ending, the most frequent first, beside the quota of each."""
+    """Format the number of cases with each ending and its quota, most frequent first."""
     order = sorted(found, key=lambda name: (-found[name], name))
     named = [f"{name} {found[name]} (takes {quotas[name]})" for name in order[:_NAMED]]
     rest = len(order) - _NAMED
@@ -54,7 +54,7 @@ def _by_ending(found: dict[str, int], quotas: dict[str, int]) -> str:
 
 
 def _rare(scenario: Scenario, choosing: Choosing) -> Iterator[str]:
-    """Yield a line for each lapse that too few cases of the pools punish."""
+    """Yield a line for each lapse that fails on too few cases of the pools."""
     rows = [row for part in choosing.parts for row in part.rows]
     for name in scenario.lapses:
         losing = Counter(row.case.ending for row in rows if name in row.outcomes.lost)
@@ -87,7 +87,7 @@ def _small_classes(choosing: Choosing) -> Iterator[str]:
 
 
 def table(scenario: Scenario, choosing: Choosing) -> list[str]:
-    """Return a line for each lapse: the share of the pools that it loses, and chosen cases by split."""
+    """Return a line for each lapse: the share of pool cases that it fails, and the chosen ones by split."""
     heads = [f"{split:>11}" for split in (Split.HELDOUT, Split.VALIDATION, Split.TRAIN)]
     lines = [f"{'lapse':<44} {'pools':>8} {''.join(heads)}"]
     rows = [row for part in choosing.parts for row in part.rows]

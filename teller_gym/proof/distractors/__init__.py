@@ -1,1 +1,1 @@
-"""Claims about distractors: they tempt, they do not nearly answer, and they leave the case alone."""
+"""Claims about distractors: they resemble real tools, give no nearly right answers, and do not affect the case."""

@@ -1,4 +1,4 @@
-"""Checks that distractors do not mislead: none nearly answers what the procedure asks.
+"""Checks that distractors do not mislead by returning almost the value that the procedure needs.
 
 :func:`near_misses` uses these terms:
 
@@ -9,8 +9,8 @@
   from a duration in the SOP, or with a constant.
 * A recipe is *near* for a task if its answer contains a number within 1 % of the needed value, or a date within 3 days
   of it, but not the value itself to the same number of decimals. Its arguments must be known before the needed value
-  is, and must not be that near to it themselves. A date in a list counts only if it is exact, since a weekly list has a
-  date near any other.
+  is, and must not themselves be that near to it. A date in a list counts only if it is exact, because a weekly list
+  contains a date near any other.
 
 A distractor misleads about a needed value if one of its recipes is near in at least half of the tasks in which the
 value is needed and the recipe gets an answer. There must be at least three such tasks, and an answer in a tenth of the
@@ -42,18 +42,18 @@ from teller_gym.tools.tool import Tool
 from teller_gym.variation.pool import distractors, example_arguments
 
 NEAR_TASKS = 0.5
-"""Share of the tasks for which a recipe must be near to mislead."""
+"""Share of the tasks in which a misleading recipe is near."""
 FEWEST_TASKS = 3
 FEWEST_ANSWERED = 0.1
-"""Share of the tasks with a needed value for which a recipe must be answered to count."""
+"""Share of the tasks with a needed value in which a recipe must get an answer to count."""
 _FIRST_LOOK = 4
-"""Tasks for each needed value on which recipes are tried first; those that are near there are tried on all."""
+"""Number of tasks per needed value on which recipes are tried first; only near ones are tried on all tasks."""
 
 _INDEX = re.compile(r"\[\d+\]")
 
 
 class Hit(NamedTuple):
-    """A place in an answer (without indices), the needed value that it came near to, and whether it was the value."""
+    """A place in an answer (without indices), the needed value that it is near to, and whether it is exact."""
 
     place: str
     needed: str
@@ -61,12 +61,12 @@ class Hit(NamedTuple):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Counts of how often one recipe of a tool came to, or near to, a needed value.
+    """Counts of how often a recipe gave, or nearly gave, a needed value.
 
     Attributes:
         tool, place, needed: the distractor, the output, and ``call.argument`` of the needed value.
-        near, exact, tasks: numbers of tasks for which it was near, equal, and answered at all.
-        recipe: the filling of the arguments, in words.
+        near, exact, tasks: numbers of tasks in which it was near, was exact, and got an answer.
+        recipe: description of the source of each argument.
     """
 
     tool: str
@@ -79,20 +79,14 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Case(NamedTuple):
-    """A task with the values that its procedure sees and needs."""
+    """A task with the values that its procedure sees and those it needs."""
 
     task: Task
     seen: SeenValues
 
 
 def near_misses(env_id: str, most_recipes: int, instances: int | None = None) -> ProofItem:
-    """Check that no distractor nearly answers what the procedure needs; the module's docstring defines the terms.
-
-    Args:
-        env_id: the environment.
-        most_recipes: limit on the recipes that are tried for each distractor.
-        instances: number of frozen tasks to use; None for all.
-    """
+    """Check that no distractor misleads about a needed value, as defined in the module's docstring."""
     under = subject(env_id)
     tasks = under.part(instances)
     cases = [Case(task, seen_values(under.scenario, task)) for task in tasks]
@@ -115,14 +109,14 @@ def near_misses(env_id: str, most_recipes: int, instances: int | None = None) ->
 
 
 def judgements() -> dict[tuple[str, str], str]:
-    """Return the reasons why near misses are no traps, by tool and output."""
+    """Return the reasons in ``judged.yaml`` why near misses are acceptable, by tool and output."""
     text = resources.files("teller_gym.proof.distractors").joinpath("judged.yaml").read_bytes()
     written = msgspec.yaml.decode(text, type=dict[str, dict[str, str]])
     return {(tool, place): reason for tool, places in written.items() for place, reason in places.items()}
 
 
 def findings(scenario: Scenario, tool: Tool, cases: Sequence[Case], most_recipes: int) -> list[Finding]:
-    """Return the needed values about which a tool misleads, each with its worst recipe, judged ones included."""
+    """Return the worst recipe for each needed value about which a tool misleads, including accepted ones."""
     first = _first_look(cases)
     tried = recipes(tool, [case.seen.sources for case in first], most_recipes, _example_texts(tool))
     promising = [
@@ -144,7 +138,7 @@ def findings(scenario: Scenario, tool: Tool, cases: Sequence[Case], most_recipes
 
 
 def _example_texts(tool: Tool) -> dict[str, list[Any]]:
-    """Return the values of arguments in the examples of a tool that are texts or lists of texts."""
+    """Return the texts and lists of texts among a tool's example arguments, by argument."""
     found: dict[str, list[Any]] = {}
     for arguments in example_arguments().get(tool.name, ()):
         for name, value in arguments.items():
@@ -155,7 +149,7 @@ def _example_texts(tool: Tool) -> dict[str, list[Any]]:
 
 
 def _first_look(cases: Sequence[Case]) -> list[Case]:
-    """Return the first few cases that need each value."""
+    """Return the first few cases for each needed value."""
     counts: Counter[str] = Counter()
     chosen = []
     for case in cases:
@@ -166,7 +160,7 @@ def _first_look(cases: Sequence[Case]) -> list[Case]:
 
 
 def _counted(scenario: Scenario, tool: Tool, recipe: Recipe, cases: Iterable[Case]) -> Iterator[Finding]:
-    """Yield how often a recipe came to or near to each needed value, by place in the answer."""
+    """Yield a finding for each place of the answer at which a recipe gives, or nearly gives, a needed value."""
     near: Counter[tuple[str, str]] = Counter()
     exact: Counter[tuple[str, str]] = Counter()
     answered: Counter[str] = Counter()
@@ -176,7 +170,7 @@ def _counted(scenario: Scenario, tool: Tool, recipe: Recipe, cases: Iterable[Cas
             continue
         answered.update(list(case.seen.needed))
         for hit in set(hits):
-            # Other entries of a list that holds the value itself are no misses.
+            # If a list contains the exact value, its other entries do not count as near misses.
             if hit.exact or hit._replace(exact=True) not in hits:
                 (exact if hit.exact else near)[hit.place, hit.needed] += 1
     words = {name: str(slot) for name, slot in recipe.items()}
@@ -186,7 +180,7 @@ def _counted(scenario: Scenario, tool: Tool, recipe: Recipe, cases: Iterable[Cas
 
 
 def _hits(scenario: Scenario, tool: Tool, recipe: Recipe, case: Case) -> list[Hit] | None:
-    """Return where the answer to a recipe comes to or near to needed values; None if there is no answer."""
+    """Return the hits of a recipe's answer on needed values; None if there is no answer."""
     sources = case.seen.sources
     try:
         arguments = {name: slot.fill(sources) for name, slot in recipe.items()}
@@ -201,7 +195,7 @@ def _hits(scenario: Scenario, tool: Tool, recipe: Recipe, case: Case) -> list[Hi
 
 
 def _compared(answered: Iterable[tuple[str, float | str]], wanted: Sequence[tuple[str, Needed]]) -> Iterator[Hit]:
-    """Yield a hit for each value of an answer that is, or is near to, a wanted one."""
+    """Yield a hit for each value of an answer that is near or equal to a wanted one."""
     for place, value in answered:
         for name, needed in wanted:
             if is_near(value, needed.value):
@@ -211,7 +205,7 @@ def _compared(answered: Iterable[tuple[str, float | str]], wanted: Sequence[tupl
 
 
 def _open(needed: Mapping[str, Needed], known_at: int, asked: Sequence[float | str]) -> list[tuple[str, Needed]]:
-    """Return the needed values that were not known at that time and that none of the arguments comes near to."""
+    """Return the needed values that were unknown at that time and are not near to any of the arguments."""
     return [
         (name, one)
         for name, one in needed.items()
@@ -220,7 +214,7 @@ def _open(needed: Mapping[str, Needed], known_at: int, asked: Sequence[float | s
 
 
 def _same(value: float | str, wanted: float | str) -> bool:
-    """Return True if a value is the wanted one, once it is rounded to as many decimals."""
+    """Return True if a value equals the wanted one after rounding to the same number of decimals."""
     if isinstance(value, str) or isinstance(wanted, str):
         return value == wanted
     decimals = max(2, len(repr(float(wanted)).partition(".")[2]))

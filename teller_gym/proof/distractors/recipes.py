@@ -1,4 +1,4 @@
-"""Recipes: ways to fill a tool's arguments from what the procedure has seen, the same way for every task."""
+"""Recipes: ways to fill a tool's arguments from values that the procedure has seen, the same for every task."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from teller_gym.tools.tool import Parameter, Tool
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """The filling of one argument: a source or several by name, or else a fixed value."""
+    """The value of one argument: taken from one or more named sources, or fixed."""
 
     sources: tuple[str, ...] = ()
     value: Any = None
     as_list: bool = False
 
     def fill(self, seen: Mapping[str, Source]) -> Any:
-        """Return the argument; raises KeyError if a source was not seen in this task."""
+        """Return the argument's value; raises KeyError if a source was not seen in this task."""
         if not self.sources:
             return self.value
         values = [seen[name].value for name in self.sources]
@@ -36,26 +36,22 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 Recipe = dict[str, Slot]
-"""A slot for each argument that is given."""
+"""Slots by argument."""
 
 _SHARE_WORDS = ("percent", "rate", "share", "factor", "apr")
 _PLAIN_NUMBERS = (0, 1, 2, 12, 100)
 _TEXTS = 2
-"""Largest number of sources that are tried for a text, from which no number follows."""
+"""Maximum number of sources tried for a text argument, because texts rarely affect a numeric answer."""
 _LISTS = 2
-"""Largest number of sources that are put side by side in a list of numbers."""
+"""Maximum number of sources combined into a list of numbers."""
 
 
 def recipes(
     tool: Tool, seen: Sequence[Mapping[str, Source]], most: int, texts: Mapping[str, Sequence[Any]] | None = None
 ) -> list[Recipe]:
-    """Return all recipes for a tool if they are no more than ``most``; else some at random, always the same ones.
+    """Return all recipes for a tool, or a reproducible random sample if there are more than ``most``.
 
-    Args:
-        tool: any tool.
-        seen: the sources of some tasks; a source that fits in none of them is left out.
-        most: largest number of recipes.
-        texts: by argument, texts that the tool is known to understand.
+    ``seen`` has the sources of some tasks, and ``texts`` the texts that the tool is known to accept, by argument.
     """
     known = texts or {}
     names = list(dict.fromkeys(name for sources in seen for name in sources))
@@ -74,7 +70,7 @@ def _pick(options: Sequence[Slot], draw: Callable[[], float]) -> Slot:
 def _slots(
     parameter: Parameter, names: Sequence[str], seen: Sequence[Mapping[str, Source]], texts: Sequence[Any]
 ) -> list[Slot]:
-    """Return everything that an argument can be filled with."""
+    """Return all slots that fit an argument."""
     schema = parameter.schema
     fixed: list[Any] = [None] if has_type(schema, "null") else []
     fixed += choices(schema)
@@ -93,7 +89,7 @@ def _slots(
 
 
 def _fitting(parameter: str, names: Iterable[str], seen: Sequence[Mapping[str, Source]], fits: Check) -> list[str]:
-    """Return the sources of the right kind whose value fits in at least one task."""
+    """Return the sources whose values are valid for a parameter in at least one task."""
     share = _is_share(parameter)
     found = []
     for name in names:
@@ -109,7 +105,7 @@ def _is_share(name: str) -> bool:
 
 
 def _list_slots(parameter: Parameter, names: Sequence[str], seen: Sequence[Mapping[str, Source]]) -> list[Slot]:
-    """Return whole lists that were seen, and lists of one and of two values that were seen."""
+    """Return slots for whole lists that were seen, and for lists built from one or two seen values."""
     lists = [
         variant for variant in (parameter.schema, *parameter.schema.get("anyOf", ())) if variant.get("type") == "array"
     ]
@@ -132,7 +128,7 @@ def _invented(parameter: Parameter) -> Any:
 
 
 def depends_on_seen(tool: Tool) -> bool:
-    """Return True if a tool takes numbers or dates; the answers of other tools do not depend on a case."""
+    """Return True if a tool takes numbers or dates; answers of other tools do not depend on the case."""
     return any(_takes(parameter.schema) for parameter in tool.parameters)
 
 

@@ -1,4 +1,4 @@
-"""Values that the procedure has seen by each call, with which a distractor is asked, and those it has to work out."""
+"""Values that the procedure has seen by each call, used as a distractor's arguments, and those it must compute."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from teller_gym.procedure.task import Task
 from teller_gym.tools.run import action_text, run_action
 
 NEAR_SHARE = 0.01
-"""A number is near another if it lies within this share of it."""
+"""Maximum relative difference of two numbers that are near each other."""
 NEAR_DAYS = 3
-"""Days within which a date is near another."""
+"""Maximum distance in days of two dates that are near each other."""
 _SMALLEST = 1.0
-"""Numbers below it may be met by chance, and so may whole ones below a thousand."""
+"""Numbers below this are ignored because they may match by chance; for whole numbers see _SMALLEST_WHOLE."""
 _SMALLEST_WHOLE = 1000
 
 _DURATION = re.compile(r"\b(\d{1,3}) (?:business |calendar )?(?:days|weeks|months|years)\b")
@@ -28,14 +28,14 @@ _NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w-])")
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A value that an agent can pass on, and the number of the call after which it knows it (-1: from the start)."""
+    """A value that an agent can pass on, and the index of the call that revealed it (-1: known from the start)."""
 
     value: Any
     time: int
 
 
 class Needed(msgspec.Struct, frozen=True):
-    """A value that a required call takes and that appears nowhere beforehand; ``time``: the first call that has it."""
+    """A value that a required call takes and that must be computed, and the index of the first call that has it."""
 
     value: float | str
     time: int
@@ -46,9 +46,9 @@ class SeenValues(msgspec.Struct, frozen=True):
 
     Attributes:
         sources: values that can be passed on, by place: ``price_loan.annual_rate``, with ``, later`` if a second call
-            answered otherwise; ``pull_credit_report.tradelines.balance[]`` for a column of records; ``sop 30`` for a
-            duration that the SOP names.
-        needed: values that have to be worked out, by ``call.argument``.
+            returned another value; ``pull_credit_report.tradelines.balance[]`` for a column of records; ``sop 30`` for
+            a duration in the SOP.
+        needed: values that must be computed, by ``call.argument``.
     """
 
     sources: dict[str, Source]
@@ -56,7 +56,7 @@ class SeenValues(msgspec.Struct, frozen=True):
 
 
 def seen_values(scenario: Scenario, task: Task) -> SeenValues:
-    """Follow the standard calls of a task, and return the values that become known and those to be worked out."""
+    """Run the standard calls of a task and collect the values that become known and those that must be computed."""
     bank = scenario.bank(task)
     document = scenario.sop_of(task, "explicit")
     sources = {f"sop {days}": Source(int(days), -1) for days in _DURATION.findall(document)}
@@ -84,7 +84,7 @@ def seen_values(scenario: Scenario, task: Task) -> SeenValues:
 
 
 def _is_distinctive(value: Any) -> bool:
-    """Return True if a value is a date or a number that is seldom met by chance."""
+    """Return True if a value is a date, or a number that is unlikely to match by chance."""
     if isinstance(value, float):
         return abs(value) >= _SMALLEST and (value != int(value) or abs(value) >= _SMALLEST_WHOLE)
     if isinstance(value, int):
@@ -93,7 +93,7 @@ def _is_distinctive(value: Any) -> bool:
 
 
 def _given(task: Task, text: str) -> frozenset[float | str]:
-    """Return the numbers and dates that need no work: in the bank (cents and dollars), the request or the SOP."""
+    """Return the numbers and dates that need no computation: those in the bank's records, the request or the SOP."""
     found: set[float | str] = {task.today.isoformat()}
     for value in _plain_values(msgspec.to_builtins(task.tables)):
         found |= {value} if isinstance(value, str) else {value, value / 100}
@@ -108,7 +108,7 @@ def _plain_values(value: Any) -> Iterator[float | str]:
 
 
 def _named(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the scalars and lists of a JSON value by their paths; of a list of records its columns and first row."""
+    """Yield the scalars and lists of a JSON value with paths; a list of records gives its first row and columns."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from _named(item, f"{path}.{key}" if path else key)
@@ -123,7 +123,7 @@ def _named(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def numbers_and_dates(value: Any, path: str = "") -> Iterator[tuple[str, float | str]]:
-    """Yield the numbers and dates of a tool's answer with their places in it, such as ``roots[0]``."""
+    """Yield the numbers and dates of a JSON value with their paths, such as ``roots[0]``."""
     if isinstance(value, Mapping):
         for key, item in value.items():
             yield from numbers_and_dates(item, f"{path}.{key}" if path else key)
@@ -137,7 +137,7 @@ def numbers_and_dates(value: Any, path: str = "") -> Iterator[tuple[str, float |
 
 
 def is_near(value: float | str, wanted: float | str) -> bool:
-    """Return True if a value lies near another one of its kind; see :data:`NEAR_SHARE` and :data:`NEAR_DAYS`."""
+    """Return True if two numbers differ by at most NEAR_SHARE, or two dates by at most NEAR_DAYS."""
     if isinstance(value, str) or isinstance(wanted, str):
         if not (isinstance(value, str) and isinstance(wanted, str)):
             return False

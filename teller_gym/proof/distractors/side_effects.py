@@ -1,4 +1,4 @@
-"""Claims that distractors leave the case alone: reading one costs nothing, writing with one is collateral damage."""
+"""Claims that distractors do not affect the case: reading is free, and writing counts as collateral damage."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from teller_gym.tools.tool import Tool
 from teller_gym.variation.pool import ALL, distractors, example_arguments
 
 _EXAMPLE_DAY = date(2026, 3, 4)
-"""The business date of the examples."""
+"""Business date of the tools' examples."""
 _SAMPLES = 30
-"""Number of draws of arguments, besides those of its examples, with which a distractor is called."""
+"""Number of random arguments with which a distractor is called, in addition to its examples."""
 _FEWEST_ANSWERED = 0.6
-"""Share of the distractors that must answer some call, so that the claims are not empty."""
+"""Share of the distractors that must answer at least one call, so that the claims mean something."""
 
 
 def side_effects(env_id: str, instances: int | None = None) -> list[ProofItem]:
-    """Check that reading distractors costs nothing, and they never write to the case; see the two checks."""
+    """Check that reading distractors costs nothing and that they never write to the case."""
     return [distractor_reads(env_id, instances), distractor_writes(env_id)]
 
 
 def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
-    """Check that reading distractors between the expert's calls, all in play, changes neither outcome nor score."""
+    """Check that calls of reading distractors between the expert's calls change neither outcome nor score."""
     under = subject(env_id, ALL)
     tasks = under.part(instances)
     readers = [tool for tool in distractors() if not tool.writes]
@@ -51,7 +51,7 @@ def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
             used.add(call.name)
             reads += 1
         played = play_actions(under, task, actions)
-        # A call that another case refuses (a day out of reach of its business date) costs what any failed call costs.
+        # A call may fail in another case (a day too far from its business date); failed calls cost score as usual.
         if not played.success or (played.score != 1.0 and not played.errors):
             problems.append(f"{task.id}: score {played.score:.3f}, {played.errors} calls failed")
     problems += _too_few(len(calls), len(readers))
@@ -61,7 +61,7 @@ def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
 
 
 def distractor_writes(env_id: str) -> ProofItem:
-    """Check that a distractor that writes changes no other record, and that its own is collateral damage."""
+    """Check that writing distractors change no records of the case, and that their own count as collateral damage."""
     under = subject(env_id, ALL)
     writers = [tool for tool in distractors() if tool.writes]
     task = under.tasks[0]
@@ -94,7 +94,7 @@ def _too_few(found: int, of: int) -> list[str]:
 
 
 def _answered(under: Subject, task: Task, tools: Sequence[Tool]) -> list[Call]:
-    """Return a call of each tool that succeeds at the start of a task, where one is found."""
+    """Return, for each tool, the first call that succeeds at the start of a task, if there is one."""
     found = []
     for tool in tools:
         tried = (each for each in _arguments(tool, task) if _try(tool, under.scenario.bank(task), each))
@@ -104,7 +104,7 @@ def _answered(under: Subject, task: Task, tools: Sequence[Tool]) -> list[Call]:
 
 
 def _arguments(tool: Tool, task: Task) -> list[dict[str, object]]:
-    """Return arguments for a distractor: those of its examples, with days moved along, then some drawn."""
+    """Return arguments for a distractor: its examples with dates shifted to the task's, then random ones."""
     rng = np.random.Generator(np.random.PCG64(task.seed))
     later = task.today - _EXAMPLE_DAY
     moved = [

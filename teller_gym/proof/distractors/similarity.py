@@ -1,15 +1,14 @@
-"""Claim that distractors tempt: enough of them look like the tools that procedures ask for.
+"""Claim that distractors are tempting: enough of them resemble the tools that procedures ask for.
 
-The measure, precisely. For a financial distractor and a core tool there are three *overlaps*, each from 0 to 1:
+A financial distractor and a core tool are compared by three *overlaps*, each from 0 to 1:
 
-- of **names**: the words that both names have, over the words of the name that has fewer;
-- of **parameters**: the parameters of the distractor whose name is one of the core tool's, or has at least half of its
-  words in common with one, over the parameters of the tool that has fewer;
-- of **descriptions**: the cosine between the words of both, a word counting as much as it is rare among all tools.
+- **names**: the number of shared words, divided by the number of words of the shorter name;
+- **parameters**: the number of the distractor's parameters whose name equals a name of the core tool's or shares at
+  least half of its words, divided by the number of parameters of the tool with fewer;
+- **descriptions**: the cosine similarity of the TF-IDF vectors, with the inverse frequency taken over all tools.
 
-A word is rare by the logarithm of the number of tools over those that use it; words are compared without their plural
-s. A distractor is a *near miss* of a core tool if two of the overlaps reach their bars (:data:`BARS`). The answer of a
-near miss is judged elsewhere: ``near_answers.py`` proves that it does not nearly give what the procedure needs.
+Words are compared without a plural s. A distractor is a *near miss* of a core tool if two of the overlaps reach their
+thresholds (:data:`BARS`). The answers of near misses are checked in ``near_answers.py``.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ from teller_gym.tools.tool import Category, Tool
 from teller_gym.variation.pool import distractors
 
 FEWEST = 15
-"""Number of financial distractors that must be near misses."""
+"""Minimum number of financial distractors that are near misses."""
 BARS = {"name": 0.5, "parameters": 0.3, "description": 0.15}
 _SAME_PARAMETER = 0.5
 _WORD = re.compile(r"[a-z]+")
 
 
 class Likeness(msgspec.Struct, frozen=True):
-    """Similarity of a distractor and a core tool: the three overlaps, by the keys of :data:`BARS`."""
+    """Overlaps of a distractor and a core tool, by the keys of :data:`BARS`."""
 
     tool: str
     core: str
@@ -45,19 +44,19 @@ class Likeness(msgspec.Struct, frozen=True):
 
     @property
     def is_near_miss(self) -> bool:
-        """True if two of the overlaps reach their bars."""
+        """True if at least two overlaps reach their thresholds."""
         return sum(self.overlaps[name] >= bar for name, bar in BARS.items()) >= 2
 
     @property
     def total(self) -> float:
-        """The three overlaps together."""
+        """Sum of the three overlaps."""
         return sum(self.overlaps.values())
 
 
 def temptation(env_id: str) -> ProofItem:
-    """Check that at least 15 financial distractors are near misses of core tools; see the module's text.
+    """Check that at least 15 financial distractors are near misses of core tools.
 
-    The core tools are those of the benchmark's scenarios and of the env's own.
+    The core tools are those of the benchmark's scenarios and of the env's own scenario.
     """
     scenarios = dict.fromkeys([*SCENARIOS, subject(env_id).scenario.name])
     core = {tool.name: tool for name in scenarios for tool in load_scenario(name).tools.of(Category.CORE)}
@@ -73,7 +72,7 @@ def temptation(env_id: str) -> ProofItem:
 
 
 def near_misses(tools: Sequence[Tool], core: Sequence[Tool]) -> list[Likeness]:
-    """Return, for each tool that is a near miss of a core tool, the core tool that it is most like."""
+    """Return, for each tool that is a near miss, its overlaps with the most similar core tool."""
     everything = [*distractors(), *core]
     uses = Counter(chain.from_iterable(set(words(tool.description)) for tool in everything))
     rarity = {word: log(len(everything) / count) for word, count in uses.items()}
@@ -86,7 +85,7 @@ def near_misses(tools: Sequence[Tool], core: Sequence[Tool]) -> list[Likeness]:
 
 
 def likeness(tool: Tool, core: Tool, rarity: Mapping[str, float]) -> Likeness:
-    """Return how alike two tools are, given how rare each word of descriptions is."""
+    """Compute the overlaps of two tools; ``rarity`` weights the words of descriptions."""
     overlaps = {
         "name": _shared(words(tool.name), words(core.name)),
         "parameters": _shared_parameters(tool, core),
@@ -96,7 +95,7 @@ def likeness(tool: Tool, core: Tool, rarity: Mapping[str, float]) -> Likeness:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a name or a sentence, in small letters and without a plural's s."""
+    """Return the words of a name or a sentence in lower case and without a plural s."""
     return [
         word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
         for word in _WORD.findall(text.lower())

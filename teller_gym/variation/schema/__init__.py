@@ -1,7 +1,7 @@
-"""Schema shift: the same tools under other names, in another order, with other descriptions, some of them split.
+"""Schema shift: the same tools with other names, order and descriptions, some of them split into several tools.
 
-Only the agent's view changes, and neither the tools nor their graders, expert and solver. The mapping is public:
-:class:`ShiftedTools` writes a call of the original schema in the shifted one, and the parser maps it back.
+Only the agent's view changes; tools, graders, expert and solver do not. The mapping is public: :class:`ShiftedTools`
+converts a call of the original schema to the shifted one, and the parser converts it back.
 """
 
 from teller_gym.variation.schema.tools import ShiftedTools, shift_tools

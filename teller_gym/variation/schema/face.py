@@ -1,4 +1,4 @@
-"""One tool under a shifted schema: its new name and parameters, and the conversion of its calls to the original's."""
+"""A tool under a shifted schema: its new name and parameters, and the conversion of calls to the original tool."""
 
 from __future__ import annotations
 
@@ -18,24 +18,22 @@ from teller_gym.variation.schema.naming import Naming, replace_names
 
 DATE_PARTS = {"year": (1900, 2200), "month": (1, 12), "day": (1, 31)}
 _SPLIT_DATES = 0.15
-"""Share of the required dates that are given as three numbers."""
+"""Share of required dates that are split into three numbers."""
 _LAYOUTS = 3
-"""Ways in which a description is written; see :meth:`Face._describe`."""
+"""Number of layouts for descriptions; see :meth:`Face._describe`."""
 _WORD = re.compile("[a-z][a-z0-9_]*")
-"""Pattern of a choice that can be part of a tool's name."""
+"""Pattern of a choice that may become part of a tool's name."""
 
 
 class Face(Tool):
-    """A tool as a shifted schema shows it.
+    """A tool as shown in a shifted schema.
 
     Args:
-        tool: the original.
-        name: the new name.
-        naming: of the parameters.
-        key: source of the draws of order, layout and split dates.
-        elsewhere: new names of other tools, their parameters and outputs, which texts may contain.
-        fixed: the argument in the name of a split tool.
-        wording: its description, in the original's names.
+        tool, name, naming: original tool, its new name, and the naming of its parameters.
+        key: random key for order, layout and split dates.
+        elsewhere: new names of other tools, their parameters and outputs, which may occur in texts.
+        fixed: argument that is part of a split tool's name.
+        wording: description with the original names.
     """
 
     __slots__ = (
@@ -51,7 +49,7 @@ class Face(Tool):
         "_tool",
     )
 
-    def __init__(  # not Tool's: what is expensive is made when it is used
+    def __init__(  # does not call Tool's, because expensive parts are created on first use
         self,
         tool: Tool,
         name: str,
@@ -86,22 +84,22 @@ class Face(Tool):
 
     @property
     def original(self) -> Tool:
-        """The tool that a call of this one runs."""
+        """Original tool, which executes the calls."""
         return self._tool
 
     @property
     def fixed(self) -> dict[str, Any]:
-        """The argument in the name of a split tool."""
+        """Argument that is part of a split tool's name."""
         return dict(self._fixed)
 
     def renamed(self) -> dict[str, str | list[str]]:
-        """Return the new name of each parameter of the original; three names for a split date."""
+        """Return the new name of each original parameter, or a list of three names for a split date."""
         return {name: list(self._dates[name]) if name in self._dates else new for name, new in self._shown.items()}
 
     # -- calls ----------------------------------------------------------------------------------------------------
 
     def decode(self, raw: msgspec.Raw | bytes | str) -> Any:
-        """Decode arguments of the shifted schema to those of the original; raises as :meth:`Tool.decode`."""
+        """Decode shifted arguments into those of the original tool, with the errors of :meth:`Tool.decode`."""
         if self._args is None:
             self._args = msgspec.json.Decoder(self._arguments_type())
         given = read_arguments(self._args.decode, raw, self.parameters)
@@ -114,11 +112,11 @@ class Face(Tool):
             raise self.shown_error(error) from None
 
     def decode_call(self, text: str) -> Any:
-        """Fail always, so that a call is read by its parts, the only way that maps it back."""
+        """Always fail, so that the parser decodes name and arguments separately and maps them back."""
         raise msgspec.ValidationError("a shifted call is read by its parts")
 
     def write(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return arguments of the original in the shifted schema, in its order; unknown ones stay as they are."""
+        """Convert original arguments to the shifted schema, in its order; unknown ones are unchanged."""
         written: dict[str, Any] = {}
         for name, value in arguments.items():
             if name in self._fixed:
@@ -131,7 +129,7 @@ class Face(Tool):
         return dict(sorted(written.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order)))
 
     def shown_error(self, error: ToolError) -> ToolError:
-        """Return an error of the original in the words of the shifted schema."""
+        """Convert an error of the original tool to the names of the shifted schema."""
         field = error.field
         if field in self._dates:
             field = self._dates[field][0]
@@ -140,12 +138,12 @@ class Face(Tool):
         return ToolError(error.kind, self._reworded(error.message), field, error.tool)
 
     def original_field(self, shown: str | None) -> str | None:
-        """Return the original's parameter named by an error of the shifted schema."""
+        """Return the original name of a parameter that an error of the shifted schema names."""
         names = {new: name for name, new in self._called.items()}
         names |= {part: name for name, parts in self._dates.items() for part in parts}
         return None if shown is None else names.get(shown, shown)
 
-    # -- what is shown ----------------------------------------------------------------------------------------------
+    # -- schema -----------------------------------------------------------------------------------------------------
 
     def _dates_to_split(self) -> list[str]:
         draw = random.Random(f"dates/{self._key}").random
@@ -183,16 +181,16 @@ class Face(Tool):
         ]
 
     def _describe(self, wording: str) -> str:
-        """Return the description in one of the layouts: unchanged, or with the arguments after or before it."""
+        """Format the description in one of the layouts: unchanged, or with the arguments after or before it."""
         text = self._reworded(wording)
-        if self._fixed:  # first, since tools of one split differ in nothing else
+        if self._fixed:  # comes first, as it is the only difference between the parts of a split tool
             text = f"For {', '.join(f'{self._called[name]} {value}' for name, value in self._fixed.items())}: {text}"
         layout = int(random.Random(f"layout/{self._key}").random() * _LAYOUTS)
         names = ", ".join(p.name for p in self.parameters) or "nothing"
         return (text, f"{text} Takes: {names}.", f"[{names}] {text}")[layout]
 
     def _reworded(self, text: str) -> str:
-        """Put new names into a text; a plain word counts as a parameter only before a colon."""
+        """Replace names in a text; a parameter of one word is replaced only at the start, before a colon."""
         text = replace_names(text, self._anywhere, self._elsewhere)
         name, colon, rest = text.partition(":")
         return f"{self._leading[name]}:{rest}" if colon and name in self._leading else text
@@ -228,7 +226,7 @@ class Face(Tool):
 
 @cache
 def choices_of(tool: Tool, most: int) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the required parameters that take one of a few words, with these words."""
+    """Return the required parameters that are enumerations of at most ``most`` words, with these words."""
     found = []
     for info in msgspec.structs.fields(tool.args_type):
         annotation = info.type

@@ -1,4 +1,4 @@
-"""Names of result fields under a shifted schema, in both directions."""
+"""Mapping of result fields between the original and a shifted schema."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.variation.schema.naming import Naming
 _encode = msgspec.json.Encoder().encode
 
 Rows = Mapping[str, tuple[str, ...]]
-"""Fields of rows that have no type, by the output that holds them."""
+"""Fields of untyped rows, by output."""
 
 
 @cache
@@ -25,16 +25,15 @@ def _typed_names(tool: Tool) -> tuple[str, ...]:
 
 
 def result_names(tool: Tool, rows: Rows) -> tuple[str, ...]:
-    """Return the names of a tool's outputs, and of the fields of their rows as far as they are known."""
+    """Return the names of a tool's outputs and of the known fields of their rows."""
     untyped = (name for output in tool.outputs for name in rows.get(output, ()))
     return tuple(dict.fromkeys((*_typed_names(tool), *untyped)))
 
 
 class FieldNames:
-    """Names of result fields in a shifted schema.
+    """Maps result fields to their names in a shifted schema and back.
 
-    Fields of rows that neither have a type nor are in ``rows`` keep their names, since a new name could not be mapped
-    back.
+    Fields of untyped rows that are not in ``rows`` keep their names, because a new name could not be mapped back.
     """
 
     def __init__(self, tools: Mapping[str, Tool], naming: Naming, rows: Rows) -> None:
@@ -44,19 +43,19 @@ class FieldNames:
         self._known: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
 
     def new(self, tool: str, name: str) -> str:
-        """Return the name of a field of a tool's result in the shifted schema."""
+        """Return a field's name in the shifted schema."""
         return self._of(tool)[0].get(name, name)
 
     def old(self, tool: str, shown: str) -> str:
-        """Return the field of a tool's result by its shown name, in any way of writing."""
+        """Return a field's original name, given its shown name in any style."""
         return self._of(tool)[1].get(snake(shown), shown)
 
     def rewrite(self, result: str, new: Callable[[str], str]) -> str:
-        """Return a result's JSON with other names for its fields."""
+        """Rename the fields in a result's JSON."""
         return _encode(rename_fields(msgspec.json.decode(result), new)).decode()
 
     def _of(self, tool: str) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the new names of a tool's fields, and the way back."""
+        """Return the mappings of a tool's fields to their new names and back."""
         if tool not in self._known:
             names = result_names(self._tools[tool], self._rows) if tool in self._tools else ()
             there = {name: self._naming.of_parameter(name) for name in names}

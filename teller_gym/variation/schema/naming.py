@@ -1,8 +1,8 @@
-"""New names for tools and parameters: a synonym for each word, a way of writing, a place for the verb.
+"""New names for tools and parameters: synonyms for words, a naming style, and the position of the verb.
 
-One naming is used for all tools of a pool, so that a word is renamed in the same way everywhere. The words, and
-groups of words that are renamed as one, are in ``schema_words.yaml``, those of only one scenario in the file of the
-same name in its folder; held-out schemas have synonyms of their own.
+One naming is used for all tools of a pool, so that a word is renamed consistently. The synonyms of words, and of
+groups of words that are renamed together, are in ``schema_words.yaml``; a scenario can add its own in a file of that
+name in its folder. Held-out schemas have separate synonyms.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from teller_gym.procedure.wordings import Alternatives, Wordings
 from teller_gym.tools.tool import Tool
 
 _CHANGED = 0.8
-"""Share of the words with synonyms that a training schema changes; a held-out one changes all."""
+"""Share of words with synonyms that a training schema replaces; held-out schemas replace all."""
 
 WORDS = "schema_words.yaml"
 
 LONGEST_NAME = 64
-"""Largest length of a function's name in OpenAI's format."""
+"""Maximum length of a function's name in OpenAI's format."""
 
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 
 
 def replace_names(text: str, *names: Mapping[str, str]) -> str:
-    """Return a text with its whole names replaced, each by the first mapping that has it."""
+    """Replace whole names in a text; the first mapping that contains a name is used."""
 
     def other(match: re.Match[str]) -> str:
         for known in names:
@@ -60,15 +60,11 @@ def _kebab(words: list[str]) -> str:
 
 
 _STYLES: dict[bool, tuple[Callable[[list[str]], str], ...]] = {False: (_snake, _camel), True: (_pascal, _kebab)}
-"""Ways of writing a name, by whether the schema is held out."""
+"""Naming styles, by whether the schema is held out."""
 
 
 class Thesaurus(Mapping[str, Alternatives]):
-    """The synonyms of every word that has some: the shared ones, and over them a scenario's own.
-
-    Args:
-        own: the scenario's; an entry takes the place of a shared one.
-    """
+    """Synonyms of words: the shared ones and a scenario's own, which take precedence."""
 
     def __init__(self, own: Mapping[str, Alternatives]) -> None:
         self._entries = {**_shared(), **own}
@@ -84,7 +80,7 @@ class Thesaurus(Mapping[str, Alternatives]):
         return len(self._entries)
 
     def entries_of(self, name: str) -> tuple[str, ...]:
-        """Cut a name into words; entries of several words in the thesaurus, as ``date_of_birth``, stay together."""
+        """Split a name into words, keeping multi-word entries of the thesaurus such as ``date_of_birth`` together."""
         if name not in self._cut:
             words, found = name.split("_"), []
             while words:
@@ -97,10 +93,10 @@ class Thesaurus(Mapping[str, Alternatives]):
 
 @cache
 def thesaurus(scenario: str = "") -> Thesaurus:
-    """Return the synonyms that hold for the tools of a scenario; without one, the shared ones.
+    """Return the synonyms for the tools of a scenario, or the shared ones if empty.
 
     Raises:
-        ScenarioError: the scenario's ``schema_words.yaml`` cannot be read.
+        ScenarioError: the scenario's ``schema_words.yaml`` is invalid.
     """
     data = load_scenario(scenario).optional_document(WORDS) if scenario else None
     return Thesaurus(_read(data, scenario) if data else {})
@@ -120,12 +116,9 @@ def _read(data: bytes, whose: str) -> dict[str, Alternatives]:
 
 
 class Naming:
-    """One way to rename; the same key gives the same names.
+    """A consistent renaming of tools and parameters, determined by a random key.
 
-    Args:
-        key: source of the draws.
-        heldout: True for the words and styles of held-out schemas.
-        scenario: gives words besides the shared ones; none if empty.
+    ``heldout`` selects the synonyms and styles of held-out schemas; ``scenario`` adds a scenario's own synonyms.
     """
 
     def __init__(self, key: str, heldout: bool, scenario: str = "") -> None:
@@ -140,7 +133,7 @@ class Naming:
         self._fields: dict[str, str] = {}
 
     def wording(self, wordings: Wordings, tool: Tool) -> str:
-        """Return a description of a tool for this kind of schema; its own if there is no other."""
+        """Draw a description of a tool for this kind of schema; the tool's own if it has no alternatives."""
         found = wordings.get(tool.name)
         if found is None:
             return tool.description
@@ -149,22 +142,22 @@ class Naming:
         return options[int(draw() * len(options))]
 
     def write(self, name: str) -> str:
-        """Return a name in this naming's way of writing, with its words unchanged."""
+        """Convert a name to this naming's style without changing its words."""
         return self._style(name.split("_"))
 
     def write_tool(self, name: str) -> str:
-        """Return the name of a tool likewise, with its verb at the end if this naming puts verbs there."""
+        """Convert a tool's name to this naming's style and verb position without changing its words."""
         first, *rest = name.split("_")
         return self._style([*rest, first] if self._verb_last else [first, *rest])
 
     def of_parameter(self, name: str) -> str:
-        """Return the new name of a parameter or an output."""
+        """Rename a parameter or an output."""
         if name not in self._fields:
             self._fields[name] = self._style(self._renamed(self._thesaurus.entries_of(name)))
         return self._fields[name]
 
     def of_tool(self, name: str) -> str:
-        """Return the new name of a tool, with its verb at the end if this naming puts verbs there."""
+        """Rename a tool; the name keeps its words and verb position if the new one would be too long."""
         first, *rest = self._thesaurus.entries_of(name)
         new = self._style(self._renamed([*rest, first] if self._verb_last else [first, *rest]))
         return new if len(new) <= LONGEST_NAME else self._style(name.split("_"))
@@ -179,7 +172,7 @@ class Naming:
         return self._words[word]
 
     def _choose(self, word: str, synonyms: Alternatives) -> str:
-        # A word and its plural have their synonyms in the same places: they are drawn together, so that they fit.
+        # A word and its plural list their synonyms in the same order and share the draw, so that the names match.
         singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
         draw = random.Random(f"word/{self._key}/{singular if singular in self._thesaurus else word}").random
         if self._heldout:

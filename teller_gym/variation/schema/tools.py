@@ -21,16 +21,16 @@ from teller_gym.variation.schema.fields import FieldNames, Rows, result_names
 from teller_gym.variation.schema.naming import Naming, replace_names
 
 _SPLIT_TOOLS = 0.25
-"""Share of the tools with a parameter of few choices that become one tool for each choice."""
+"""Share of tools with a small enumeration parameter that are split into one tool per choice."""
 _MOST_CHOICES = 3
 _ATTEMPTS = 50
 
 Plan = list[tuple[Tool, str, dict[str, Any]]]
-"""Tool, new name, and the argument in the name."""
+"""Original tool, new name, and the argument in the name, for each shown tool."""
 
 
 class ShiftedTools(ToolSet):
-    """The tools of a pool as a shifted schema shows them, in that order, and the way back; see :func:`shift_tools`."""
+    """The tools of a pool as shown in a shifted schema, with conversions in both directions."""
 
     def __init__(
         self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings, rows: Rows
@@ -57,20 +57,20 @@ class ShiftedTools(ToolSet):
 
     @property
     def originals(self) -> ToolSet:
-        """The pool under its own names."""
+        """The pool with its original names."""
         return self._originals
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """Names shown of each tool of the pool; several for a split tool."""
+        """Shown names of each original tool; several for a split tool."""
         return self._names
 
     def reword(self, text: str) -> str:
-        """Return a text with the new names of tools, and of fields with names of two words."""
+        """Replace the names of tools in a text, and those of fields with two or more words."""
         return replace_names(text, self._there)
 
     def reword_outputs(self, sop: str, submit: str) -> str:
-        """Return an SOP with the output fields in its last section named as in the tool that submits them."""
+        """Rename the output fields in an SOP's last section to those of the submitting tool."""
         before, heading, section = sop.rpartition(OUTPUT_HEADING)
         words, colon, fields = section.partition(":")
         names = {name: new for face in self._faces[submit] for name, new in face.renamed().items()}
@@ -78,20 +78,20 @@ class ShiftedTools(ToolSet):
         return f"{before}{heading}{words}{colon}{replace_names(fields, named)}"
 
     def shown_field(self, tool: str, name: str) -> str:
-        """Return the shown name of a field of a tool's result."""
+        """Return the shown name of a result field."""
         return self._fields.new(tool, name)
 
     def shown_result(self, tool: str, result: str) -> str:
-        """Return a result of an original with the shown names of its fields."""
+        """Convert an original tool's result to the shown field names."""
         return self._fields.rewrite(result, partial(self._fields.new, tool))
 
     def shown_error(self, error: ToolError) -> ToolError:
-        """Return an error that an original raised in the words of the shifted schema."""
+        """Convert an original tool's error to the names of the shifted schema."""
         faces = self._faces.get(error.tool or "")
         return faces[0].shown_error(error) if faces else error
 
     def write(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """Return a call of the original schema in the shifted one; an unknown tool stays unknown."""
+        """Convert a call of the original schema to the shifted one; a call of an unknown tool is unchanged."""
         faces = self._faces.get(name)
         if faces is None:
             return name, dict(arguments)
@@ -100,12 +100,7 @@ class ShiftedTools(ToolSet):
         return face.name, face.write(arguments)
 
     def read(self, text: str, name: str | None = None) -> str:
-        """Return a tool's result as the original schema would have shown it.
-
-        Args:
-            text: the result's JSON, perturbed or not.
-            name: the tool of the original schema whose call it came from.
-        """
+        """Convert a shown result or error, perturbed or not, back to the original schema; ``name`` is the original."""
         if not text.startswith('{"error"'):
             return self._fields.rewrite(text, partial(self._fields.old, name or "")) if text else text
         text = replace_names(text, self._back)
@@ -117,12 +112,12 @@ class ShiftedTools(ToolSet):
         return msgspec.json.encode({"error": {**error, "field": own}}).decode() if changed else text
 
     def own_field(self, tool: str | None, shown: str | None) -> str | None:
-        """Return a parameter's name in the original schema."""
+        """Return the original name of a parameter, given its shown name."""
         faces = self._faces.get(tool or "", ())
         return next((own for face in faces if (own := face.original_field(shown)) not in (None, shown)), shown)
 
     def mapping(self) -> dict[str, Any]:
-        """Return the published mapping: the original, fixed argument and fields' new names of each shown tool."""
+        """Return, for each shown tool, its original, its fixed argument, and the new names of its fields."""
         return {
             face.name: {
                 "tool": face.original.name,
@@ -136,15 +131,10 @@ class ShiftedTools(ToolSet):
 
 
 def shift_tools(tools: ToolSet, key: str, scenario: Scenario) -> ShiftedTools:
-    """Return tools under a shifted schema.
-
-    Args:
-        tools: the pool.
-        key: of the schema, from which names, order and texts are drawn; that of a held-out schema gives its words.
-        scenario: gives words, descriptions, and the names of fields of rows that have no type.
+    """Show tools under the shifted schema of a key, with the scenario's own synonyms and descriptions.
 
     Raises:
-        ScenarioError: two tools would get the same name, or two parameters of one.
+        ScenarioError: two tools, or two parameters of a tool, would have the same name.
     """
     rows = {group: tuple(field.name for field in fields) for group, fields in scenario.template.groups().items()}
     reason = ""
@@ -169,7 +159,7 @@ def _plan(tool: Tool, naming: Naming, key: str, may_split: bool) -> Plan:
 
 
 def _clash(plan: Plan, naming: Naming, rows: Rows) -> str:
-    """Return the names that are used twice; empty if there are none."""
+    """Describe the names that are used twice; empty if there are none."""
     new = [name for _, name, _ in plan]
     if len(set(new)) < len(new):
         return f"tools {sorted(name for name in set(new) if new.count(name) > 1)}"
@@ -182,14 +172,14 @@ def _clash(plan: Plan, naming: Naming, rows: Rows) -> str:
 
 
 def _field_names(tools: Iterable[Tool], rows: Rows) -> list[str]:
-    """Return the names of all parameters, outputs and fields of rows."""
+    """Return the names of all parameters, outputs and row fields of tools, without duplicates."""
     names = (name for tool in tools for name in (*(p.name for p in tool.parameters), *result_names(tool, rows)))
     return list(dict.fromkeys(names))
 
 
 @cache
 def _choices(tool: Tool) -> frozenset[str]:
-    """Return the values of a tool's enumerations, which in a text are values and not names."""
+    """Return the values of a tool's enumerations, which must not be replaced in texts."""
     return frozenset(value for p in tool.parameters for value in _enumerated(p.schema))
 
 

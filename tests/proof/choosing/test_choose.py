@@ -1,4 +1,4 @@
-"""The choice of instances for ``tests/tiny``: its reports, its cache, and the files written."""
+"""Tests of ``teller-gym choose`` on the scenario of ``tests/tiny``: selection, reports, cache, and written files."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def endings(**changes: Any) -> bytes:
 
 @pytest.fixture
 def documents(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
-    """Return documents of the scenario besides its own."""
+    """Return documents that override those of the scenario."""
     found = {"endings.yaml": endings()}
     own = load_scenario(NAME).optional_document
     monkeypatch.setattr(load_scenario(NAME), "optional_document", lambda name: found.get(name) or own(name))
@@ -57,7 +57,7 @@ def documents(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
 
 @pytest.fixture
 def scenario(monkeypatch: pytest.MonkeyPatch, documents: dict[str, bytes]) -> Scenario:
-    """Return the scenario with the decision as a case's ending."""
+    """Return the scenario with each case tagged with its decision as the ending."""
     assert tests.tiny.__name__
     loaded = load_scenario(NAME)
     own = vars(loaded)["_draft"]
@@ -110,7 +110,7 @@ def test_what_was_played_is_kept(
     (folder,) = tmp_path.iterdir()
     file = folder / "played.jsonl"
     whole = file.read_bytes()
-    file.write_bytes(whole[:-5])  # as a crash leaves it
+    file.write_bytes(whole[:-5])  # truncated, as after a crash
     played: list[int] = []
     play = Players.play
 
@@ -122,7 +122,7 @@ def test_what_was_played_is_kept(
     assert chosen(scenario, tmp_path)[0].seeds() == found.seeds()
     assert len(played) == 1
     assert file.read_bytes() == whole
-    # Other quotas play nothing again.
+    # Changed quotas replay no case.
     documents["endings.yaml"] = endings(train={"endings": {"pay": 3, "goodwill": 2, "escalate": 9}})
     others, _ = chosen(scenario, tmp_path)
     assert Counter(row.split for row in others.seeds())[Split.TRAIN] == 14
@@ -164,7 +164,7 @@ def test_a_case_that_is_won_by_heart_is_left_out(scenario: Scenario, monkeypatch
 
     monkeypatch.setitem(vars(scenario), "clean_paths", {"clean_path": by_heart})
     found, _ = chosen(scenario)
-    # Every case that is paid is won: no choice can leave these out, and it says so.
+    # Every paid case is won, so no choice can avoid them, and this is reported.
     assert (
         "heldout: won by clean_path: expected 0 or fewer, got 5; the quotas need at least 5; the pool has pay"
         in "\n".join(complaints(scenario, found))
@@ -179,7 +179,7 @@ def test_a_scenario_without_instances_can_choose_its_first(
 
     for name in ("frozen_tasks", "split_tasks", "variant_tasks"):
         read = getattr(store, name)
-        # Looking at a lazy module of a library may import others.
+        # Inspecting lazy modules of other libraries could import more of them.
         ours = [module for key, module in list(sys.modules.items()) if key.startswith("teller_gym")]
         for module in [module for module in ours if getattr(module, name, None) is read]:
             monkeypatch.setattr(module, name, missing)
@@ -227,7 +227,7 @@ def test_a_scenario_without_the_document_or_the_tag(monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Return a copy of the scenario's folder, which replaces it."""
+    """Replace the scenario's folder by a copy and return its path."""
     shutil.copytree(Path(tests.tiny.__file__).parent, tmp_path, dirs_exist_ok=True)
     own = resources.files
     monkeypatch.setattr(resources, "files", lambda package: tmp_path if package == "tests.tiny" else own(package))

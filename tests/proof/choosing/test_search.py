@@ -1,4 +1,4 @@
-"""The search for a choice, on small tables with a known best choice and on tables without one."""
+"""Tests of the search on small tables, compared with the best selection found by exhaustive search."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from teller_gym.proof.choosing.search import MISSED, Goal, Problem, search
 
 
 def problem(rows: list[str], goals: list[Goal], groups: str, **quotas: int) -> Problem:
-    """Return a table of rows such as "101"; each character of ``groups`` is the group of a row."""
+    """Build a problem from rows such as "101"; each character of ``groups`` is the group of a row."""
     return Problem(np.array([[mark == "1" for mark in row] for row in rows]), goals, list(groups), quotas)
 
 
 def best(of: Problem) -> float:
-    """Return the price of the best choice by trying all."""
+    """Return the price of the best selection, found by trying all."""
     every = [combinations(of.members[name].tolist(), quota) for name, quota in of.quotas.items()]
     return min(of.cost(of.have([row for part in parts for row in part])) for parts in product(*every))
 
@@ -48,7 +48,7 @@ def test_every_column_is_met_where_it_can_be() -> None:
 def test_a_row_that_is_better_left_is_left() -> None:
     goals = [Goal("lapse", least=1), Goal("won", price=60)]
     assert search(problem(["11", "00", "10"], goals, "xxx", x=2), 1) == [1, 2]
-    # … and taken where nothing else serves.
+    # The row is chosen if no other meets the goal.
     assert search(problem(["11", "00", "00"], goals, "xxx", x=1), 1) == [0]
 
 
@@ -75,7 +75,7 @@ def test_a_table_without_columns_or_without_rows_to_take() -> None:
 
 
 def test_two_rows_are_exchanged_at_once() -> None:
-    """Rows 0 and 1 serve best one by one; only both of the others together serve all columns."""
+    """Greedily, rows 0 and 1 are best; only the other two together meet all goals."""
     rows = ["111000", "000110", "110100", "001011"]
     of = problem(rows, [Goal(name, least=1) for name in "abcdef"], "xxxx", x=2)
     assert search(of, 1) == [2, 3]

@@ -1,6 +1,6 @@
-"""A scenario of three core tools and one besides, small enough to be checked by hand: refunds of purchases.
+"""A scenario with three core tools and one auxiliary tool, small enough to check by hand: refunds of purchases.
 
-Importing the module registers the env ``Teller-Refunds-v0``; ``tests.proof.stub:Teller-Refunds-v0`` does so by itself.
+Importing the module registers the env ``Teller-Refunds-v0``, as does the id ``tests.proof.stub:Teller-Refunds-v0``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lapses of the stub: its expert by a policy that is misread."""
+"""Lapses of the stub: its expert with a misread policy."""
 
 from typing import Any
 
