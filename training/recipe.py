@@ -55,8 +55,8 @@ class Recipe:
         """Run the remaining steps; return the content of ``result.json``, nothing on all processes but the first.
 
         Raises:
-            OptionError: the folder is another process's or holds what was made with other settings.
-            StorageError: something cannot be written; the same call resumes from there once it can.
+            OptionError: another process uses the folder, or it has results that were made with other settings.
+            StorageError: a file cannot be written; the same call resumes from there once it can.
             ElsewhereError: another process of this run failed.
         """
         with told(lambda: self._at, self._safe):
@@ -113,7 +113,7 @@ class Recipe:
         self._set_up()
 
     def _set_up(self) -> None:
-        """Prepare the process."""
+        """Set W&B's environment variables and torch's threads for this process."""
         os.environ["WANDB_MODE"] = self.config.logger.wandb
         os.environ["WANDB_DIR"] = str(self.folder)
         os.environ["WANDB_PROJECT"] = self.config.logger.project

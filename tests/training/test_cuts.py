@@ -1,4 +1,4 @@
-"""A training that is killed, lacks disk or finds its folder damaged: the same command goes on, to the same end."""
+"""Trainings that are killed, run out of disk or find damaged files: the same command ends with the same result."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TIMED = ("seconds", "time", "phase_seconds")
 
 
 def outcome(folder: Path) -> dict[str, Any]:
-    """All that a run comes to, times left out."""
+    """Return everything that a run results in, except times."""
     rows = [
         {key: value for key, value in row.items() if not any(word in key for word in TIMED)}
         for row in MetricsLog(folder / "metrics.jsonl").rows()
@@ -50,7 +50,7 @@ def outcome(folder: Path) -> dict[str, Any]:
 
 
 def killed(folder: Path, place: int, *more: str) -> int | None:
-    """Run in a process that is killed when it comes to its folder for the n-th time; None if it was, else its exit."""
+    """Run in a process that is killed at its n-th access to the folder; return its exit code, None if it was killed."""
 
     def work() -> int:
         left = place
@@ -71,11 +71,11 @@ def killed(folder: Path, place: int, *more: str) -> int | None:
 
 
 def test_kills_anywhere_change_nothing(finished: Path, tmp_path: Path) -> None:
-    """A command that failed goes before, with other settings; then one is killed wherever it touches its folder."""
+    """After a failed command with other settings, kill the run at many accesses to its folder."""
     folder = tmp_path / "killed"
     assert run(folder, "seed=1", "model.name=/nowhere") == USAGE
     draw = random.Random(0)
-    # The first second, then anywhere; a process that goes on comes further than the one before.
+    # At the beginning, then anywhere; each process gets further than the one before.
     kills = 0
     for place in (1, 3, 8, *(draw.randrange(30, 160) for _ in range(40))):
         code = killed(folder, place)
@@ -131,7 +131,7 @@ def test_a_folder_in_use_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 @contextmanager
 def no_room(line: str, size: int) -> Iterator[None]:
-    """From a printed line on, bigger files fail as on a full disk, in every library."""
+    """After a printed line, let the writing of larger files fail in every library, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     tell = progress.tell
 

@@ -60,7 +60,7 @@ def test_a_finished_run_is_not_repeated_nor_replaced(finished: Path, capsys: pyt
 
 
 def copied(finished: Path, folder: Path, *lacking: str) -> Path:
-    """A copy of the run without some of its parts."""
+    """Copy the run without some of its parts."""
     shutil.copytree(finished, folder)
     for name in lacking:
         path = folder / name
@@ -69,7 +69,7 @@ def copied(finished: Path, folder: Path, *lacking: str) -> Path:
 
 
 def test_a_run_goes_on_where_it_was_cut_off(finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Also without the data, whose head is there: they are made again."""
+    """The data, whose head still exists, are made again."""
     folder = copied(finished, tmp_path / "two", "grpo", "result.json", "data/expert.jsonl")
     assert run(folder) == 0
     told = capsys.readouterr().err
@@ -106,7 +106,7 @@ def test_other_tasks_of_evaluation_are_no_other_run(
         shutil.rmtree(path)
     assert run(folder, "evaluation.n=3") == 0
     assert "3 tasks of split heldout" in capsys.readouterr().out
-    # Nor are tasks that were played otherwise the same evaluation.
+    # An evaluation with another temperature and other trials is refused, too.
     assert run(folder, "evaluation.n=3", "evaluation.temperature=0.7", "evaluation.trials=2") == 2
     told = capsys.readouterr().err
     assert "remove it to evaluate on 3 tasks of split heldout, each 2 times" in told

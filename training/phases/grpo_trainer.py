@@ -16,7 +16,7 @@ from teller_gym.training.rollouts.rollout import End
 from teller_gym.training.trainer_parts.turn_credit import turn_advantages
 
 _BY_ROWS = ("grpo", "dr_grpo")
-"""Losses that are a mean over rows; that of dapo is already divided by the tokens of the whole update."""
+"""Losses that are a mean over rows; dapo's is already divided by the tokens of the whole update."""
 
 
 class TurnTrainer(GRPOTrainer):

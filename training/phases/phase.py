@@ -80,7 +80,7 @@ class Phase(ABC):
 
     @abstractmethod
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
-        """Return what the phase and its evaluation need."""
+        """Estimate what the phase and its evaluation need."""
 
 
 class TrainedPhase(Phase):
@@ -103,12 +103,12 @@ class TrainedPhase(Phase):
 
 
 def expert_file(folder: Path) -> Path:
-    """Return the file of the expert's trajectories in a run folder."""
+    """Return the path of the expert's trajectories in a run folder."""
     return folder / "data" / "expert.jsonl"
 
 
 def expert_episodes(config: Config) -> int:
-    """Return how many expert episodes a run needs: those that it learns, measures, or trains a tiny tokenizer on."""
+    """Return the number of expert episodes that a run needs to learn, to measure, or to train a tiny tokenizer on."""
     sft = config.method.sft
     needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
     return max(needed, config.model.shape.tokenizer_texts if config.model.tiny else SAMPLED)

@@ -34,7 +34,7 @@ def phase_named(name: str) -> Phase:
 
 
 def wanted_phases(config: Config) -> list[Phase]:
-    """Return the phases that a run has, in order."""
+    """Return the phases with work to do in a run, in order."""
     return [phase for phase in PHASES if phase.steps(config)]
 
 

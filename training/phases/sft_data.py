@@ -35,12 +35,8 @@ RARE = 0.3
 class Encoding:
     """Settings of the conversion of trajectories into tokens.
 
-    Attributes:
-        path: file of trajectories that `expert.collect` wrote: first those that are cut into drills, then those learned
-            whole, then those of which drills of rare calls are learned.
-        sft: the numbers of each, and the form of drills.
-        style: extent of the prompt.
-        mixture: the scenarios.
+    The file at ``path`` was written by `expert.collect`: first trajectories that are cut into drills, then those that
+    are learned whole, then those from which drills of rare calls are learned. ``sft`` has the numbers of each.
     """
 
     path: Path
@@ -49,7 +45,7 @@ class Encoding:
     mixture: Mixture
 
     def parts(self) -> list[range]:
-        """Return the numbers of the trajectories in parts, each for drills, whole conversations, or rare drills."""
+        """Divide the trajectories into ranges, none of which mixes drills, whole conversations and rare drills."""
         sft = self.sft
         spans = pairwise(accumulate((0, sft.drill_trajectories, sft.trajectories, sft.rare_trajectories)))
         return [range(at, min(at + PART, end)) for begin, end in spans for at in range(begin, end, PART)]
@@ -90,7 +86,7 @@ class _Encoder:
 
 
 def rare_calls(trajectories: Iterable[Trajectory]) -> frozenset[tuple[str, str]]:
-    """Return scenario and tool of the rare calls."""
+    """Return scenario and tool of each call that is rare among its scenario's trajectories."""
     played: Counter[str] = Counter()
     had: Counter[tuple[str, str]] = Counter()
     for trajectory in trajectories:
@@ -100,13 +96,12 @@ def rare_calls(trajectories: Iterable[Trajectory]) -> frozenset[tuple[str, str]]
 
 
 def _calls(trajectory: Trajectory) -> list[str]:
-    """Return the called tools in order."""
     called = (message.get("tool_calls") or [] for message in trajectory.messages)
     return [one["function"]["name"] for calls in called for one in calls]
 
 
 def _encoder(wanted: Encoding, tokenizer: Any) -> Callable[[range], list[Example]]:
-    """Return the conversion; the tokenizer may be given by its folder."""
+    """Return the conversion of a range; the tokenizer may be given by its folder."""
     return _Encoder(wanted, load_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer).examples
 
 

@@ -32,7 +32,7 @@ class Plannable(Protocol):
 
 @dataclass(frozen=True)
 class Tasks:
-    """Numbers of tasks of an evaluation, without counting trials, and of a validation."""
+    """Numbers of tasks in an evaluation, each counted once for all its trials, and in a validation."""
 
     evaluated: int
     validated: int
@@ -51,7 +51,7 @@ class Tasks:
 
 
 class Planner:
-    """Estimates the phases of one run; without numbers of tasks only their memory, for which they do not matter."""
+    """Estimates the phases of one run; the numbers of tasks are not needed if only memory is asked for."""
 
     def __init__(self, config: Config, tasks: Tasks | None = None) -> None:
         self.config = config
@@ -101,7 +101,7 @@ class Planner:
         )  # fmt: skip
 
     def _learning(self, tokens: int) -> float:
-        """Return the hours of learning conversations of the expert's kind."""
+        """Return the hours of learning so many tokens of expert conversations."""
         said = tokens * self.lengths.said / self.lengths.whole
         return hours.trained(self.config.hardware, hours.learned(self.setup, self.lengths, tokens, said))
 

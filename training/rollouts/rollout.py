@@ -152,7 +152,7 @@ rollout up to it."""
 
 @dataclass
 class Spent:
-    """Seconds of a round: waiting only for the engine, and the rest (environments, rendering of chats)."""
+    """Seconds of a round: those in which everything waits for the engine, and the others."""
 
     generating: float = 0.0
     environments: float = 0.0
@@ -246,8 +246,7 @@ class EnvPool:
 
 
 def _side_by_side(task_ids: Sequence[str]) -> list[int]:
-    """Return the numbers of the episodes in starting order: episodes of a task together, since they share their
-    prompt."""
+    """Return the numbers of the episodes in starting order: those of a task together, since they share a prompt."""
     first: dict[str, int] = {}
     return sorted(range(len(task_ids)), key=lambda slot: (first.setdefault(task_ids[slot], slot), slot))
 

@@ -54,7 +54,6 @@ class RequestEngine(Engine):
         self._turns.clear()
 
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
-        """See `Engine.submit`."""
         from vllm import SamplingParams
         from vllm.sampling_params import RequestOutputKind
 
@@ -74,7 +73,6 @@ class RequestEngine(Engine):
         self._engine.add_request(name, {"type": "token", "prompt_token_ids": list(context)}, params)
 
     def wait(self) -> list[tuple[int, Turn]]:
-        """See `Engine.wait`."""
         while self._asked:
             if not self._engine.has_unfinished_requests():
                 raise InfrastructureError(f"vLLM has dropped {len(self._asked)} requests without an answer")

@@ -22,7 +22,7 @@ from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine, load_we
 from teller_gym.training.run_folder.progress import tell
 
 ANSWER_SECONDS = 1800.0
-"""Seconds; a turn may wait at the server for room in its cache."""
+"""Timeout of a turn, which may wait at the server for room in its cache."""
 HEALTH_SECONDS = 10.0
 PAUSES = (1.0, 4.0, 15.0)
 """Seconds before each retry."""
@@ -126,7 +126,6 @@ class ServerEngine(Engine):
         self._threads = ThreadPoolExecutor(AT_ONCE)
 
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
-        """See `Engine.submit`."""
         assert self._threads is not None, "submit belongs between begin and end"
         turn = self._turns[slot] = self._turns.get(slot, -1) + 1
         request = {
@@ -144,7 +143,6 @@ class ServerEngine(Engine):
         self._asked[self._threads.submit(self._server.complete, request)] = slot
 
     def wait(self) -> list[tuple[int, Turn]]:
-        """See `Engine.wait`."""
         ended = wait(self._asked, return_when=FIRST_COMPLETED).done
         return sorted((self._taken(one) for one in ended), key=lambda found: found[0])
 

@@ -96,7 +96,7 @@ class Curriculum:
         return [pick.task_id for pick in picks]
 
     def update(self, task_id: str, rewards: Sequence[float | None]) -> None:
-        """Report the rewards of a group.
+        """Record a group's rewards.
 
         Args:
             task_id: one of the last `next_tasks`, or of `more_tasks` since.

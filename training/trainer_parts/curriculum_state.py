@@ -44,7 +44,7 @@ class Course:
         return self._curriculum.more_tasks(count)
 
     def learn(self, step: int, rollouts: Sequence[Rollout]) -> dict[str, float]:
-        """Report the rewards of a step's tasks, write the step's line and return metrics."""
+        """Report the rewards of a step's tasks to the curriculum, write the step's line, and return metrics."""
         scores: dict[str, list[float | None]] = {}
         rewards: dict[str, list[float | None]] = {}
         for rollout in rollouts:
@@ -60,7 +60,7 @@ class Course:
         return self._curriculum.figures()
 
     def rewind(self, step: int) -> None:
-        """Restore the state before a step; it and later ones will be replayed.
+        """Restore the state before a step, which will be played again.
 
         Raises:
             OptionError: the file lacks the state after the previous step; the message names what to remove.

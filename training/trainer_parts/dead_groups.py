@@ -19,7 +19,7 @@ from teller_gym.training.trainer_parts.curriculum import EQUAL
 from teller_gym.training.trainer_parts.turn_credit import turn_advantages
 
 Teaches = Callable[[Sequence[Rollout]], bool]
-"""Returns True if something can be learned from a group."""
+"""Function that returns True if something can be learned from a group."""
 
 
 def teaches(group: Sequence[Rollout], left_out: frozenset[End], discount: float | None = None) -> bool:

@@ -1,4 +1,4 @@
-"""Every training configuration in the project composes and fits its models, and mistakes are reported, all at once."""
+"""Every training configuration in the project composes, and all mistakes are reported at once."""
 
 from __future__ import annotations
 

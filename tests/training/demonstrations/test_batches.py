@@ -89,7 +89,7 @@ def test_a_drill_holds_what_its_call_copies(trajectories: list[Trajectory]) -> N
 
 
 def test_a_nested_drill_holds_what_both_persons_have() -> None:
-    """And every value of its note and call, but those worked out, as it stood in a result or an earlier note."""
+    """Every value of its note and call that was not derived is in the record, too."""
     loans = teller_gym.load_scenario("loans")
     env = make_env("Teller-Loans-v0", {}, "generated")
     expert = WorkingExpert(env)

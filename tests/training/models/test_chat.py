@@ -47,7 +47,7 @@ def test_each_style_shows_its_part() -> None:
 def test_prompt_and_feedback_make_up_the_whole_chat(
     tokenizer: Any, trajectories: list[Trajectory], chat: ChatFormat
 ) -> None:
-    """Tokens carried over turn by turn are those of the whole conversation rendered at once."""
+    """Tokens collected turn by turn equal those of the whole conversation rendered at once."""
     messages = trajectories[0].messages
     ids = chat.prompt_ids(messages[:2], [])
     for at in range(2, len(messages) - 2, 2):

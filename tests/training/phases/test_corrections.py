@@ -1,4 +1,4 @@
-"""The expert at the student's shoulder: what it puts right, what it lets be, and what is learned of it."""
+"""Corrections by the expert: which turns it corrects, which it lets pass, and which tokens are learned."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ VARIED = {"policy_shift": 1, "schema_shift": 1, "perturb": 1, "distractors": 12}
 
 
 class Place:
-    """An environment, and all that a case needs besides."""
+    """An environment, with everything else that a case needs."""
 
     def __init__(self, tokenizer: Any, env: str = "loans", style: str = "minimal", **options: Any) -> None:
         config = load("train", [f"env={env}", f"model.prompt={style}"])[0]
@@ -58,7 +58,7 @@ class Place:
         return Case(self.env, task_id, self.chat, self.desk, wanted(**changes), self.judge)
 
     def play(self, task_id: str, say: Say, **changes: Any) -> Case:
-        """A case, played to its end."""
+        """Play a case to its end."""
         case = self.case(task_id, **changes)
         while case.end is None:
             case.play(turn(self.chat, say(case)))
@@ -66,12 +66,12 @@ class Place:
 
 
 def wanted(**changes: Any) -> CorrectionsConfig:
-    """Settings under which corrections do not run out."""
+    """Return settings with more corrections than any episode needs."""
     return FOUND.model_copy(update={"most": 99, "finish": False, "own_turns": True} | changes)
 
 
 def turn(chat: ChatFormat, text: str) -> Turn:
-    """A turn as a model would write it that has learned by the template."""
+    """Return a turn as a model trained with the template would write it."""
     ids = chat.tokenizer(tagged(text))["input_ids"]
     return Turn([*ids, chat.end], [0.0] * (len(ids) + 1), True)
 
@@ -85,7 +85,7 @@ def expert(case: Case) -> str:
 
 
 def spoilt(text: str, rng: random.Random) -> str:
-    """A call that every environment refuses: of an unknown tool, without an argument, or no JSON."""
+    """Spoil a call so that every environment refuses it: another tool, a missing argument, or broken JSON."""
     call = json.loads(text)
     kind = rng.choice(("tool", "argument", "json") if call["arguments"] else ("tool", "json"))
     if kind == "tool":
@@ -97,7 +97,7 @@ def spoilt(text: str, rng: random.Random) -> str:
 
 
 def altered(text: str, rng: random.Random) -> str | None:
-    """A call with another value in one place that its type allows, such as a number one larger."""
+    """Return a call with one of its numbers raised by one; None if it has no number."""
     call = json.loads(text)
     names = [name for name, value in call["arguments"].items() if type(value) in (int, float)]
     if not names:
@@ -107,7 +107,7 @@ def altered(text: str, rng: random.Random) -> str | None:
 
 
 class Erring:
-    """A student that errs at random; it tries each mistake out on a copy, so it knows which ones are refused."""
+    """A student that errs at random; it tries each mistake before it makes it, and records which ones are refused."""
 
     def __init__(self, place: Place, seed: int, share: float) -> None:
         self.place, self.share, self.rng = place, share, random.Random(seed)
@@ -180,7 +180,7 @@ def test_any_order_that_the_procedure_allows_is_right(loans: Place, seed: int) -
 
 
 def test_a_right_call_too_early_is_wrong_though_it_is_accepted(loans: Place) -> None:
-    """Each call of the standard result is tried at each point: right where what it depends on is done, else not."""
+    """Try each call of the standard result at each point: it is right once the calls that it depends on are made."""
     judged: Counter[Judgement] = Counter()
     for seed in (1, 6):
         case = loans.case(f"loans-g-{seed}")
@@ -231,7 +231,7 @@ def test_exactly_the_wrong_turns_are_corrected_and_the_case_ends_well(loans: Pla
 def test_the_tokens_are_those_of_the_chat_rendered_at_once(
     tokenizer: Any, style: str, options: dict[str, Any], own_turns: bool
 ) -> None:
-    """The student's turns being as the template would have them."""
+    """The student writes its turns as the template renders them."""
     place = Place(tokenizer, style=style, **options)
     for seed in range(3):
         case = place.play(f"loans-g-{seed}", Erring(place, seed, 0.4), own_turns=own_turns)
@@ -256,7 +256,7 @@ def test_mistakes_are_put_right_in_any_environment(tokenizer: Any, options: dict
     place = Place(tokenizer, **options)
     for seed in range(4):
         case = place.play(f"loans-g-{seed}", Erring(place, seed, 0.4))
-        # What meets a temporary error is not judged, and so not corrected.
+        # A turn with a temporary error is neither judged nor corrected.
         assert case.corrections == case.counts[Judgement.REFUSED] + case.counts[Judgement.WRONG] > 0
         assert case.counts[Judgement.UNANSWERED] == 0 or "faults" in options
         assert case.end is End.DONE and case.row()["episodes"][0]["success"]
@@ -302,7 +302,7 @@ def test_a_look_elsewhere_is_let_be_and_not_learned_and_a_second_one_is_a_mistak
 
 
 def test_a_wrong_value_in_a_call_that_only_looks_is_a_mistake(tokenizer: Any) -> None:
-    """It costs no points, and it is what a student is to unlearn."""
+    """It costs no points, but the student should unlearn it."""
     place = Place(tokenizer, env="credit_cards")
     rng, looks = random.Random(0), 0
     for seed in range(30):

@@ -91,13 +91,13 @@ def test_sft_of_two_is_that_of_one_with_batches_twice_as_many(
         model, log = build_model(SHAPE, tokenizer, seed=0), MetricsLog(folder / "metrics.jsonl")
         return train_sft(model, tokenizer, [], examples, config, folder / "sft", log)
 
-    # An update of Adam is as long for a gradient of rounding errors as for any other.
+    # Adam would scale up gradients that consist of rounding errors.
     monkeypatch.setattr("teller_gym.training.phases.sft.SFTConfig", partial(SFTConfig, optim="sgd"))
     same = ["method.sft.batch_tokens=600", "method.sft.learning_rate=1e-2"]
     one = trained(train, settings(*same, "method.sft.accumulate=2"), tmp_path / "one")
     two = trained(train, settings(*same, TWO), tmp_path / "two")
     assert [row["step"] for row in two[1]] == [1, 2, 3]
-    # On one processor our own loss measures the accuracy, batch by batch, and no entropy.
+    # A single process uses the package's own loss, which measures accuracy batch by batch, and no entropy.
     for row in (*one[1], *two[1]):
         row.pop("mean_token_accuracy")
         row.pop("entropy", None)
@@ -105,7 +105,7 @@ def test_sft_of_two_is_that_of_one_with_batches_twice_as_many(
 
 
 class Digits:
-    """Says digits and letters that follow from the round, the rollout's row and its length so far."""
+    """Samples digits and letters by the round, the rollout's row and its length so far."""
 
     def __init__(self, chat: Any, seed: str, rows: Sequence[int]) -> None:
         self._chat, self._seed, self._rows = chat, seed, rows
@@ -181,7 +181,7 @@ def test_grpo_of_two_is_that_of_one(
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole run of the recipe in miniature by the command, which starts two processes; not to be changed."""
+    """A finished miniature run of the command with two processes; tests must not change it."""
     folder = tmp_path_factory.mktemp("two")
     with pytest.MonkeyPatch.context() as patch, (folder / "stderr").open("wb") as file:
         patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
@@ -221,7 +221,7 @@ def without(run_folder: Path, folder: Path, *names: str) -> Path:
 
 
 def test_kills_of_two_change_nothing(two: Path, tmp_path: Path) -> None:
-    """The whole group is killed as it logs: in SFT before a checkpoint, in GRPO after one, and goes on."""
+    """Kill the whole group as it logs: in SFT before a checkpoint, in GRPO after one."""
     folder = without(two, tmp_path / "run", "sft", "grpo")
 
     def killed(phase: str, step: int) -> int:
@@ -278,7 +278,7 @@ def test_the_request_to_stop_saves_on_all_and_ends(two: Path, tmp_path: Path, mo
 
     monkeypatch.setattr(EnvPool, "play", asked)
     more = (TWO, "method.grpo.save_steps=9")
-    # What it is saved with may differ, for nothing is finished yet.
+    # The save steps may differ, since the phase is not finished.
     ended = pair(lambda: run(folder, *more), tmp_path)
     assert ended.codes == [PAUSED, PAUSED]
     told = "teller-gym: grpo: stopped by a signal to another process; "

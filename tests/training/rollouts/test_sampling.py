@@ -30,7 +30,7 @@ def either(request: pytest.FixtureRequest, model: Any, tokenizer: Any) -> Any:
 
 
 def naive(model: Any, context: list[int], end: int, count: int) -> list[int]:
-    """Greedy decoding that reads everything anew for each token."""
+    """Decode greedily without a cache."""
     ids = list(context)
     with torch.no_grad():
         for _ in range(count):

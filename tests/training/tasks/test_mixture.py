@@ -1,4 +1,4 @@
-"""Training on several scenarios, and on all but one: which tasks are drawn, and that the other is measured."""
+"""Training on several scenarios, some left out: the tasks that are drawn, and the evaluation of the others."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_the_current_band_has_most_tasks_and_its_neighbours_their_shares() -> No
         ({"window": 10}, [(ALL, 9, 0), (ALL, 1, 1)]),
         # Old groups leave the window.
         ({"window": 10}, [(NONE, 50, 0), (ALL, 7, 1)]),
-        # It falls where the work is too hard; what was known of the band before does not lift it at once.
+        # It falls if tasks are too hard; earlier results of the lower band do not raise it at once.
         (
             {"window": 4, "raise_at": 0.7, "lower_at": 0.1},
             [(ALL, 8, 2), ([0.0, 0.3], 20, 2), (NONE, 2, 1), (ALL, 3, 1), (ALL, 1, 2), (NONE, 40, 0)],

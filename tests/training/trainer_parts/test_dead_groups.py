@@ -186,7 +186,7 @@ def test_the_standard_recipe_replaces_and_the_measured_ones_do_not() -> None:
 
 
 class Fussy(LikesDigits):
-    """Pays the same for anything said on every third task; on others neighbours always differ."""
+    """Scores all actions alike on every third task; on others, scores of neighbouring seats always differ."""
 
     def __init__(self, seat: int) -> None:
         super().__init__()
@@ -199,7 +199,7 @@ class Fussy(LikesDigits):
 
 
 class Chatty(Talks):
-    """Answers two to five times; pays by digits, and the same for anything said on every third task."""
+    """Answers two to five times; scores actions by their digits, and all alike on every third task."""
 
     def step(self, action: str) -> Any:
         self.earned += sum(map(str.isdigit, action)) / max(1, len(action))
@@ -227,7 +227,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 def test_grpo_replaces_dead_groups_and_counts_them(
     tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Seeds 1,000,000,000 + 2, 5 and so on are dead, and 1,200,000,000 + 0, 3 and so on of those that replace them."""
+    """Dead groups have seeds 1,000,000,000 + 2, 5, … or, among replacements, 1,200,000,000 + 0, 3, …"""
     calls = watched(monkeypatch, Player, "__call__")
     train(tokenizer, tmp_path, settings("method.grpo.steps=3", *SMALL))
     seen = [(columns["rollout"], columns["everyones"][0]) for _, columns in calls]
@@ -260,7 +260,7 @@ def test_grpo_replaces_dead_groups_and_counts_them(
 @pytest.mark.training
 @pytest.mark.usefixtures("fussy")
 def test_without_replacing_dead_groups_stay_and_are_told(tokenizer: Any, tmp_path: Path) -> None:
-    """Rewards are divided by the deviation of the whole step, of which TRL makes that no group is dead."""
+    """Rewards are divided by the deviation of the whole step, for which TRL would report that no group is dead."""
     config = settings("method.grpo.steps=1", "method.grpo.tasks=4")
     assert config.loss.scale_rewards == "batch" and config.method.grpo.most_groups == 1
     train(tokenizer, tmp_path, config)
@@ -278,7 +278,7 @@ COURSE = "method.grpo.curriculum={bands: 3, window: 1, raise_at: 0.02, lower_at:
 def test_a_run_that_replaces_goes_on_after_a_cut_as_if_there_had_been_none(
     how: str, tokenizer: Any, tmp_path: Path
 ) -> None:
-    """Cut off after the third update, with a checkpoint at the second: the third is made again with the same tasks."""
+    """Cut off after the third update, with a checkpoint at the second: the third is repeated with the same tasks."""
     config = settings("method.grpo.steps=4", "method.grpo.save_steps=2", "loss.beta=0", *SMALL, how)
     whole = weights(train(tokenizer, tmp_path / "whole", config))
     with pytest.raises(CutError):
@@ -298,7 +298,7 @@ def test_a_run_that_replaces_goes_on_after_a_cut_as_if_there_had_been_none(
 
 
 def expect_learned(folder: Path) -> None:
-    """The curriculum received every group, and chose those that replaced others."""
+    """Check that the curriculum received every group, and chose those that replaced others."""
     told = lines_of(folder / "curriculum.jsonl")
     lines = lines_of(folder / "transcripts.jsonl")
     for line, row in zip(told, rows_of(folder), strict=True):

@@ -1,4 +1,4 @@
-"""A signal lets training save itself, and figures that are no numbers end it before they spoil the weights."""
+"""A signal makes training save and stop; a value that is not finite ends it before an update."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.training
 
 
 def signalled(folder: Path, phase: str, step: int, *numbers: signal.Signals, logger: str = "none") -> int:
-    """Run in a process that gets these signals when a step of a phase is at work; return its exit code."""
+    """Run in a process that gets these signals during a step of a phase; return its exit code."""
     write, play = MetricsLog.write, Player._write
 
     def send() -> None:
