@@ -148,15 +148,6 @@ def test_a_model_that_cannot_be_trained_is_told_before_the_data_are_made(
     assert not (tmp_path / "run" / "data").exists()
 
 
-def test_vllm_that_is_not_installed_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
-    monkeypatch.setattr("teller_gym.training.launch.preflight.find_spec", lambda name: None)
-    assert run(tmp_path / "run", "hardware=l20_1") != 0
-    assert "pip install -e '.[vllm]'" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("setting", "told"),
     [

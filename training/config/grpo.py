@@ -79,9 +79,9 @@ class RewardWeights(Settings):
 class LossConfig(Settings):
     """Group ``loss``: grpo, dr_grpo, dapo or gspo."""
 
-    type: Literal["grpo", "dr_grpo", "dapo", "bnpo"]
-    """Divisor of a token's loss: the length of its rollout (grpo), the maximum length of a rollout (dr_grpo), the
-    tokens of the whole update (dapo), or those of one process's part of it (bnpo)."""
+    type: Literal["grpo", "dr_grpo", "dapo"]
+    """Divisor of a token's loss: the length of its rollout (grpo), the maximum length of a rollout (dr_grpo), or the
+    tokens of the whole update (dapo)."""
     level: Literal["token", "sequence"]
     """Gives each token its own importance ratio (token), or all tokens of a rollout the same one (sequence), as in
     GSPO."""

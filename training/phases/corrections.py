@@ -130,7 +130,7 @@ class Case:
             return
         call, asked = call_of(text, self._core), self.shadow.asked
         right = judged is Judgement.RIGHT or (judged is Judgement.UNANSWERED and call is not None and call.same(asked))
-        self._say(turn.ids, right and self._settings.own_turns)
+        self._say(turn.ids, right)
         if judged is Judgement.RIGHT and call is not None:
             self.shadow.take(call, obs)
         elif judged is Judgement.HARMLESS and call is not None:
@@ -141,14 +141,11 @@ class Case:
             self._correct()
 
     def _correct(self) -> None:
-        """Make the expert's call; after the last correction, finish the case or stop."""
+        """Make the expert's call; after the last correction, let it finish the case."""
         self.corrections += 1
         self._expert_turn()
-        if self.corrections < self._settings.most:
-            return
-        while self.end is None and self._settings.finish:
+        while self.end is None and self.corrections == self._settings.most:
             self._expert_turn()
-        self.end = self.end or End.PATIENCE
 
     def _expert_turn(self) -> None:
         before, known, asked = self._core.snapshot(), self._info, self.shadow.asked

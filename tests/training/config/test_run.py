@@ -15,7 +15,7 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import SettingsError
 from teller_gym.configuration.compose import choices, groups_of, recipes
 from teller_gym.configuration.settings import describe
-from teller_gym.training.config.model import ModelConfig, TinyShape
+from teller_gym.training.config.model import ModelConfig
 from teller_gym.training.config.run import Config, load
 from teller_gym.training.tasks.seeds import make_env
 
@@ -95,12 +95,6 @@ def test_all_mistakes_are_told_at_once() -> None:
 def test_an_unknown_recipe_is_told() -> None:
     with pytest.raises(SettingsError, match=r"--config-name: expected one of .*, got 'nothing'"):
         load("nothing", [])
-
-
-def test_every_size_of_the_tiny_model_can_be_set() -> None:
-    assert load("train", ["model.shape.positions=512", "model.shape.layers=3"])[0].model.shape == TinyShape(
-        layers=3, positions=512
-    )
 
 
 def test_options_of_the_environment_need_no_plus() -> None:

@@ -51,7 +51,7 @@ def test_every_loss_trains_and_continues(
     assert [json.loads(line)["step"] for line in lines[0]] == [0, 0, 1, 1], "two groups in each of two steps"
 
 
-@pytest.mark.parametrize("loss", ["grpo", "dr_grpo", "dapo", "gspo", "dapo loss.type=bnpo", "grpo loss.beta=0"])
+@pytest.mark.parametrize("loss", ["grpo", "dr_grpo", "dapo", "gspo", "grpo loss.beta=0"])
 def test_passes_add_up_to_the_whole_batch(
     loss: str, tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

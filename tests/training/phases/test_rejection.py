@@ -19,7 +19,6 @@ from teller_gym.training.demonstrations.batches import IGNORED, Example
 from teller_gym.training.phases.lessons import STUDENT, Lesson, RoundFile, Row, learned_tokens, lessons_of
 from teller_gym.training.phases.rejection import Rejection, chosen, lesson_of
 from teller_gym.training.phases.student import Desk
-from teller_gym.training.rollouts.engines import BatchEngine
 from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Span
 from teller_gym.training.tasks.seeds import (
     EXPERT_SEEDS_A_RUN,
@@ -75,9 +74,6 @@ def test_failed_turns_and_what_the_environment_says_are_not_learned() -> None:
 
 class Odd(Scripted):
     """A student that writes its calls with one token per character, as no tokenizer would."""
-
-    def engine(self, temperature: float, seed: int) -> BatchEngine:
-        return BatchEngine(self)
 
     def sample(self, *given: Any) -> list[Turn]:
         turns = []
@@ -136,9 +132,6 @@ def test_no_task_is_played_twice_in_any_phase_of_any_run(
     assert one == other or here.stop <= there.start or there.stop <= here.start
     # Seeds of the last run's expert data and GRPO come before.
     assert max(100 * EXPERT_SEEDS_A_RUN, GRPO_SEEDS + 100 * GRPO_SEEDS_A_RUN) <= here.start < here.stop <= EVALUATED
-
-
-# -- the file ----------------------------------------------------------------------------------------------------------
 
 
 def rows_of(count: int) -> list[Row]:

@@ -14,10 +14,15 @@ from teller_gym.agents.chat import ChatFormat
 from teller_gym.agents.sampling import Turn
 from teller_gym.training.config.run import load
 from teller_gym.training.phases.grpo_rollouts import Player
+from teller_gym.training.rollouts.engines import BatchEngine
 from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
 from teller_gym.training.tasks.seeds import LeakError, make_env
 from teller_gym.training.trainer_parts.rewards import score
 from tests.training.stub_env import StubEnv, expected_call
+
+
+def compact(call: dict[str, Any]) -> str:
+    return json.dumps(call, separators=(",", ":"))
 
 
 class Scripted:
@@ -27,13 +32,15 @@ class Scripted:
         self.chat, self.envs, self.scripts, self.cut = chat, envs, scripts, cut
         self.contexts: list[list[int]] = []
 
+    def engine(self, temperature: float, seed: int) -> BatchEngine:
+        return BatchEngine(self)
+
     def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
         turns = []
         for slot, context in zip(slots, contexts, strict=True):
             self.contexts.append(list(context))
-            script = self.scripts.get(slot, [])
-            env = self.envs[slot]
-            text = script.pop(0) if script else json.dumps(expected_call(env.task, env.at), separators=(",", ":"))
+            script = self.scripts.get(slot)
+            text = script.pop(0) if script else compact(expected_call(self.envs[slot].task, self.envs[slot].at))
             text = f"<tool_call>{text}</tool_call>" if text.startswith("{") else text
             ids = self.chat.tokenizer(text)["input_ids"]
             ids = ids if self.cut else [*ids, self.chat.end]

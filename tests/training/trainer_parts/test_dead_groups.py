@@ -47,9 +47,6 @@ def rollout(score: float | None, end: End = End.DONE, gains: Sequence[float] = (
     return Rollout("t", [], end=end, score=score, reward=score, spans=spans)
 
 
-# -- which groups teach ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("scores", "expected"),
     [
@@ -80,9 +77,6 @@ def test_with_credit_by_turn_it_counts_when_the_same_score_was_earned() -> None:
     assert not teaches([early, early], OUT, 0.5) and not teaches([early, rollout(None)], OUT, 0.5)
     cut = rollout(0.5, End.TOKENS, [0.0, 0.5])
     assert teaches([early, cut], OUT, 0.5) and not teaches([early, cut], OUT | {End.TOKENS}, 0.5)
-
-
-# -- what a step plays ----------------------------------------------------------------------------------------------
 
 
 @given(tasks=st.integers(1, 6), spare=st.integers(0, 7), group=st.integers(2, 3), data=st.data())
@@ -144,9 +138,6 @@ def test_processes_share_the_rows_of_replaced_groups(places: set[int], group: in
     assert [row for rows in found for row in rows] == [row for row in range(8 * group) if row // group in places]
 
 
-# -- their tasks ----------------------------------------------------------------------------------------------------
-
-
 def test_tasks_of_replacements_are_of_seeds_that_nothing_else_has() -> None:
     config, _ = load("train", ["seed=3", "method.grpo.steps=50", "method.grpo.tasks=4", "method.grpo.most_groups=1.8"])
     assert config.method.grpo.groups_at_most == 7
@@ -180,9 +171,6 @@ def test_the_standard_recipe_replaces_and_the_measured_ones_do_not() -> None:
     scales = {name: load("train", [f"loss={name}"])[0].loss.scale_rewards for name in choices("loss")}
     assert scales == {"dapo": "batch", "dr_grpo": "none", "grpo": "group", "gspo": "group"}
     assert found["demo"].loss.scale_rewards == "batch" and found["long_cpu"].loss.scale_rewards == "group"
-
-
-# -- in training ----------------------------------------------------------------------------------------------------
 
 
 class Fussy(LikesDigits):
