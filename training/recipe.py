@@ -157,7 +157,6 @@ class Recipe:
         return kept(self.folder, {phase.name: phase.proof(self.folder) for phase in registry.PHASES})
 
     def _conclude(self, reports: dict[str, Report]) -> dict[str, Any]:
-        """Draw, write and return the results."""
         self._at = self.folder
         evaluated = [phase.name for phase in registry.PHASES if phase.name in reports]
         metrics = [(name, reports[name].metrics["score"]) for name in evaluated]

@@ -42,15 +42,10 @@ class RewardWeights(Settings):
         return self == RewardWeights()
 
     def of(self, score: float, terms: Mapping[str, float]) -> float:
-        """Return the reward of an episode so far.
+        """Return an episode's reward from its score and the score's unweighted terms, each in [0, 1].
 
-        Args:
-            score: the environment's.
-            terms: its unweighted parts by name, each in [0, 1], penalties included.
-
-        Returns:
-            The score itself with the environments' own weights, otherwise the weighted terms, in [0, 1] and rounded to
-            twelve digits: equal episodes must not differ in the last bit.
+        With the environments' own weights this is the score itself, otherwise the weighted terms, in [0, 1] and
+        rounded to twelve digits, so that equal episodes do not differ in the last bit.
         """
         if self.is_score:
             return score
@@ -113,7 +108,7 @@ class LossConfig(Settings):
         return self
 
     def trainer_options(self) -> dict[str, Any]:
-        """Return the options of TRL's `GRPOConfig`."""
+        """Return these settings as options of TRL's `GRPOConfig`."""
         options: dict[str, Any] = {
             "loss_type": self.type,
             "importance_sampling_level": self.level,

@@ -31,7 +31,6 @@ class Lengths:
     Attributes:
         prompt, last: length before the first turn, and before the last one.
         turn: length of one turn, including its end token.
-        whole: length of the whole conversation.
         episodes: number of measured episodes.
     """
 

@@ -54,8 +54,7 @@ def wire_copying(model: Any, seed: int) -> None:
 
 
 def _look_back(attention: Any, head: int, constant: Tensor, present: Tensor, previous: Tensor, config: Any) -> None:
-    """Attend to the previous token: keys have a fixed direction, queries one that the rotary embedding turns onto
-    it."""
+    """Attend to the previous token: keys have a fixed direction, onto which the rotary embedding turns the queries."""
     size, half = config.head_dim, config.head_dim // 2
     frequencies = _frequencies(config)
     key, query = torch.zeros(size), torch.zeros(size)

@@ -40,7 +40,6 @@ class Lesson:
 
     @property
     def tokens(self) -> int:
-        """Number of learned tokens."""
         return sum(end - start for start, end in self.learned)
 
     def example(self) -> Example:

@@ -70,17 +70,14 @@ class Setup:
 
     @property
     def adapters(self) -> int:
-        """Number of weights in the adapters."""
         return self.shape.adapters(self.rank) if self.rank else 0
 
     @property
     def trained(self) -> int:
-        """Number of trained weights."""
         return self.adapters or self.shape.parameters
 
     @property
     def precision(self) -> Precision:
-        """Precision in which a layer is computed."""
         dtype = "bfloat16" if self.sharding == "fsdp2" and self.half else self.dtype
         return Precision(dtype, autocast=self.half, rank=self.rank)
 

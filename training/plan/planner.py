@@ -85,7 +85,6 @@ class Planner:
         )
 
     def sft(self) -> PlannedPhase:
-        """Return the needs of fine-tuning."""
         sft, lengths = self.config.method.sft, self.lengths
         size = max(sft.batch_tokens, lengths.whole)
         found = memory.update(self.setup, "adamw", size)

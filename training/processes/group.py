@@ -71,7 +71,6 @@ class Processes:
 
     @property
     def first(self) -> bool:
-        """True if this process leads."""
         return self.index == 0
 
     def gather(self, value: T) -> list[T]:

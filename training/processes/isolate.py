@@ -40,7 +40,6 @@ class Surroundings:
 
     @classmethod
     def here(cls) -> Surroundings:
-        """Return the state of this process."""
         own = {entry.name for entry in OWN}
         return cls({name: entry.module for name, entry in SCENARIOS.items() if name not in own}, list(sys.path))
 

@@ -17,7 +17,7 @@ class StepGroups:
     consecutive rows of its place, and processes may share it.
 
     Attributes:
-        group: rollouts of a group.
+        group: number of rollouts in a group.
         rows: rows of this process.
         places: place of each group.
         rollouts: rollouts of all processes, group after group, without their tokens.
@@ -58,7 +58,6 @@ class StepGroups:
 
     @property
     def groups(self) -> list[list[Rollout]]:
-        """Rollouts of each group."""
         return [self.rollouts[start : start + self.group] for start in range(0, len(self.rollouts), self.group)]
 
     @property

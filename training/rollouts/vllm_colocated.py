@@ -50,7 +50,6 @@ class RequestEngine(Engine):
         self._asked: dict[str, int] = {}
 
     def begin(self) -> None:
-        """Restart the count of turns."""
         self._turns.clear()
 
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
@@ -90,7 +89,6 @@ class RequestEngine(Engine):
         return slot, Turn(ids, logprobs, bool(ids) and ids[-1] == self._draws.end)
 
     def end(self) -> None:
-        """Drop pending turns."""
         if self._asked:
             self._engine.abort_request(list(self._asked))
             self._asked.clear()

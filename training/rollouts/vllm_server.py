@@ -163,7 +163,6 @@ class ServerEngine(Engine):
         return slot, Turn(ids, logprobs, bool(ids) and ids[-1] == self._draws.end)
 
     def end(self) -> None:
-        """Drop pending turns."""
         self._asked.clear()
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)

@@ -36,7 +36,6 @@ class EvaluationSpec:
         return cls(parts[0]["options"]["split"], tasks, found["trials"], temperature)
 
     def __str__(self) -> str:
-        """Return the specification in words, for messages."""
         times = f", each {self.trials} times" if self.trials > 1 else ""
         return f"{self.tasks} tasks of split {self.split}{times}" + (
             f", at temperature {self.temperature:g}" if self.temperature else ""

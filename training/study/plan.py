@@ -90,7 +90,6 @@ class Job:
 
     @property
     def name(self) -> str:
-        """Name in messages."""
         return f"{self.variant}, seed {self.seed}"
 
 

@@ -43,7 +43,6 @@ class Mixture:
 
     @property
     def evaluated(self) -> tuple[str, ...]:
-        """Scenarios whose tasks are evaluated."""
         return (*self.weights, *self.unseen)
 
     def scenario(self, seed: int) -> str:

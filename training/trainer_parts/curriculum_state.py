@@ -40,7 +40,7 @@ class Course:
         return [chosen[slot] for slot in slots]
 
     def more(self, count: int) -> list[str]:
-        """Return ``count`` further task ids for groups of the same step."""
+        """Return ids of ``count`` further tasks for the same step."""
         return self._curriculum.more_tasks(count)
 
     def learn(self, step: int, rollouts: Sequence[Rollout]) -> dict[str, float]:

@@ -26,7 +26,6 @@ def teaches(group: Sequence[Rollout], left_out: frozenset[End], discount: float 
     """Return True if the rollouts of a group differ in their credit.
 
     Args:
-        group: its rollouts.
         left_out: ends of rollouts that do not count; with fewer than two others nothing can be compared.
         discount: discount of credit by turn, with which equal rewards earned in different turns differ.
     """

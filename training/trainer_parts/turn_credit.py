@@ -38,7 +38,7 @@ def turn_advantages(
 
     Args:
         rollouts: group after group.
-        group: rollouts of a group.
+        group: number of rollouts in a group.
         discount: share of the next turn's return that counts for a turn, in [0, 1]; 1 counts all later gains.
         scale: the set of turns whose standard deviation divides the advantages.
         left_out: ends of rollouts that have advantages of 0 and count in no mean.

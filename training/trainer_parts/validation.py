@@ -66,7 +66,6 @@ class Validation(TrainerCallback):
             self._validate(state)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Validate the step if it is due."""
         if self.every and not self.stopper.stopped:
             self._validate(state)
 
