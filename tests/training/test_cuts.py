@@ -6,7 +6,6 @@ import json
 import os
 import random
 import resource
-import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ from teller_gym.training.run_folder import progress
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.run_records import evaluations
 from tests.training.pair import forked
-from tests.training.small import run
+from tests.training.small import copied, run
 
 pytestmark = pytest.mark.training
 
@@ -89,8 +88,7 @@ def test_kills_anywhere_change_nothing(finished: Path, tmp_path: Path) -> None:
 def test_what_is_damaged_is_told_and_made_again(
     finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "damaged"
-    shutil.copytree(finished, folder)
+    folder = copied(finished, tmp_path / "damaged")
     half(folder / "data" / "expert.jsonl")
     half(folder / "sft" / "checkpoint" / "model.safetensors")
     tokenizer = folder / "grpo" / "checkpoint" / "tokenizer.json"
@@ -164,11 +162,7 @@ def test_a_disk_without_room_is_one_line_and_the_same_command_goes_on(
     finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     begins: str, size: int, lacking: list[str], named: str, safe: str,
 ) -> None:  # fmt: skip
-    folder = tmp_path / "full"
-    shutil.copytree(finished, folder)
-    (folder / "metrics.jsonl").unlink()
-    for name in lacking:
-        shutil.rmtree(folder / name)
+    folder = copied(finished, tmp_path / "full", "metrics.jsonl", *lacking)
     with no_room(begins, size):
         assert run(folder) == STORAGE
     told = capsys.readouterr().err

@@ -17,7 +17,7 @@ from teller_gym.training.config.run import load
 from teller_gym.training.phases.sft_phase import SftPhase
 from teller_gym.training.recipe import Recipe
 from teller_gym.training.run_folder.metrics_log import MetricsLog
-from tests.training.small import run
+from tests.training.small import copied, run
 
 pytestmark = pytest.mark.training
 
@@ -57,15 +57,6 @@ def test_a_finished_run_is_not_repeated_nor_replaced(finished: Path, capsys: pyt
     assert (finished / "table.txt").read_text().startswith("NOTHING WAS LEARNED")
     assert run(finished, "seed=1") == 2
     assert "other settings in seed" in capsys.readouterr().err
-
-
-def copied(finished: Path, folder: Path, *lacking: str) -> Path:
-    """Copy the run without some of its parts."""
-    shutil.copytree(finished, folder)
-    for name in lacking:
-        path = folder / name
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    return folder
 
 
 def test_a_run_goes_on_where_it_was_cut_off(finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,19 +41,14 @@ class Example:
 
 
 def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Example:
-    """Render a trajectory with the tokenizer's chat template; labels are the assistant's ids.
-
-    Raises:
-        OptionError: if the template does not mark the assistant's tokens.
-    """
+    """Render a trajectory with the tokenizer's chat template; labels are the assistant's ids."""
     messages, tools = present(trajectory.messages, trajectory.tools, style)
     rendered = tokenizer.apply_chat_template(
         messages, tools=tools, return_dict=True, return_assistant_tokens_mask=True, enable_thinking=thinks(tokenizer)
     )
     ids = np.asarray(rendered["input_ids"], dtype=np.int32)
     mask = np.asarray(rendered["assistant_masks"], dtype=bool)
-    if not mask.any():
-        raise OptionError("the chat template marks no assistant tokens: it needs {% generation %} blocks")
+
     return Example(ids, np.where(mask, ids, IGNORED).astype(np.int32))
 
 

@@ -24,15 +24,9 @@ class DataPhase(Phase):
 
     name = "data"
     made_with = (
-        "seed",
-        "env",
-        "difficulty",
-        "method.sft.trajectories",
-        "method.sft.drill_trajectories",
-        "method.sft.rare_trajectories",
-        "method.sft.shortcuts",
-        "method.sft.working",
-    )
+        "seed", "env", "difficulty", "method.sft.trajectories", "method.sft.drill_trajectories",
+        "method.sft.rare_trajectories", "method.sft.shortcuts", "method.sft.working",
+    )  # fmt: skip
 
     def steps(self, config: Config) -> int:
         return expert_episodes(config)

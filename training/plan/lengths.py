@@ -56,9 +56,5 @@ def lengths_of(config: Config) -> Lengths:
     points = found["prompt"][config.model.prompt]
     shown = config.env.options.get("distractors") or 0
     count = max(points) if shown == "all" else min(int(shown), max(points))
-    return Lengths(_between(points, count), found["said"], found["after"], found["turns"], config.model.total_tokens)
-
-
-def _between(points: dict[int, int], at: int) -> int:
-    """Interpolate linearly between measured values."""
-    return round(float(np.interp(at, list(points), list(points.values()))))
+    prompt = round(float(np.interp(count, list(points), list(points.values()))))
+    return Lengths(prompt, found["said"], found["after"], found["turns"], config.model.total_tokens)

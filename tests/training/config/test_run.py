@@ -92,11 +92,6 @@ def test_all_mistakes_are_told_at_once() -> None:
     assert keys == ["model", "run_dir", "seed", "env.reward", "method.sft.epochs", "logger.wandb"]
 
 
-def test_an_unknown_recipe_is_told() -> None:
-    with pytest.raises(SettingsError, match=r"--config-name: expected one of .*, got 'nothing'"):
-        load("nothing", [])
-
-
 def test_options_of_the_environment_need_no_plus() -> None:
     assert load("train", ["env.sop=explicit"])[0].env.options == {"sop": "explicit"}
     assert load("train", ["+env.sop=explicit"])[0].env.options == {"sop": "explicit"}

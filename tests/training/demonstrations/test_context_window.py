@@ -60,8 +60,6 @@ def test_lengths_are_those_of_the_rendered_episodes(
     assert found.prompt == max(prompts)
     assert found.episodes == len(trajectories)
     assert found.prompt < found.last < found.whole and found.turn <= found.whole - found.prompt
-    with pytest.raises(ValueError, match="at least one episode"):
-        measure([], tokenizer, PromptStyle.MINIMAL)
 
 
 def test_a_turn_begins_with_tokens_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

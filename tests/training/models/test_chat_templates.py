@@ -43,6 +43,9 @@ BROKEN = {
         "{%- if not message.tool_calls %}{%- generation %}{{- message.content + '<|im_end|>' }}{%- endgeneration %}"
         "{%- else %}{{- message.content }}",
     ).replace("{{- '<|im_end|>' }}{%- endgeneration %}", "{{- '<|im_end|>' }}{%- endif %}"),
+    "it marks 0 turns of the assistant, and the chat has 3": GOOD.replace("{%- generation %}", "").replace(
+        "{%- endgeneration %}", ""
+    ),
     "the token that ends a turn is not among the marked ones": GOOD.replace(
         "{{- '<|im_end|>' }}{%- endgeneration %}", "{%- endgeneration %}{{- '<|im_end|>' }}"
     ),

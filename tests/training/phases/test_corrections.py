@@ -142,10 +142,6 @@ def loans(tokenizer: Any) -> Place:
     return Place(tokenizer)
 
 
-def learned_texts(case: Case, chat: ChatFormat) -> list[str]:
-    return [chat.text(case.ids[start:end]) for start, end in case.learned]
-
-
 def lesson(case: Case) -> Lesson:
     (found,) = lessons_of(case.row())
     return found
@@ -219,8 +215,8 @@ def test_exactly_the_wrong_turns_are_corrected_and_the_case_ends_well(loans: Pla
     turns = whole.count("<|im_start|>assistant")
     assert turns == len(standard) + len(student.refused), "what was undone is not read"
     assert all(tagged(text) in whole for text in student.refused), "what was refused is read"
-    said = [json.loads(text.removeprefix("<tool_call>").removesuffix("</tool_call>"))
-            for text in learned_texts(case, loans.chat)]  # fmt: skip
+    learned = [loans.chat.text(case.ids[start:end]) for start, end in case.learned]
+    said = [json.loads(text.removeprefix("<tool_call>").removesuffix("</tool_call>")) for text in learned]
     assert said == standard, "what is learned is the whole standard result, and nothing else"
 
 

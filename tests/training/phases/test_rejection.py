@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from teller_gym.agents.chat import ChatFormat
 from teller_gym.agents.sampling import Turn
+from teller_gym.evaluation.runs.tasks import GENERATED_FROM
 from teller_gym.training.config.rounds import RejectionConfig
 from teller_gym.training.config.run import load
 from teller_gym.training.demonstrations.batches import IGNORED, Example
@@ -30,10 +31,6 @@ from teller_gym.training.tasks.seeds import (
 )  # fmt: skip
 from tests.training.rollouts.test_rollout import Scripted
 from tests.training.stub_env import expected_call
-
-EVALUATED = 2_000_000_000
-"""First seed of evaluation's generated tasks."""
-
 
 FOUND = load("train", ["method=rejection"])[0].method.rejection
 
@@ -131,7 +128,9 @@ def test_no_task_is_played_twice_in_any_phase_of_any_run(
     here, there = round_seeds(*one), round_seeds(*other)
     assert one == other or here.stop <= there.start or there.stop <= here.start
     # Seeds of the last run's expert data and GRPO come before.
-    assert max(100 * EXPERT_SEEDS_A_RUN, GRPO_SEEDS + 100 * GRPO_SEEDS_A_RUN) <= here.start < here.stop <= EVALUATED
+    assert (
+        max(100 * EXPERT_SEEDS_A_RUN, GRPO_SEEDS + 100 * GRPO_SEEDS_A_RUN) <= here.start < here.stop <= GENERATED_FROM
+    )
 
 
 def rows_of(count: int) -> list[Row]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -32,7 +31,7 @@ from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.trainer_parts.curriculum import Curriculum
 from teller_gym.training.trainer_parts.curriculum_state import Course
 from tests.training.pair import pair
-from tests.training.small import run
+from tests.training.small import copied, run
 from tests.training.test_cuts import outcome
 from tests.training.toy import LikesDigits, fine_tune, settings, train
 from tests.training.trainer_parts.test_dead_groups import Chatty
@@ -197,15 +196,9 @@ def test_a_run_of_two_leaves_what_one_leaves_and_tells_everything_once(finished:
     assert (two / "data" / "expert.jsonl").read_bytes() == (finished / "data" / "expert.jsonl").read_bytes()
 
 
-def without(run_folder: Path, folder: Path, *names: str) -> Path:
-    """Copy a run without some of its folders."""
-    shutil.copytree(run_folder, folder, ignore=shutil.ignore_patterns(*names))
-    return folder
-
-
 def test_kills_of_two_change_nothing(two: Path, tmp_path: Path) -> None:
     """Kill the whole group as it logs: in SFT before a checkpoint, in GRPO after one."""
-    folder = without(two, tmp_path / "run", "sft", "grpo")
+    folder = copied(two, tmp_path / "run", "sft", "grpo")
 
     def killed(phase: str, step: int) -> int:
         def kill(path: Path, line: bytes) -> None:
@@ -232,7 +225,7 @@ def test_a_mistake_that_the_first_finds_ends_both_and_is_told_once(tmp_path: Pat
 
 
 def test_a_round_that_breaks_on_one_ends_both(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = without(two, tmp_path / "run", "grpo")
+    folder = copied(two, tmp_path / "run", "grpo")
     play = EnvPool.play
 
     def broken(self: EnvPool, *arguments: Any, **more: Any) -> Any:
@@ -250,7 +243,7 @@ def test_a_round_that_breaks_on_one_ends_both(two: Path, tmp_path: Path, monkeyp
 
 
 def test_the_request_to_stop_saves_on_all_and_ends(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = without(two, tmp_path / "run", "grpo")
+    folder = copied(two, tmp_path / "run", "grpo")
     play = EnvPool.play
     asks = [True]
 
