@@ -35,12 +35,7 @@ from teller_gym.training.tasks.mixture import Mixture
 
 
 class Recipe:
-    """One run in its folder.
-
-    The folder: ``config.json``, ``versions.json``, ``metrics.jsonl``, ``data/`` (expert trajectories), ``untrained/``,
-    ``sft/`` and ``grpo/`` (each with ``checkpoint/``, ``trainer/`` and ``evaluation/``), ``references/``,
-    ``result.json``, ``table.txt`` and ``curve.png``.
-    """
+    """One run in its folder, whose files docs/train/running.md lists."""
 
     def __init__(self, config: Config, plain: dict[str, Any]) -> None:
         self.config = config
@@ -186,7 +181,7 @@ class Recipe:
 
 
 def seed_everything(seed: int) -> None:
-    """Seed the generators of the training libraries; environments have their own."""
+    """Seed Python's random numbers and those of the training libraries; environments have their own."""
     from transformers import set_seed
 
     random.seed(seed)

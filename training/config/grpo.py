@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, Self
 
-from annotated_types import Ge, Le
+from annotated_types import Ge, Gt, Le, Lt
 from pydantic import Field, model_validator
 
 from teller_gym.base.errors import OptionError
@@ -83,7 +83,7 @@ class LossConfig(Settings):
     scale_rewards: Literal["group", "batch", "none"]
     """Standard deviation by which the difference between a reward and its group's mean is divided; with group, groups
     with nearly equal rewards count as much as others."""
-    clip_low: Positive
+    clip_low: Annotated[float, Gt(0), Lt(1)]
     """Distance below 1 from which a token's ratio is clipped."""
     clip_high: Positive
     """Distance above 1 from which it is clipped; values above clip_low let rare good tokens grow."""
@@ -100,12 +100,6 @@ class LossConfig(Settings):
     sequence_mask then leaves out most rollouts."""
     sampler_ratio_cap: Positive
     """Cap of those ratios."""
-
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        if self.clip_low >= 1:
-            raise problem(f"expected a number below 1, got {self.clip_low}", "clip_low")
-        return self
 
     def trainer_options(self) -> dict[str, Any]:
         """Return these settings as options of TRL's `GRPOConfig`."""

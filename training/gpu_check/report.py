@@ -25,10 +25,8 @@ class EnoughError(Exception):
 
 
 class Watch(MetricsLog):
-    """Records the passes and updates of a training, and ends it by `EnoughError` before it saves.
-
-    It ends after a number of updates, or at a time (`time.perf_counter`), even within an update.
-    """
+    """Records the passes and updates of a training; ends it by `EnoughError` after ``updates``, or at the time ``end``,
+    even within an update."""
 
     table: SyntheticPool | None = None
     """Environments of GRPO's rollouts."""

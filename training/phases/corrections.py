@@ -42,11 +42,7 @@ class Corrections:
         self._desk = desk
 
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
-        """Let the student play tasks with corrections; return a row for each.
-
-        Raises:
-            LeakError: a task is in an evaluation split.
-        """
+        """Let the student play tasks with corrections; return a row for each."""
         desk = self._desk
         *envs, spare = desk.table.seats(len(task_ids) + 1)
         judge = Judge(spare)

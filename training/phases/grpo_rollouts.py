@@ -134,11 +134,7 @@ class Player:
             self.course.rewind(step)
 
     def expect_engine(self) -> None:
-        """Check that vLLM's server, if there is one, answers before weights are pushed to it.
-
-        Raises:
-            InfrastructureError: it does not.
-        """
+        """Check that vLLM's server, if there is one, answers before weights are pushed to it."""
         if self.config.hardware.serves:
             here().led(Server(self.config.hardware.vllm_url).expect)
 

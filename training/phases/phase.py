@@ -1,8 +1,7 @@
 """A phase of a run as an object: its settings, its proof of being done, its work and its plan.
 
-`teller_gym.training.phases.registry.PHASES` lists the phases. The recipe, the settings lock, the outcome, W&B and the
-plan iterate over it, so that a new training method is one file with a class like those beside this one, a line in
-`PHASES`, and a block of settings.
+The recipe, the settings lock, the outcome, W&B and the plan iterate over `teller_gym.training.phases.registry.PHASES`.
+So a new training method is one file with a class like those beside this one, a line in `PHASES`, and a settings block.
 """
 
 from __future__ import annotations

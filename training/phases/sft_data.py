@@ -59,11 +59,7 @@ class _Encoder:
         self._rare = rare_calls(read(wanted.path, 0, SAMPLED)) if wanted.sft.rare_trajectories else frozenset()
 
     def examples(self, part: range) -> list[Example]:
-        """Return the examples of a part of the trajectories.
-
-        Raises:
-            LeakError: a task is in an evaluation split.
-        """
+        """Return the examples of a part of the trajectories, none of which may be of an evaluation split."""
         wanted, sft, found = self._wanted, self._wanted.sft, []
         for number, trajectory in zip(part, read(wanted.path, part.start, len(part)), strict=False):
             # The splits may have changed since the data was made.

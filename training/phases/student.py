@@ -27,12 +27,7 @@ class Student:
 
     @staticmethod
     def load(folder: Path, config: Config) -> Student:
-        """Load a whole checkpoint into this process; on a card in 16 bits, since it is not updated.
-
-        Raises:
-            MissingExtraError: vLLM is requested but not installed.
-            OptionError: the checkpoint cannot be loaded.
-        """
+        """Load a whole checkpoint into this process; on a card in 16 bits, since it is not updated."""
         hardware = config.hardware
         if hardware.generation == "vllm":
             return VllmStudent(folder, config)

@@ -40,19 +40,11 @@ class Server:
         self._pauses = pauses
 
     def expect(self) -> str:
-        """Return the name of the served model.
-
-        Raises:
-            InfrastructureError: the server does not answer.
-        """
+        """Return the name of the served model; raise an InfrastructureError if the server does not answer."""
         return str(self._ask("/v1/models", None, HEALTH_SECONDS)["data"][0]["id"])
 
     def complete(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Post a request to ``/v1/completions``; return the answer.
-
-        Raises:
-            InfrastructureError: there is no usable answer.
-        """
+        """Post a request to ``/v1/completions``; return the answer, or raise an InfrastructureError."""
         return self._ask("/v1/completions", request, ANSWER_SECONDS)
 
     def _ask(self, path: str, body: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
