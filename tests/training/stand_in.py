@@ -169,7 +169,7 @@ class Generation:
         self.llm.llm_engine.model = fresh.eval()
 
     def generate(self, *_: Any, **__: Any) -> Any:
-        """Take a whole batch: never used here."""
+        """Fail, since TRL's own generation of whole batches must not be used."""
         raise AssertionError("TRL's generate waits for the longest turn")
 
 

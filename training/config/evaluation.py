@@ -101,10 +101,10 @@ def _count(wanted: EvaluationConfig, scenario: str, band: Band) -> int:
 
 
 def validation_tasks(wanted: ValidationConfig, scenarios: Iterable[str], band: Band) -> list[str]:
-    """Return the ids of the validation tasks.
+    """Return the ids of the validation tasks, at most ``wanted.n`` per scenario.
 
     Raises:
-        OptionError: a scenario has no such task.
+        OptionError: a scenario has no validation task in the band.
     """
     found = []
     for name in scenarios:

@@ -88,9 +88,9 @@ class LossConfig(Settings):
     clip_high: Positive
     """Distance above 1 from which it is clipped; values above clip_low let rare good tokens grow."""
     beta: Annotated[float, Ge(0)]
-    """Weight of the divergence from the model that GRPO starts from; above 0, that model stays in memory, too."""
+    """Weight of the divergence from the model that GRPO starts from; above 0, that model is kept in memory as well."""
     updates: Count
-    """Number of updates from the rollouts of one step, each from a part of its own."""
+    """Number of updates from the rollouts of one step; each uses another part of them."""
     out_of_tokens: Literal["scored", "left_out"]
     """Treatment of rollouts that reached total_tokens: scored as far as they got, or left out of the loss; they are
     logged either way."""

@@ -36,7 +36,7 @@ COMMAND = (sys.executable, "-m", "teller_gym.cli", "train")
 _GRACE_S = 5.0
 """Seconds that the others have to end by themselves after one has failed."""
 _LOST_S = 4 * _GRACE_S
-"""Seconds that a process that lost another waits to be ended, since the launcher reports the loss."""
+"""Seconds for which a process that lost another waits for the launcher, which reports the loss and ends it."""
 _LOOK_S = 0.05
 _LOST = ("Connection closed by peer", "Connection reset by peer", "Socket closed", "Broken pipe", "NCCL")
 _PR_SET_PDEATHSIG = 1

@@ -87,7 +87,7 @@ def over_seeds(values: Iterable[float | None]) -> OverSeeds:
 
 
 def means(evaluations: Sequence[Evaluation], scenario: str | None = None) -> dict[str, OverSeeds]:
-    """Return every figure over the evaluations of several seeds, for all tasks or for one scenario's."""
+    """Return every figure over several seeds, for all tasks or for those of one scenario."""
     found = [figures(of_scenario(one, scenario)) for one in evaluations]
     return {name: over_seeds(one[name] for one in found) for name in MEASURES}
 
@@ -108,7 +108,7 @@ def mistakes(evaluations: Iterable[Evaluation]) -> tuple[dict[Mistake, int], int
 
 
 def by_phase(runs: Iterable[Run], inherited: bool = False) -> dict[str, list[Evaluation]]:
-    """Return the evaluations of several seeds phase by phase, with or without phases copied from the first variant."""
+    """Group the runs' evaluations by phase, with or without phases copied from the first variant."""
     found: dict[str, list[Evaluation]] = {}
     for run in runs:
         for one in run.phases if inherited else run.made:
@@ -117,7 +117,7 @@ def by_phase(runs: Iterable[Run], inherited: bool = False) -> dict[str, list[Eva
 
 
 def by_split(runs: Iterable[Run]) -> dict[str, list[Evaluation]]:
-    """Return the evaluations of several seeds' last checkpoints by split."""
+    """Group the evaluations of the runs' last checkpoints by split."""
     found: dict[str, list[Evaluation]] = {}
     for run in runs:
         for one in run.elsewhere:

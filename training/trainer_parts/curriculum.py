@@ -43,7 +43,7 @@ class Pick(msgspec.Struct, frozen=True, array_like=True):
 
 
 class State(msgspec.Struct):
-    """The memory of a curriculum, as JSON so that it can be kept beside checkpoints.
+    """The state of a curriculum, which converts to JSON so that it can be saved beside checkpoints.
 
     Attributes:
         level: the current band, 0 is the easiest.
@@ -144,7 +144,7 @@ class Curriculum:
         return figures
 
     def save(self) -> State:
-        """Return a copy of the memory."""
+        """Return a copy of the state."""
         return msgspec.json.decode(msgspec.json.encode(self._state), type=State)
 
     def restore(self, state: State | None) -> None:

@@ -24,7 +24,7 @@ from teller_gym.training.trainer_parts.curriculum import Curriculum, DrawTask, S
 class Course:
     """Asks a curriculum for the tasks of each step and reports their rewards to it.
 
-    Its JSON Lines file has one line per step: the tasks, their scores, and the curriculum's memory after it.
+    Its JSON Lines file has one line per step: the tasks, their scores, and the curriculum's state after it.
     """
 
     def __init__(self, curriculum: Curriculum, path: Path) -> None:
