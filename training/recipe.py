@@ -47,7 +47,7 @@ class Recipe:
         """File or folder that is being written."""
 
     def run(self) -> dict[str, Any]:
-        """Run the remaining steps; return the content of ``result.json``, or an empty dict if this is not the first process.
+        """Run the remaining steps; return the content of ``result.json``, on other processes than the first {}.
 
         Raises:
             OptionError: another process uses the folder, or it has results that were made with other settings.
