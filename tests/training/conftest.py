@@ -81,7 +81,7 @@ _LINES: dict[tuple[str, int], Any] = {}
 @pytest.fixture(scope="module")
 def played_once() -> Iterator[None]:
     """Share the expert's trajectories among the runs of a module, for tests of the steps after the data."""
-    play = expert._Maker.lines
+    play = expert._Maker.__call__
 
     def lines(self: Any, numbers: range) -> Any:
         found = []
@@ -95,5 +95,5 @@ def played_once() -> Iterator[None]:
         }
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(expert._Maker, "lines", lines)
+        patch.setattr(expert._Maker, "__call__", lines)
         yield

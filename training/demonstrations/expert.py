@@ -138,7 +138,7 @@ class _Maker:
         self._mixture = Mixture.in_env(self._env)
         self._guard = LeakGuard()
 
-    def lines(self, numbers: range) -> tuple[list[bytes], Heads]:
+    def __call__(self, numbers: range) -> tuple[list[bytes], Heads]:
         """Play the numbered trajectories; return their lines and the shared content."""
         heads: Heads = {}
         return [_line(self._play(number), heads) for number in numbers], heads
@@ -149,10 +149,6 @@ class _Maker:
         if number >= wanted.after and random.Random(f"shortcut/{task_id}").random() < wanted.shortcuts:
             return play_short(self._env, self._expert, task_id, self._guard)
         return play_expert(self._env, self._expert, task_id, self._guard)
-
-
-def _lines(wanted: Wanted) -> Callable[[range], tuple[list[bytes], Heads]]:
-    return _Maker(wanted).lines
 
 
 PART = 64
@@ -176,7 +172,7 @@ def collect(
     parts = [range(at, min(at + size, count)) for at in range(0, count, size)]
     with (
         unfinished.open("wb") as file,
-        closing(spread(_lines, (wanted,), parts, processes, "plays the expert")) as made,
+        closing(spread(_Maker, (wanted,), parts, processes, "plays the expert")) as made,
     ):
         for lines, shared in made:
             heads |= shared

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -53,12 +53,13 @@ class Encoding:
 
 class _Encoder:
     def __init__(self, wanted: Encoding, tokenizer: Any) -> None:
-        self._wanted, self._tokenizer = wanted, tokenizer
+        self._wanted = wanted
+        self._tokenizer = load_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
         self._guard = LeakGuard()
         self._follows_from = {name: sources(teller_gym.load_scenario(name).graph) for name in wanted.mixture.weights}
         self._rare = rare_calls(read(wanted.path, 0, SAMPLED)) if wanted.sft.rare_trajectories else frozenset()
 
-    def examples(self, part: range) -> list[Example]:
+    def __call__(self, part: range) -> list[Example]:
         """Return the examples of a part of the trajectories, none of which may be of an evaluation split."""
         wanted, sft, found = self._wanted, self._wanted.sft, []
         for number, trajectory in zip(part, read(wanted.path, part.start, len(part)), strict=False):
@@ -96,11 +97,6 @@ def _calls(trajectory: Trajectory) -> list[str]:
     return [one["function"]["name"] for calls in called for one in calls]
 
 
-def _encoder(wanted: Encoding, tokenizer: Any) -> Callable[[range], list[Example]]:
-    """Return the conversion of a range; the tokenizer may be given by its folder."""
-    return _Encoder(wanted, load_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer).examples
-
-
 def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int) -> tuple[list[Example], list[Example]]:
     """Return drills, and whole conversations with rare drills, in tokens, the same for any number of processes; each
     process loads the checkpoint's tokenizer.
@@ -112,7 +108,7 @@ def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int)
     whole: list[Example] = []
     parts = wanted.parts()
     given = wanted, tokenizer if processes == 1 else str(checkpoint)
-    with closing(spread(_encoder, given, parts, processes, "turns episodes to tokens")) as encoded:
+    with closing(spread(_Encoder, given, parts, processes, "turns episodes to tokens")) as encoded:
         for part, found in zip(parts, encoded, strict=True):
             (short if part.start < wanted.sft.drill_trajectories else whole).extend(found)
     return short, whole
