@@ -35,12 +35,7 @@ from teller_gym.training.tasks.mixture import Mixture
 
 
 class Recipe:
-    """One run in its folder.
-
-    The folder: ``config.json``, ``versions.json``, ``metrics.jsonl``, ``data/`` (expert trajectories), ``untrained/``,
-    ``sft/`` and ``grpo/`` (each with ``checkpoint/``, ``trainer/`` and ``evaluation/``), ``references/``,
-    ``result.json``, ``table.txt`` and ``curve.png``.
-    """
+    """One run in its folder, whose files docs/train/running.md lists."""
 
     def __init__(self, config: Config, plain: dict[str, Any]) -> None:
         self.config = config
@@ -52,11 +47,11 @@ class Recipe:
         """File or folder that is being written."""
 
     def run(self) -> dict[str, Any]:
-        """Run the remaining steps; return the content of ``result.json``, nothing on all processes but the first.
+        """Run the remaining steps; return the content of ``result.json``, on other processes than the first {}.
 
         Raises:
-            OptionError: the folder is another process's or holds what was made with other settings.
-            StorageError: something cannot be written; the same call resumes from there once it can.
+            OptionError: another process uses the folder, or it has results that were made with other settings.
+            StorageError: a file cannot be written; the same call resumes from there once it can.
             ElsewhereError: another process of this run failed.
         """
         with told(lambda: self._at, self._safe):
@@ -113,7 +108,7 @@ class Recipe:
         self._set_up()
 
     def _set_up(self) -> None:
-        """Prepare the process."""
+        """Set W&B's environment variables and torch's threads for this process."""
         os.environ["WANDB_MODE"] = self.config.logger.wandb
         os.environ["WANDB_DIR"] = str(self.folder)
         os.environ["WANDB_PROJECT"] = self.config.logger.project
@@ -157,7 +152,6 @@ class Recipe:
         return kept(self.folder, {phase.name: phase.proof(self.folder) for phase in registry.PHASES})
 
     def _conclude(self, reports: dict[str, Report]) -> dict[str, Any]:
-        """Draw, write and return the results."""
         self._at = self.folder
         evaluated = [phase.name for phase in registry.PHASES if phase.name in reports]
         metrics = [(name, reports[name].metrics["score"]) for name in evaluated]
@@ -187,7 +181,7 @@ class Recipe:
 
 
 def seed_everything(seed: int) -> None:
-    """Seed the generators of the training libraries; environments have their own."""
+    """Seed Python's random numbers and those of the training libraries; environments have their own."""
     from transformers import set_seed
 
     random.seed(seed)

@@ -1,4 +1,4 @@
-"""Delays: what a customer gets for a deposit that was credited late. Three tools and one decision."""
+"""The small scenario Delays: compensation for a deposit that was credited late, with three tools and one decision."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -10,7 +10,7 @@ from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 
 class Loss(Result):
-    """Interest, and the days it is for."""
+    """Interest, and the days for which it is paid."""
 
     interest: Money
     days: int
@@ -42,7 +42,7 @@ def calculate_loss(
 
 
 def work(request: str, policy: Any) -> Steps:
-    """Work the case as the SOP says, from what the tools answer."""
+    """Work the case by the SOP, from the tools' results."""
     claim_id = request.split()[-1].rstrip(".")
     claim = yield call("get_claim", claim_id=claim_id)
     days = {"since": claim["due_on"], "until": date.fromisoformat(claim["credited_on"]) - timedelta(days=1)}
@@ -59,7 +59,7 @@ def work(request: str, policy: Any) -> Steps:
 
 
 def solve(task: Task, policy: Any) -> Solution:
-    """Work out the outputs in closed form, straight from the record."""
+    """Compute the outputs in closed form from the record."""
     claim = task.tables["claims"][task.case_id]
     due, credited, asked = (date.fromisoformat(claim[name]) for name in ("due_on", "credited_on", "asked_on"))
     yearly = claim["deposit"] * policy.rates[claim["account"]]  # in ten-thousandths of a cent
@@ -77,7 +77,7 @@ def solve(task: Task, policy: Any) -> Solution:
 
 
 def load() -> Scenario:
-    """Return the scenario, checked."""
+    """Build and check the scenario."""
     return Scenario(
         "delays", __name__, tools=[calculate_loss], read="get_claim", submit="submit_claim", expert=work, solver=solve
     )

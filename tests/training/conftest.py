@@ -21,7 +21,7 @@ from tests.training.small import run
 from tests.training.stub_env import StubEnv, StubExpert
 from tests.training.toy import SHAPE
 
-# Trainers collect garbage several times a run, which takes long while the libraries' objects are looked at each time.
+# Trainers collect garbage several times per run, which is slow unless the libraries' objects are frozen.
 gc.collect()
 gc.freeze()
 
@@ -44,7 +44,7 @@ def tokenizer(trajectories: list[Trajectory]) -> Any:
 
 @pytest.fixture(scope="session")
 def chat(tokenizer: Any) -> ChatFormat:
-    """The tokenizer's chats, which show the request only."""
+    """Chats with the tokenizer, whose prompts show only the request."""
     return ChatFormat(tokenizer, PromptStyle.MINIMAL)
 
 
@@ -62,13 +62,13 @@ def model(tokenizer: Any) -> Any:
 
 @pytest.fixture
 def no_leaks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The toy desk has no evaluation splits."""
+    """Let no task belong to an evaluation split, since the toy desk has none."""
     monkeypatch.setattr(LeakGuard, "forbidden", lambda self, scenario: frozenset())
 
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole run of the recipe in miniature; not to be changed."""
+    """A finished miniature run of the recipe; tests must not change it."""
     folder = tmp_path_factory.mktemp("runs") / "one"
     assert run(folder) == 0
     return folder
@@ -81,7 +81,7 @@ _LINES: dict[tuple[str, int], Any] = {}
 @pytest.fixture(scope="module")
 def played_once() -> Iterator[None]:
     """Share the expert's trajectories among the runs of a module, for tests of the steps after the data."""
-    play = expert._Maker.lines
+    play = expert._Maker.__call__
 
     def lines(self: Any, numbers: range) -> Any:
         found = []
@@ -95,5 +95,5 @@ def played_once() -> Iterator[None]:
         }
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(expert._Maker, "lines", lines)
+        patch.setattr(expert._Maker, "__call__", lines)
         yield

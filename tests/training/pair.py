@@ -16,11 +16,11 @@ from accelerate.state import AcceleratorState
 from teller_gym.training.launch.launch import free_port
 
 PATIENCE_S = 120
-"""After this a test of two processes counts as hanging."""
+"""Seconds after which a test of two processes counts as hanging."""
 
 
 def forked(work: Callable[[], int]) -> int:
-    """Do something in a process of its own; return its exit code, negative for the signal that ended it."""
+    """Call a function in a forked process; return its exit code, negative for the signal that ended it."""
     process = os.fork()
     if process == 0:
         signal.alarm(300)
@@ -40,12 +40,9 @@ class Ended(NamedTuple):
 
 
 def pair(work: Callable[[], int | None], folder: Path, count: int = 2) -> Ended:
-    """Do something in processes of one launch; when one is killed, the others are.
+    """Call a function, which may return an exit code, in the processes of one launch; when one is killed, all are.
 
-    Args:
-        work: what each does; it may return an exit code.
-        folder: for what they write to stderr.
-        count: of processes.
+    Their output on stderr goes to files in the folder.
     """
     port = free_port()
     notes = [folder / f"stderr-{rank}" for rank in range(count)]
@@ -59,7 +56,7 @@ def pair(work: Callable[[], int | None], folder: Path, count: int = 2) -> Ended:
 
 
 def _be(rank: int, count: int, port: int, note: Path, work: Callable[[], int | None]) -> None:
-    """Be one of the processes, and end."""
+    """Run one of the processes to its end."""
     signal.alarm(PATIENCE_S)
     names = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
     values = (rank, rank, count, count, "127.0.0.1", port)

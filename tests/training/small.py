@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from teller_gym.cli import main
@@ -14,6 +15,15 @@ SMALL = [
     "method.grpo.steps=2", "method.grpo.tasks=2", "method.grpo.group=2", "evaluation.n=2",
     "evaluation.references=[expert]",
 ]  # fmt: skip
+
+
+def copied(finished: Path, folder: Path, *lacking: str) -> Path:
+    """Copy a run without some of its files and folders; return the copy."""
+    shutil.copytree(finished, folder)
+    for name in lacking:
+        path = folder / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return folder
 
 
 def run(folder: Path, *more: str) -> int:

@@ -24,7 +24,7 @@ from tests.training.toy import settings
 
 
 class Talks(StubEnv):
-    """A toy desk that answers anything that is said, two to five times by the task's seed; it likes letters."""
+    """A toy desk that answers any action, two to five times depending on the task's seed."""
 
     def step(self, action: str) -> Any:
         """Answer; the score grows with the share of the letter e."""
@@ -39,8 +39,6 @@ class Talks(StubEnv):
 
 
 class RequestOutputKind(enum.Enum):
-    """The outputs of a request."""
-
     CUMULATIVE = 0
     DELTA = 1
     FINAL_ONLY = 2
@@ -48,8 +46,6 @@ class RequestOutputKind(enum.Enum):
 
 @dataclass
 class SamplingParams:
-    """Settings of a request."""
-
     temperature: float = 1.0
     top_p: float = 1.0
     seed: int | None = None
@@ -89,7 +85,7 @@ class LLMEngine:
         self.asked: list[_Request] = []
         self.live: list[_Request] = []
         self.most = 0
-        """Requests that were drawn for together, at most."""
+        """Largest number of requests in one step."""
 
     def add_request(self, request_id: str, prompt: dict[str, Any], params: SamplingParams) -> str:
         """Take a request; see vLLM's `LLMEngine`."""
@@ -103,11 +99,9 @@ class LLMEngine:
         return request_id
 
     def has_unfinished_requests(self) -> bool:
-        """Return True if a step would do something."""
         return bool(self.live)
 
     def abort_request(self, request_ids: list[str], internal: bool = False) -> None:
-        """Drop requests."""
         self.live = [one for one in self.live if one.name not in request_ids]
 
     @torch.inference_mode()
@@ -175,7 +169,7 @@ class Generation:
         self.llm.llm_engine.model = fresh.eval()
 
     def generate(self, *_: Any, **__: Any) -> Any:
-        """Take a whole batch: never used here."""
+        """Fail, since TRL's own generation of whole batches must not be used."""
         raise AssertionError("TRL's generate waits for the longest turn")
 
 
@@ -202,7 +196,7 @@ def install(monkeypatch: pytest.MonkeyPatch, kind: type[Generation] = Generation
 
 
 def vllm_settings(*overrides: str, **hardware: Any) -> Config:
-    """A small run with vLLM on a CPU, which no configuration allows."""
+    """Return settings of a small run with vLLM on a CPU, which the checks of settings would refuse."""
     small = ["model.turn_tokens=8", "model.total_tokens=300", "method.grpo.group=3", "method.grpo.steps=2"]
     found = settings(*small, *overrides)
     found.hardware = found.hardware.model_copy(update={"generation": "vllm", **hardware})

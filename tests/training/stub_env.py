@@ -76,7 +76,7 @@ def make_task(seed: int, split: str = "generated") -> StubTask:
 
 
 def expected_call(task: StubTask, step: int) -> dict[str, Any]:
-    """Return the right call at a step: step 0 reads the record, others copy seven fields and the last receipt."""
+    """Return the expected call: step 0 reads the record, others copy seven fields and the last receipt."""
     if step == 0:
         return {"name": "get_application_data", "arguments": {"application_id": task.id}}
     arguments = {name: task.record[field] for name, field in arguments_of(step).items()}
@@ -162,17 +162,17 @@ class StubEnv(gym.Env[dict[str, str], str]):
         return {**answer, "receipt": self.task.receipts[step]}
 
     def fail(self, kind: str, message: str) -> dict[str, Any]:
-        """Count an error and say what was wrong."""
+        """Count an error, and return it as the call's result."""
         self.error = {"kind": kind, "message": message, "field": None}
         self.counts[kind] = self.counts.get(kind, 0) + 1
         return {"error": self.error}
 
     def score(self) -> float:
-        """Share of the procedure done with right arguments, less a hundredth an error."""
+        """Return the share of the procedure done with right arguments, minus 0.01 per error."""
         return max(0.0, self.earned / self.task.calls - 0.01 * min(10, sum(self.counts.values())))
 
     def info(self) -> dict[str, Any]:
-        """The info dictionary of the banking environments."""
+        """Return the info dictionary, as the banking environments do."""
         checkpoints = {f"step_{i}": True for i in range(self.at)}
         terms = {"checkpoints": self.at / self.task.calls, "parameters": self.earned / self.task.calls}
         return {
@@ -182,11 +182,9 @@ class StubEnv(gym.Env[dict[str, str], str]):
         }  # fmt: skip
 
     def messages(self) -> list[dict[str, Any]]:
-        """The chat so far, in OpenAI form."""
         return self.chat
 
     def tool_schemas(self) -> list[dict[str, Any]]:
-        """OpenAI function schemas of all toy tools."""
         schemas = []
         for step in range(STEPS + 1):
             properties = {name: {"type": "string"} for name in arguments_of(step)}
@@ -196,7 +194,6 @@ class StubEnv(gym.Env[dict[str, str], str]):
         return schemas
 
     def snapshot(self) -> dict[str, Any]:
-        """Return the present state of the case."""
         return copy.deepcopy({name: getattr(self, name) for name in STATE})
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -216,7 +213,6 @@ class StubExpert:
         """Nothing to forget."""
 
     def act(self, observation: dict[str, str], info: dict[str, Any]) -> str:
-        """The next call of the procedure as JSON text."""
         assert isinstance(self.env, StubEnv)
         return json.dumps(expected_call(self.env.task, self.env.at))
 

@@ -1,4 +1,4 @@
-"""A training that is killed, lacks disk or finds its folder damaged: the same command goes on, to the same end."""
+"""Trainings that are killed, run out of disk or find damaged files: the same command ends with the same result."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 import random
 import resource
-import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ from teller_gym.training.run_folder import progress
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.run_records import evaluations
 from tests.training.pair import forked
-from tests.training.small import run
+from tests.training.small import copied, run
 
 pytestmark = pytest.mark.training
 
@@ -32,7 +31,7 @@ TIMED = ("seconds", "time", "phase_seconds")
 
 
 def outcome(folder: Path) -> dict[str, Any]:
-    """All that a run comes to, times left out."""
+    """Return everything that a run results in, except times."""
     rows = [
         {key: value for key, value in row.items() if not any(word in key for word in TIMED)}
         for row in MetricsLog(folder / "metrics.jsonl").rows()
@@ -50,7 +49,7 @@ def outcome(folder: Path) -> dict[str, Any]:
 
 
 def killed(folder: Path, place: int, *more: str) -> int | None:
-    """Run in a process that is killed when it comes to its folder for the n-th time; None if it was, else its exit."""
+    """Run in a process that is killed at its n-th access to the folder; return its exit code, None if it was killed."""
 
     def work() -> int:
         left = place
@@ -71,11 +70,11 @@ def killed(folder: Path, place: int, *more: str) -> int | None:
 
 
 def test_kills_anywhere_change_nothing(finished: Path, tmp_path: Path) -> None:
-    """A command that failed goes before, with other settings; then one is killed wherever it touches its folder."""
+    """After a failed command with other settings, kill the run at many accesses to its folder."""
     folder = tmp_path / "killed"
     assert run(folder, "seed=1", "model.name=/nowhere") == USAGE
     draw = random.Random(0)
-    # The first second, then anywhere; a process that goes on comes further than the one before.
+    # At the beginning, then anywhere; each process gets further than the one before.
     kills = 0
     for place in (1, 3, 8, *(draw.randrange(30, 160) for _ in range(40))):
         code = killed(folder, place)
@@ -89,8 +88,7 @@ def test_kills_anywhere_change_nothing(finished: Path, tmp_path: Path) -> None:
 def test_what_is_damaged_is_told_and_made_again(
     finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "damaged"
-    shutil.copytree(finished, folder)
+    folder = copied(finished, tmp_path / "damaged")
     half(folder / "data" / "expert.jsonl")
     half(folder / "sft" / "checkpoint" / "model.safetensors")
     tokenizer = folder / "grpo" / "checkpoint" / "tokenizer.json"
@@ -131,7 +129,7 @@ def test_a_folder_in_use_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 @contextmanager
 def no_room(line: str, size: int) -> Iterator[None]:
-    """From a printed line on, bigger files fail as on a full disk, in every library."""
+    """After a printed line, let the writing of larger files fail in every library, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     tell = progress.tell
 
@@ -164,11 +162,7 @@ def test_a_disk_without_room_is_one_line_and_the_same_command_goes_on(
     finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     begins: str, size: int, lacking: list[str], named: str, safe: str,
 ) -> None:  # fmt: skip
-    folder = tmp_path / "full"
-    shutil.copytree(finished, folder)
-    (folder / "metrics.jsonl").unlink()
-    for name in lacking:
-        shutil.rmtree(folder / name)
+    folder = copied(finished, tmp_path / "full", "metrics.jsonl", *lacking)
     with no_room(begins, size):
         assert run(folder) == STORAGE
     told = capsys.readouterr().err

@@ -17,7 +17,7 @@ from teller_gym.training.config.run import load
 from teller_gym.training.phases.sft_phase import SftPhase
 from teller_gym.training.recipe import Recipe
 from teller_gym.training.run_folder.metrics_log import MetricsLog
-from tests.training.small import run
+from tests.training.small import copied, run
 
 pytestmark = pytest.mark.training
 
@@ -59,17 +59,8 @@ def test_a_finished_run_is_not_repeated_nor_replaced(finished: Path, capsys: pyt
     assert "other settings in seed" in capsys.readouterr().err
 
 
-def copied(finished: Path, folder: Path, *lacking: str) -> Path:
-    """A copy of the run without some of its parts."""
-    shutil.copytree(finished, folder)
-    for name in lacking:
-        path = folder / name
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    return folder
-
-
 def test_a_run_goes_on_where_it_was_cut_off(finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Also without the data, whose head is there: they are made again."""
+    """The data, whose head still exists, are made again."""
     folder = copied(finished, tmp_path / "two", "grpo", "result.json", "data/expert.jsonl")
     assert run(folder) == 0
     told = capsys.readouterr().err
@@ -106,7 +97,7 @@ def test_other_tasks_of_evaluation_are_no_other_run(
         shutil.rmtree(path)
     assert run(folder, "evaluation.n=3") == 0
     assert "3 tasks of split heldout" in capsys.readouterr().out
-    # Nor are tasks that were played otherwise the same evaluation.
+    # An evaluation with another temperature and other trials is refused, too.
     assert run(folder, "evaluation.n=3", "evaluation.temperature=0.7", "evaluation.trials=2") == 2
     told = capsys.readouterr().err
     assert "remove it to evaluate on 3 tasks of split heldout, each 2 times" in told
@@ -146,15 +137,6 @@ def test_a_model_that_cannot_be_trained_is_told_before_the_data_are_made(
     assert run(tmp_path / "run", f"model.name={tmp_path / 'model'}") == 2
     assert told in capsys.readouterr().err
     assert not (tmp_path / "run" / "data").exists()
-
-
-def test_vllm_that_is_not_installed_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
-    monkeypatch.setattr("teller_gym.training.launch.preflight.find_spec", lambda name: None)
-    assert run(tmp_path / "run", "hardware=l20_1") != 0
-    assert "pip install -e '.[vllm]'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

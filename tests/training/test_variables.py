@@ -1,4 +1,4 @@
-"""Values of environment variables are trained with and never shown: in no file of a run, in no message."""
+"""Settings read from environment variables are used but never shown, in files or messages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def expect_hidden(*told: str) -> None:
 def test_no_file_of_a_run_holds_it(
     finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Adapters and W&B too, whose libraries write down what they know of a model and of their settings."""
+    """Include adapters and W&B, whose libraries save a model's name and their own settings."""
     pytest.importorskip("wandb")
     monkeypatch.setenv("SECRET_OF_TEST", str(shutil.copytree(finished / "untrained" / "checkpoint", tmp_path / SECRET)))
     phases = ["method.grpo.steps=1", "method.grpo.save_steps=1", "method.sft.save_steps=1", "logger=wandb_offline"]
@@ -103,7 +103,7 @@ def test_no_complaint_shows_it(setting: str, tmp_path: Path, capfd: pytest.Captu
 
 
 def test_a_traceback_names_it_too() -> None:
-    """The source of an error is printed with it, and a file that an error names is no argument of it."""
+    """A traceback also prints the cause of an error, whose file name is not among its arguments."""
     with pytest.raises(RuntimeError) as caught, naming_variables({"SECRET_OF_TEST": SECRET}):
         try:
             Path(f"/nowhere/{SECRET}").read_text()

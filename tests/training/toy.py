@@ -23,14 +23,14 @@ SHAPE = TinyShape(hidden=64, layers=2, heads=2, kv_heads=1, head_dim=32, mlp=64,
 
 
 def settings(*overrides: str) -> Config:
-    """A run on the toy desk, with two groups of two rollouts a step."""
+    """Return settings of a run on the toy desk, with two groups of two rollouts per step."""
     stub = ["env.id=TellerStub-v0", "logger=none", "difficulty=null", "model.turn_tokens=12", "model.total_tokens=400"]
     small = ["method.grpo.tasks=2", "method.grpo.group=2", "method.grpo.log_steps=1", "method.sft.log_steps=1"]
     return load("demo", [*stub, *small, "method.sft.batch_tokens=600", *overrides])[0]
 
 
 class LikesDigits(StubEnv):
-    """An episode is one turn; its score is the share of digits in what was said."""
+    """Ends an episode after one turn; the score is the share of digits in the action."""
 
     def step(self, action: str) -> Any:
         observation, reward, _, truncated, info = super().step(action)
@@ -39,7 +39,7 @@ class LikesDigits(StubEnv):
 
 
 def play_on(monkeypatch: pytest.MonkeyPatch, make: Callable[[], Any]) -> None:
-    """Let GRPO play on desks that a function makes."""
+    """Let GRPO play in environments that a function makes."""
     monkeypatch.setattr(grpo, "make_env", lambda *_: make())
 
 
@@ -53,11 +53,11 @@ def banded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class CutError(Exception):
-    """Stands for a kill."""
+    """Raised in place of a kill."""
 
 
 def cut_log(path: Path, stop: int | None) -> MetricsLog:
-    """A metrics file; after ``stop`` lines, writing another one raises `CutError`."""
+    """Open a metrics file; after ``stop`` lines, writing another one raises `CutError`."""
     log = MetricsLog(path)
     write, count = log.write, 0
 
@@ -73,7 +73,7 @@ def cut_log(path: Path, stop: int | None) -> MetricsLog:
 
 
 def train(tokenizer: Any, folder: Path, config: Config, stop: int | None = None, model: Any = None) -> Any:
-    """Train by GRPO, a fresh model unless one is given."""
+    """Train a model by GRPO, a fresh one unless one is given."""
     torch.manual_seed(0)
     model = model or build_model(SHAPE, tokenizer, seed=0)
     log = cut_log(folder / "metrics.jsonl", stop)

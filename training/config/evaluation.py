@@ -20,7 +20,7 @@ from teller_gym.training.tasks.difficulty_band import Band
 
 
 def split_name(name: str) -> str:
-    """Return a split's name, checked."""
+    """Check that a split exists, and return its name."""
     try:
         return str(parse_split(name))
     except OptionError as error:
@@ -50,7 +50,7 @@ class EvaluationConfig(Settings):
     references: list[Annotated[Text, AfterValidator(_reference)]]
     """Reference agents in the table's other rows; the expert is the upper bound."""
     untrained: bool
-    """Evaluates the untrained model, too."""
+    """Also evaluates the untrained model."""
 
     @model_validator(mode="after")
     def _ends(self) -> Self:
@@ -63,21 +63,20 @@ class ValidationConfig(Settings):
     """Group ``method``, block ``validation``."""
 
     sft_steps: Number
-    """Fine-tuning steps between plays of the split validation, which is also played after the last step; 0 never plays
-    it."""
+    """Fine-tuning steps between plays of the split validation, which is also played after the last step; 0 turns it
+    off."""
     grpo_steps: Number
-    """GRPO steps between plays of the split."""
+    """GRPO steps between plays of the split; 0 turns it off."""
     n: Count
     """Maximum number of tasks per scenario, spread over outcomes and branches; each is played once with the likeliest
     tokens."""
     at_once: Count
-    """Chats that the model plays together. Memory for the attention cache grows with this number."""
+    """Episodes that are played together. Memory for the attention cache grows with this number."""
     keep: Literal["best", "last"]
-    """Weights that a validated phase passes on: those with the highest score (the earliest of equal ones), or the
-    last."""
+    """Weights that a validated phase passes on: those with the highest score (the earliest in a tie), or the last."""
 
     def steps(self, phase: str) -> int:
-        """Return the steps between validations of a phase, 0 for none. Rounds are too short to have any."""
+        """Return the number of steps between a phase's validations, 0 for none; rounds are too short to have any."""
         return int(getattr(self, f"{phase}_steps", 0))
 
 
@@ -85,7 +84,7 @@ def task_count(wanted: EvaluationConfig, scenarios: Sequence[str], band: Band) -
     """Return the number of tasks in an evaluation, over all scenarios.
 
     Raises:
-        OptionError: the split of a scenario has fewer than requested.
+        OptionError: a scenario's split has fewer tasks than requested.
     """
     return sum(_count(wanted, scenario, band) for scenario in scenarios)
 
@@ -102,10 +101,10 @@ def _count(wanted: EvaluationConfig, scenario: str, band: Band) -> int:
 
 
 def validation_tasks(wanted: ValidationConfig, scenarios: Iterable[str], band: Band) -> list[str]:
-    """Return the ids of the validation tasks.
+    """Return the ids of the validation tasks, at most ``wanted.n`` per scenario.
 
     Raises:
-        OptionError: a scenario has no such task.
+        OptionError: a scenario has no validation task in the band.
     """
     found = []
     for name in scenarios:

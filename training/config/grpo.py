@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, Self
 
-from annotated_types import Ge, Le
+from annotated_types import Ge, Gt, Le, Lt
 from pydantic import Field, model_validator
 
 from teller_gym.base.errors import OptionError
@@ -42,15 +42,10 @@ class RewardWeights(Settings):
         return self == RewardWeights()
 
     def of(self, score: float, terms: Mapping[str, float]) -> float:
-        """Return the reward of an episode so far.
+        """Return an episode's reward from its score and the score's unweighted terms, each in [0, 1].
 
-        Args:
-            score: the environment's.
-            terms: its unweighted parts by name, each in [0, 1], penalties included.
-
-        Returns:
-            The score itself with the environments' own weights, otherwise the weighted terms, in [0, 1] and rounded to
-            twelve digits: equal episodes must not differ in the last bit.
+        With the environments' own weights this is the score itself, otherwise the weighted terms, in [0, 1] and
+        rounded to twelve digits, so that equal episodes do not differ in the last bit.
         """
         if self.is_score:
             return score
@@ -79,23 +74,23 @@ class RewardWeights(Settings):
 class LossConfig(Settings):
     """Group ``loss``: grpo, dr_grpo, dapo or gspo."""
 
-    type: Literal["grpo", "dr_grpo", "dapo", "bnpo"]
-    """Divisor of a token's loss: the length of its rollout (grpo), the maximum length of a rollout (dr_grpo), the
-    tokens of the whole update (dapo), or those of one process's part of it (bnpo)."""
+    type: Literal["grpo", "dr_grpo", "dapo"]
+    """Divisor of a token's loss: the length of its rollout (grpo), the maximum length of a rollout (dr_grpo), or the
+    tokens of the whole update (dapo)."""
     level: Literal["token", "sequence"]
     """Gives each token its own importance ratio (token), or all tokens of a rollout the same one (sequence), as in
     GSPO."""
     scale_rewards: Literal["group", "batch", "none"]
     """Standard deviation by which the difference between a reward and its group's mean is divided; with group, groups
     with nearly equal rewards count as much as others."""
-    clip_low: Positive
+    clip_low: Annotated[float, Gt(0), Lt(1)]
     """Distance below 1 from which a token's ratio is clipped."""
     clip_high: Positive
     """Distance above 1 from which it is clipped; values above clip_low let rare good tokens grow."""
     beta: Annotated[float, Ge(0)]
-    """Weight of the divergence from the model that GRPO starts from; above 0, that model stays in memory, too."""
+    """Weight of the divergence from the model that GRPO starts from; above 0, that model is kept in memory as well."""
     updates: Count
-    """Number of updates from the rollouts of one step, each from a part of its own."""
+    """Number of updates from the rollouts of one step; each uses another part of them."""
     out_of_tokens: Literal["scored", "left_out"]
     """Treatment of rollouts that reached total_tokens: scored as far as they got, or left out of the loss; they are
     logged either way."""
@@ -106,14 +101,8 @@ class LossConfig(Settings):
     sampler_ratio_cap: Positive
     """Cap of those ratios."""
 
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        if self.clip_low >= 1:
-            raise problem(f"expected a number below 1, got {self.clip_low}", "clip_low")
-        return self
-
     def trainer_options(self) -> dict[str, Any]:
-        """Return the options of TRL's `GRPOConfig`."""
+        """Return these settings as options of TRL's `GRPOConfig`."""
         options: dict[str, Any] = {
             "loss_type": self.type,
             "importance_sampling_level": self.level,

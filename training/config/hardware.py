@@ -66,7 +66,6 @@ class HardwareConfig(Settings):
 
     @property
     def training_nodes(self) -> int:
-        """Number of nodes that train."""
         return self.nodes - self.serves
 
     @property
@@ -81,7 +80,6 @@ class HardwareConfig(Settings):
 
     @property
     def serves(self) -> bool:
-        """True if vLLM's server generates."""
         return self.generation == "vllm" and self.vllm_mode == "server"
 
     @property
@@ -113,8 +111,7 @@ class HardwareConfig(Settings):
         return self
 
     def environment(self) -> dict[str, str]:
-        """Return the environment variables that configure accelerate's distribution of weights in every training
-        process."""
+        """Return the environment variables with which accelerate spreads the weights over the training processes."""
         if not self.sharded:
             return {}
         return {
@@ -129,7 +126,7 @@ class HardwareConfig(Settings):
         }
 
     def trainer_options(self) -> dict[str, Any]:
-        """Return the options of both trainers that depend on the machine."""
+        """Return the machine's options, which both trainers take."""
         return {
             "bf16": self.bf16,
             "gradient_checkpointing": self.gradient_checkpointing,

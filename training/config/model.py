@@ -81,7 +81,6 @@ class ModelConfig(Settings):
 
     @property
     def tiny(self) -> bool:
-        """True if the model is made on the spot."""
         return self.name == "tiny"
 
     @model_validator(mode="after")
@@ -92,7 +91,7 @@ class ModelConfig(Settings):
         return self
 
     def lora_config(self) -> Any:
-        """Return the adapters' peft configuration, or None."""
+        """Return peft's configuration of the adapters; None if all weights are trained."""
         if self.lora.rank == 0:
             return None
         from peft import LoraConfig as PeftLora

@@ -47,16 +47,11 @@ class RejectionConfig(RoundsConfig):
 
 
 class CorrectionsConfig(RoundsConfig):
-    """Group ``method``, block ``corrections``: the expert watches and corrects the model's mistakes where they are
-    made."""
+    """Group ``method``, block ``corrections``: the expert corrects the model's mistakes where they are made; corrected
+    and correct turns are learned."""
 
     most: Count
-    """Maximum number of corrections in an episode."""
-    finish: bool
-    """Lets the expert finish the case after the last correction, which is learned, too; otherwise the episode ends
-    there."""
-    own_turns: bool
-    """Learns the model's correct turns as well as the corrected ones."""
+    """Number of corrections after which the expert finishes the case, which is learned, too."""
     control: bool
     """For comparison: corrects the model as usual, but learns fresh expert episodes with the same number of learned
     tokens."""

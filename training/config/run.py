@@ -76,7 +76,7 @@ class LoggerConfig(Settings):
     """Name of the project."""
 
     def trainer_options(self, phase: str) -> dict[str, Any]:
-        """Return the options of the trainers for reports outside the run folder."""
+        """Return the trainers' options for logging to Weights & Biases."""
         return {"report_to": "none" if self.wandb == "disabled" else "wandb", "run_name": phase}
 
 
@@ -141,7 +141,7 @@ class Config(Settings):
 
 
 LISTS = ("evaluation.references",)
-"""Settings whose values may be written as words with commas, without brackets."""
+"""List settings that may be written without brackets, as words separated by commas."""
 
 
 def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:
@@ -149,13 +149,13 @@ def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:
 
     Args:
         name: a top-level file of `teller_gym.configs`, without its ending.
-        overrides: as Hydra writes them, such as ``model=qwen3_0_6b`` or ``method.grpo.steps=10``.
+        overrides: in Hydra's notation, such as ``model=qwen3_0_6b`` or ``method.grpo.steps=10``.
 
     Returns:
         The configuration, and the same as plain data for the run folder.
 
     Raises:
-        SettingsError: unknown files, groups or keys, values that do not fit, all of them.
+        SettingsError: lists all unknown files, groups and keys, and all invalid values.
     """
     composed = compose(name, overrides, LISTS, text_keys(Config))
     config = read(Config, composed.values, composed.problems, composed.variables)

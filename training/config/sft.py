@@ -53,13 +53,13 @@ class SftConfig(Settings):
     drill_trajectories: Number
     """Episodes cut into copy drills that come before whole episodes; a pretrained model can copy already."""
     rare_trajectories: Number = 0
-    """Further episodes of which only drills of rare calls are learned, mixed among the whole conversations: a call that
-    one episode in four has, and a single true or false in it, is seldom seen."""
+    """Further episodes from which only drills of rare calls are learned, mixed with the whole conversations: otherwise
+    the model would seldom see the flags of a call that one episode in four has."""
     drill_fields: Number
     """Number of fields in a drill's record besides those that its call uses."""
     drill_record: Literal["flat", "nested"]
-    """flat: one object of fields, the last value of each name; nested: results and notes in their original form without
-    the other fields, so that a field that two persons have is there for both."""
+    """flat: one object of fields, with the last value of each name; nested: results and notes in their original form
+    without the other fields, so that a field of two persons appears for both."""
     curriculum: Annotated[list[Stage], MinLen(1), AfterValidator(_whole)]
     """Stages of the trajectories, in order, such as [{share: 0.2, max_tokens: 600}, {share: 0.8}]."""
     save_steps: Count

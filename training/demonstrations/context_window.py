@@ -31,7 +31,6 @@ class Lengths:
     Attributes:
         prompt, last: length before the first turn, and before the last one.
         turn: length of one turn, including its end token.
-        whole: length of the whole conversation.
         episodes: number of measured episodes.
     """
 
@@ -43,14 +42,9 @@ class Lengths:
 
 
 def measure(trajectories: Iterable[Trajectory], tokenizer: Any, style: PromptStyle) -> Lengths:
-    """Return the largest lengths of the first episodes as rendered by the tokenizer.
-
-    Raises:
-        ValueError: there are no episodes.
-    """
+    """Return the largest lengths of the first episodes as rendered by the tokenizer."""
     found = [_lengths(encode(one, tokenizer, style)) for one in islice(trajectories, SAMPLED)]
-    if not found:
-        raise ValueError("expected at least one episode")
+
     prompt, turn, last, whole = (max(figures) for figures in zip(*found, strict=True))
     return Lengths(prompt, turn, last, whole, len(found))
 

@@ -44,8 +44,8 @@ def drills(
         others: maximum number of fields besides those that the call uses.
         seed: seed of their choice.
         follows_from: result of `sources`; without it only copied values are certain to be in the record.
-        nested: True for a record that lists results and the agent's own notes in their original form without the fields
-            left out, so that a field of two persons is there for both. False for one flat object of results' fields,
+        nested: True for a record with results and the agent's own notes in their original form, without the other
+            fields, so that a field of two persons appears for both. False for one flat object of results' fields,
             with the last value of each name.
     """
     rng = random.Random(seed)
@@ -78,7 +78,7 @@ def drills(
 
 
 def _parsed(content: str) -> Any:
-    """Return a tool result, or nothing if it is not JSON."""
+    """Parse a tool result; return an empty object if it is not JSON."""
     try:
         return json.loads(content)
     except ValueError:
@@ -86,7 +86,7 @@ def _parsed(content: str) -> Any:
 
 
 def _pruned(value: Any, shown: Set[str]) -> Any:
-    """Return a value without the fields that are not shown; objects and lists of objects may become empty."""
+    """Return a value with only the shown fields; objects and lists of objects may become empty."""
     if isinstance(value, list):
         kept = [_pruned(item, shown) for item in value]
         return (
@@ -133,7 +133,7 @@ def _keys(value: Any) -> Iterator[str]:
 
 
 def _names(key: str) -> Iterator[str]:
-    """Yield a name and its shortened forms without leading words, which may name the owner of a value."""
+    """Yield a name, and its forms without leading words, since those may name the owner of a value."""
     words = key.split("_")
     yield from ("_".join(words[start:]) for start in range(len(words)))
 

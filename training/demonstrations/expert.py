@@ -41,8 +41,7 @@ class Trajectory:
     """One episode of the expert.
 
     Attributes:
-        task_id: the task.
-        fingerprint: of the task, so that data on disk can be checked against the evaluation splits again.
+        fingerprint: the task's fingerprint, for checking stored data against the evaluation splits again.
         messages: the whole chat in OpenAI's format, the system message first.
         tools: schemas of the available tools.
     """
@@ -110,12 +109,9 @@ class Wanted:
     """Specification of the trajectories to make.
 
     Attributes:
-        env_id: the environment.
-        options: its constructor options.
         first_seed: seed of the first task; the others follow.
         shortcuts: share of trajectories that stop after the expert's second call as if the case were finished.
         after: number of leading trajectories without shortcuts.
-        band: difficulty of the tasks.
         working: True if the expert shows its working, see `teller_gym.procedure.working`.
     """
 
@@ -129,11 +125,11 @@ class Wanted:
 
 
 Heads = dict[str, dict[str, Any]]
-"""Content that many lines share, by its digest: ``system`` and ``tools``."""
+"""System messages and tools that many lines share, by their digest."""
 
 
 class _Maker:
-    """Plays the expert and returns lines, one part after another."""
+    """Plays the expert, and returns its trajectories as lines of the file."""
 
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
@@ -142,8 +138,8 @@ class _Maker:
         self._mixture = Mixture.in_env(self._env)
         self._guard = LeakGuard()
 
-    def lines(self, numbers: range) -> tuple[list[bytes], Heads]:
-        """Return the lines of these trajectories, counted from 0, and their shared content."""
+    def __call__(self, numbers: range) -> tuple[list[bytes], Heads]:
+        """Play the numbered trajectories; return their lines and the shared content."""
         heads: Heads = {}
         return [_line(self._play(number), heads) for number in numbers], heads
 
@@ -153,10 +149,6 @@ class _Maker:
         if number >= wanted.after and random.Random(f"shortcut/{task_id}").random() < wanted.shortcuts:
             return play_short(self._env, self._expert, task_id, self._guard)
         return play_expert(self._env, self._expert, task_id, self._guard)
-
-
-def _lines(wanted: Wanted) -> Callable[[range], tuple[list[bytes], Heads]]:
-    return _Maker(wanted).lines
 
 
 PART = 64
@@ -180,7 +172,7 @@ def collect(
     parts = [range(at, min(at + size, count)) for at in range(0, count, size)]
     with (
         unfinished.open("wb") as file,
-        closing(spread(_lines, (wanted,), parts, processes, "plays the expert")) as made,
+        closing(spread(_Maker, (wanted,), parts, processes, "plays the expert")) as made,
     ):
         for lines, shared in made:
             heads |= shared
@@ -221,7 +213,7 @@ def _digest(system: str, tools: list[Schema]) -> str:
 
 
 def _line(trajectory: Trajectory, heads: Heads) -> bytes:
-    """Return one line of the file; content that trajectories share goes to ``heads`` under its digest."""
+    """Write a trajectory as a line of the file; content that trajectories share goes to ``heads`` under its digest."""
     chat = trajectory.messages
     system = chat[0]["content"] if chat[0]["role"] == "system" else ""
     digest = _digest(system, trajectory.tools)

@@ -4,8 +4,8 @@
     python -m teller_gym.training.gpu_check --sizes 4B 8B 14B --hardware a100_80_1 --cap 79 --markdown
 
 Random weights and tokens cost the same memory and time as real ones, so no hub is needed. `--cap` limits torch to a
-number of GiB, so that a larger card can represent a smaller one. A plain allocation holds vLLM's share in the rounds
-between the updates. docs/train/gpu_check.md explains the output.
+number of GiB, so that a larger card can represent a smaller one. During rollouts, a plain allocation takes the place of
+vLLM's share. docs/train/gpu_check.md explains the output.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _TOY = Shape(64, 128, layers=2, heads=2, kv_heads=2, head_dim=32, vocabulary=409
 
 
 def random_model(shape: Shape, dtype: torch.dtype, device: str, end: int) -> Any:
-    """Make a Qwen3 model of a shape with random weights."""
+    """Make a Qwen3 model of the given sizes with random weights."""
     from transformers import Qwen3ForCausalLM
 
     config = shape.qwen3(eos_token_id=end, pad_token_id=0, attn_implementation="sdpa")
@@ -55,7 +55,7 @@ def random_model(shape: Shape, dtype: torch.dtype, device: str, end: int) -> Any
 
 
 class Check:
-    """The check of one size: of a run's updates, with vLLM's share of the card held during the rounds."""
+    """Checks one model size: the updates of SFT and GRPO, with vLLM's share of the card taken during rollouts."""
 
     def __init__(self, size: str, config: Config, chosen: argparse.Namespace, share: Share) -> None:
         self.size, self.config, self.chosen, self.share = size, config, chosen, share
@@ -134,7 +134,7 @@ def prepared(size: str, chosen: argparse.Namespace) -> tuple[Config, Share]:
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m teller_gym.training.gpu_check",
         description=__doc__,

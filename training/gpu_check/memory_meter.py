@@ -19,15 +19,14 @@ def allocate(count: int) -> Any:
 
 
 class Share:
-    """Holds vLLM's share of a card, ``count`` bytes, by a plain allocation; an engine that sleeps releases it between
-    rounds."""
+    """Takes the ``count`` bytes of a card that vLLM would take; releases them between rounds if the engine sleeps."""
 
     def __init__(self, count: int, sleeps: bool) -> None:
         self.count, self.sleeps = count, sleeps
         self.held: Any = None
 
     def begin(self) -> None:
-        """Begin a round.
+        """Allocate the share for a round.
 
         Raises:
             torch.OutOfMemoryError: the share does not fit beside what the trainer holds.
@@ -36,19 +35,18 @@ class Share:
             self.held = allocate(self.count)
 
     def end(self) -> None:
-        """End a round."""
+        """Release the share after a round, if the engine would sleep."""
         if self.sleeps:
             self.close()
 
     def close(self) -> None:
-        """Release the share."""
         if self.held is not None:
             self.held = None
             give_back()
 
 
 class Meter:
-    """Peaks of a card's memory, separately for rollouts and for everything else; nothing without a card."""
+    """Measures a card's memory peaks, separately for rollouts and for everything else; does nothing without a card."""
 
     def __init__(self, share: Share) -> None:
         self.share = share
@@ -60,7 +58,7 @@ class Meter:
 
     @contextmanager
     def round(self) -> Iterator[None]:
-        """Measure the block as a round, and hold the share in it."""
+        """Measure the block as a round of rollouts, with the share allocated."""
         begun = time.perf_counter()
         self.mark("updates")
         try:

@@ -1,4 +1,4 @@
-"""Observes a training for the check of memory and speed, and prints its lines and table."""
+"""Observes a training run for the GPU check, and renders the check's results."""
 
 from __future__ import annotations
 
@@ -25,10 +25,8 @@ class EnoughError(Exception):
 
 
 class Watch(MetricsLog):
-    """Records the passes and updates of a training, and ends it by `EnoughError` before it saves.
-
-    It ends after a number of updates, or at a time (`time.perf_counter`), even within an update.
-    """
+    """Records the passes and updates of a training; ends it by `EnoughError` after ``updates``, or at the time ``end``,
+    even within an update."""
 
     table: SyntheticPool | None = None
     """Environments of GRPO's rollouts."""
@@ -76,11 +74,7 @@ class Watch(MetricsLog):
 
 
 def error_of(problem: Exception) -> str | None:
-    """Return in a line what did not fit; None if the training was ended on purpose.
-
-    Raises:
-        Exception: any other problem.
-    """
+    """Return the first line of an out-of-memory error; None if the training was ended on purpose; raise all others."""
     if isinstance(problem, EnoughError):
         return None
     said = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
@@ -100,7 +94,7 @@ def planned_gib(config: Config, size: str, phase: str) -> float | None:
 
 
 def line_of(config: Config, size: str, watch: Watch, error: str | None, cap: float | None) -> dict[str, Any]:
-    """Return the result of a phase; see docs/train/gpu_check.md."""
+    """Return a phase's result by the names that docs/train/gpu_check.md explains."""
     meter, done = watch.meter, len(watch.seconds)
     seen = [one for update in watch.passes for one in update]
     tokens = [sum(rows * length for rows, length in update) for update in watch.passes[:done]]

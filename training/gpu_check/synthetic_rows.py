@@ -52,14 +52,14 @@ class Sizes:
     def rows(self, count: int, budget: int) -> list[int]:
         """Return the lengths of ``count`` rows: the longest, as many as fill ``budget`` tokens, the others the mean.
 
-        So one pass holds the longest row, and another one its full budget.
+        One pass then contains the longest row, and another fills its budget.
         """
         filling = min(budget // self.mean, count - 1)
         filled = [min(self.longest, budget // filling)] * filling if filling else []
         return [self.longest, *filled, *[self.mean] * (count - 1 - filling)]
 
     def ids(self, rng: random.Random, count: int) -> list[int]:
-        """Return ``count`` random token ids."""
+        """Draw ``count`` token ids."""
         return rng.choices(range(self.vocabulary), k=count)
 
 
@@ -87,7 +87,7 @@ def _example(sizes: Sizes, length: int, number: int) -> Example:
 
 
 class SyntheticPool(EnvPool):
-    """An `EnvPool` without play: its rollouts have exact lengths, random tokens and random scores.
+    """An `EnvPool` that plays nothing: its rollouts have exact lengths, random tokens and random scores.
 
     ``lengths`` are the tokens of each rollout of a round, including the prompt; ``around`` encloses each round, for
     example to hold memory.

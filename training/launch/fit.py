@@ -15,7 +15,7 @@ HELP = (
     "change hardware.vllm_memory, train adapters (model.lora.rank=16 model.dtype=bfloat16), or take a smaller model or "
     "more cards; docs/train/plan.md says what each changes"
 )
-"""Settings that make a run fit."""
+"""Settings that make a run fit, for the refusal's message."""
 
 
 def plan(config: Config) -> Plan:
@@ -40,7 +40,7 @@ def plan(config: Config) -> Plan:
 
 
 def _too_long(planner: Planner) -> list[str]:
-    """Describe episodes that exceed their limits."""
+    """Report a token limit above the model's window, or below the length of a mean episode."""
     model, lengths, window = planner.config.model, planner.lengths, planner.setup.shape.positions
     if model.total_tokens > window:
         return [f"model.total_tokens is {model.total_tokens:,}, and the window of {model.name} {window:,}"]

@@ -36,7 +36,7 @@ COMMAND = (sys.executable, "-m", "teller_gym.cli", "train")
 _GRACE_S = 5.0
 """Seconds that the others have to end by themselves after one has failed."""
 _LOST_S = 4 * _GRACE_S
-"""Seconds that a process that lost another waits to be ended, since the launcher reports the loss."""
+"""Seconds for which a process that lost another waits for the launcher, which reports the loss and ends it."""
 _LOOK_S = 0.05
 _LOST = ("Connection closed by peer", "Connection reset by peer", "Socket closed", "Broken pipe", "NCCL")
 _PR_SET_PDEATHSIG = 1
@@ -74,10 +74,7 @@ def start(hardware: HardwareConfig, arguments: Sequence[str]) -> int:
 
 
 def _wait(children: Sequence[subprocess.Popen[bytes]], wish: Wish) -> int | None:
-    """Wait until all have ended; return the first that failed, soon after which the others are ended.
-
-    A signal that asks for the end is passed to every process.
-    """
+    """Wait until all processes have ended, or one has failed and the others have had time to end; return that one."""
     first, until, passed = None, float("inf"), False
     while any(child.poll() is None for child in children) and time.monotonic() < until:
         if wish.number is not None and not passed:
@@ -107,7 +104,7 @@ def _told(children: Sequence[subprocess.Popen[bytes]], first: int | None, notes:
 
 
 def _end(children: Sequence[subprocess.Popen[bytes]]) -> None:
-    """Kill running processes. Work that was reported as kept survives this."""
+    """Kill running processes; work that was reported as saved survives this."""
     for child in children:
         child.kill()
     for child in children:
@@ -121,7 +118,7 @@ def started_by_us() -> bool:
 
 @contextlib.contextmanager
 def launched() -> Iterator[None]:
-    """In a process that `start` has started, end with the launcher, and leave reports of lost processes to it."""
+    """Let a process that `start` has started end with its launcher, and leave reports of lost processes to that."""
     if not started_by_us():
         yield
         return
@@ -193,7 +190,7 @@ def server_command(config: Config) -> str | None:
 
 
 def instructions(config: Config, arguments: Sequence[str]) -> str:
-    """Return the commands of a run on its nodes, with their purposes."""
+    """Return the commands that start a run on its nodes, each below a comment that says where it runs."""
     hardware = config.hardware
     nodes = hardware.training_nodes
     each = "on the training node" if nodes == 1 else f"on each of {nodes} training nodes, NODE_RANK=0 to {nodes - 1}"
@@ -205,7 +202,7 @@ def instructions(config: Config, arguments: Sequence[str]) -> str:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nothing uses."""
+    """Return a free port of this machine."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])

@@ -14,7 +14,7 @@ from teller_gym.training.launch.launch import server_command
 LEAD_S = 600
 """Seconds before the end of its time at which a job is asked to stop; the current step must end within them."""
 _RESERVE_S = 60
-"""Seconds of those that are reserved for requeueing the job."""
+"""Part of these seconds that is reserved for requeueing the job."""
 
 
 def script(config: Config, arguments: Sequence[str]) -> str:

@@ -1,8 +1,6 @@
-"""The table of recipes in docs/train/plan.md: what each model needs and costs on each machine.
+"""Prints the table in docs/train/plan.md: the memory and hours of each model on each machine.
 
-    python -m teller_gym.training.launch.table
-
-prints it as Markdown.
+python -m teller_gym.training.launch.table
 """
 
 from __future__ import annotations
@@ -19,14 +17,14 @@ BEGIN, END = "<!-- python -m teller_gym.training.launch.table -->", "<!-- end --
 
 
 def machines() -> list[str]:
-    """Return the files of the group hardware with GPUs, by card and number of cards."""
+    """Return the names of the hardware files with GPUs, sorted by memory and number of cards."""
     found = [(load("train", [f"hardware={name}"])[0].hardware, name) for name in choices("hardware")]
     with_gpu = [(one.card_gib, one.nodes * one.cards, name) for one, name in found if one.device == "cuda"]
     return [name for *_, name in sorted(with_gpu)]
 
 
 def models() -> list[str]:
-    """Return the files of the group model with pretrained models, smallest first."""
+    """Return the names of the pretrained models' files, smallest model first."""
     found = [(load("train", [f"model={name}"])[0].model, name) for name in choices("model")]
     return [name for _, name in sorted((shape_of(one).parameters, name) for one, name in found if not one.tiny)]
 
@@ -52,7 +50,7 @@ def _range(values: list[float], unit: str) -> str:
 
 
 def _cell(planned: Plan) -> str:
-    """Return the memory of the phases that must fit, since an evaluation adapts to the free memory, and the hours."""
+    """Render a run's hours and the memory of its phases, without evaluations, which adapt to the free memory."""
     if not planned.fits:
         return "does not fit"
     needed = {phase.name: phase.needed / GIB for phase in planned.phases}

@@ -1,4 +1,4 @@
-"""The number of chats that fit beside a model, and the free share of a GPU."""
+"""Computes how many chats fit beside a model, and vLLM's share of a GPU."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def cache_bytes(config: Any, width: int) -> int:
 
 
 def chats(config: Any, free: int, tokens: int, width: int = 2, share: float = 0.8) -> int:
-    """Return how many chats of at most ``tokens`` tokens `CachedSampler` can hold, at least 1, in a share of the bytes
-    that are free besides the weights."""
+    """Return the number of chats of ``tokens`` tokens for which `CachedSampler` has memory, at least 1; ``free`` counts
+    the bytes beside the weights, of which it may use a share."""
     return max(1, int(free * share / (cache_bytes(config, width) * tokens * SLACK)))
 
 
 def free_share(free: int, total: int) -> float:
-    """Return the part of a GPU's bytes that vLLM may be given, at most 0.9, rounded down to hundredths."""
+    """Return the share of a GPU's memory that vLLM may use, at most 0.9, rounded down to hundredths."""
     return max(0.01, min(0.9, int(100 * (free / total - MARGIN)) / 100))
 
 
 def share_of(cards: Sequence[int]) -> float:
-    """Return the part of each of some GPUs that vLLM may be given now, all of them alike."""
+    """Return the share of memory that vLLM may use now on each of these GPUs, the same on all."""
     import torch
 
     return min(free_share(*torch.cuda.mem_get_info(card)) for card in cards)

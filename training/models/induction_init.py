@@ -1,15 +1,14 @@
 """Initial weights of the tiny model: random, except that two layers of attention begin as an induction circuit.
 
-From purely random weights, attention learns only after millions of tokens that a value can be looked up by the key
-before it and copied, and until then nothing else improves. That circuit is known (Olsson et al. 2022, "In-context
-learning and induction heads"), so its layout is given at the start, with random projections for content:
+From purely random weights, attention needs millions of tokens to learn to look a value up by the key before it and to
+copy it, and until then nothing else improves. The layout of that circuit is known (Olsson et al. 2022, "In-context
+learning and induction heads"), so it is given at the start, with random projections for content:
 
 - layer 0: every head attends to the previous token and writes a random projection of it into a subspace;
 - layer 1: every head attends to a token whose predecessor equals the current token, and copies that token.
 
-It knows nothing about banking, tools or particular tokens, and every weight is trained. A constant vector is added to
-all embeddings, from which layer 0 makes its queries and keys; with tied embeddings it shifts all logits equally, so it
-changes no prediction.
+Every weight is trained. A constant vector is added to all embeddings, from which layer 0 makes its queries and keys;
+with tied embeddings it shifts all logits equally, so it changes no prediction.
 """
 
 from __future__ import annotations
@@ -54,8 +53,7 @@ def wire_copying(model: Any, seed: int) -> None:
 
 
 def _look_back(attention: Any, head: int, constant: Tensor, present: Tensor, previous: Tensor, config: Any) -> None:
-    """Attend to the previous token: keys have a fixed direction, queries one that the rotary embedding turns onto
-    it."""
+    """Attend to the previous token: keys have a fixed direction, onto which the rotary embedding turns the queries."""
     size, half = config.head_dim, config.head_dim // 2
     frequencies = _frequencies(config)
     key, query = torch.zeros(size), torch.zeros(size)

@@ -19,7 +19,7 @@ from teller_gym.training.run_folder.checksums import seal
 
 
 def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any, Any]:
-    """Make or load the model from which a run starts, and its tokenizer; that of a tiny model is trained on
+    """Make or load the model from which a run starts, and its tokenizer, which for a tiny model is trained on the
     trajectories."""
     if config.model.tiny:
         style = PromptStyle.parse(config.model.prompt)
@@ -126,14 +126,14 @@ def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
         raise OptionError(
             f"{folder} cannot be loaded ({error}); remove that folder and run the same command: it is made again"
         ) from error
-    # Spread weights are placed by the trainer.
+    # The trainer places sharded weights.
     return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
 
 
 def whole_model(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> Any:
     """Return the trained model with all its weights; adapters are not yet merged.
 
-    If the weights are spread, all processes must call this; the first gets a copy on the CPU, the others None.
+    If the weights are sharded, all processes must call this; the first gets a copy on the CPU, the others None.
     """
     if not hardware.sharded:
         return trainer.model

@@ -1,7 +1,7 @@
 """Weights with merged adapters, rounded once, without changes to the trained model.
 
-TRL passes adapters on by peft's `merge_adapter` and `unmerge_adapter`, which add to the weights in place and subtract
-again. In bf16 neither is exact, so each transfer leaves a small error, in the trainer's weights, too: after 100 of them
+TRL transfers adapters by peft's `merge_adapter` and `unmerge_adapter`, which add to the weights in place and subtract
+again. In bf16 neither is exact, so each transfer also leaves a small error in the trainer's weights: after 100 of them
 it is 0.3 to 0.4 of the adapters' change (`tests/training/models/test_lora_merge.py`).
 """
 
@@ -19,8 +19,10 @@ from teller_gym.training.config.model import ModelConfig
 
 
 def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tuple[str, Tensor]]:
-    """Yield the name and value of every weight of a peft model, which is not changed, as the model without adapters
-    would have them; ``dtype`` is the number format of merged weights, None keeps their own."""
+    """Yield every weight of a peft model with adapters merged, by its name in the plain model; nothing is changed.
+
+    ``dtype`` is the number format of merged weights; None keeps their own.
+    """
     layers = {name: layer for name, layer in model.named_modules() if hasattr(layer, "get_delta_weight")}
     with torch.no_grad():
         for name, weight in model.named_parameters():
@@ -38,7 +40,7 @@ def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tup
 
 
 def hand_over_exactly(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> None:
-    """Let vLLM take its weights from `merged_weights`, if the model has adapters and a process holds all of it."""
+    """Let vLLM take its weights from `merged_weights`, if the model has adapters and its weights are not sharded."""
     if model.lora.rank and hardware.generation == "vllm" and not hardware.sharded:
         name = hardware.vllm_dtype
         dtype = None if name == "auto" else getattr(torch, name)

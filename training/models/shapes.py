@@ -16,7 +16,7 @@ from teller_gym.training.config.model import ModelConfig, TinyShape
 
 
 class UnknownShapeError(OptionError):
-    """The sizes of a model are unknown, which is not an error if a hub has it."""
+    """A model's sizes are unknown; the hub may have it nevertheless."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Shape:
 
     @property
     def cache_token(self) -> int:
-        """Return the bytes of a token's keys and values in all layers, in 16 bits."""
+        """Bytes of a token's keys and values in all layers, in 16 bits."""
         return 2 * 2 * self.layers * self.kv_heads * self.head_dim
 
     def qwen3(self, **options: Any) -> Any:
@@ -86,14 +86,14 @@ class Shape:
 
 @cache
 def published() -> dict[str, Shape]:
-    """Return the shapes that are known without a hub, by the model's name on the hub."""
+    """Read shapes.yaml: the shapes of published models, by their names on the hub."""
     text = resources.files("teller_gym.training.models").joinpath("shapes.yaml").read_text(encoding="utf-8")
     found = yaml.safe_load(text)
     return {name: Shape(**{**found["defaults"], **sizes}) for name, sizes in found["models"].items()}
 
 
 def tiny_shape(sizes: TinyShape, vocabulary: int) -> Shape:
-    """Return the shape of a tiny model with a number of tokens."""
+    """Return the shape of a tiny model with the given number of tokens."""
     named = sizes.model_dump(include={"hidden", "mlp", "layers", "heads", "kv_heads", "head_dim", "positions"})
     return Shape(**named, vocabulary=vocabulary, tied=True)
 

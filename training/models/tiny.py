@@ -1,8 +1,8 @@
 """The tiny model: Qwen3's architecture with random weights, and a tokenizer trained on the spot.
 
-For machines without a hub or a GPU. Everything about it serves one purpose: a model of one or two million parameters
-should learn within minutes to copy a value from a record into a call. So a key, a year, a month, an amount's cents and
-three digits are one token each, and the initial weights make attention compare and copy tokens.
+It needs neither a hub nor a GPU. A model of one or two million parameters should learn within minutes to copy a value
+from a record into a call. Therefore a key, a year, a month, an amount's cents and three digits are one token each, and
+with the initial weights attention compares and copies tokens.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ follows the key's, and digits are grouped from the right, as in amounts.
 
 
 def number_pieces() -> list[str]:
-    """Return the number pieces that any text may need: digits in threes, months and days, cents, years."""
+    """Return the parts of numbers that are always one token: digits in threes, months and days, cents, years."""
     groups = [str(n).zfill(width) for width in (2, 3) for n in range(10**width)]
     dates = [f"-{n:02d}" for n in range(1, 32)] + [str(year) for year in range(1930, 2060)]
     return groups + dates + [f".{n}" for n in range(10)] + [f".{n:02d}" for n in range(100)]
@@ -87,14 +87,14 @@ def _segments(texts: Iterable[str]) -> Iterable[str]:
     special = re.compile("|".join(map(re.escape, SPECIAL)))
     for text in texts:
         yield from filter(None, special.split(text))
-    # Often enough that every number piece becomes a token before rare words do.
+    # Repeated so often that every part of a number becomes a token before rare words do.
     for piece in number_pieces():
         for _ in range(100):
             yield f"{piece}-01-01" if len(piece) == 4 and piece.isdigit() else piece
 
 
 def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
-    """Make a Qwen3 model of that size for the tokens of a tokenizer; `wire_copying` describes its initial weights."""
+    """Make a Qwen3 model of the given sizes for a tokenizer; `wire_copying` sets its initial weights."""
     import torch
     from transformers import Qwen3ForCausalLM
 

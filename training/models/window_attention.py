@@ -18,7 +18,7 @@ NAME = "teller_gym_windowed"
 
 
 def is_windowed(config: Any) -> bool:
-    """Return True if, by its configuration, some layers of a model look back only a few tokens."""
+    """Return True if a model's configuration has layers that look back only a few tokens."""
     return "sliding_attention" in (getattr(config.get_text_config(), "layer_types", None) or ())
 
 

@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 class Corrections:
-    """Correction by the expert, a `teller_gym.training.phases.round_data.Method`."""
+    """The method of corrections: lets the expert correct the student as it plays."""
 
     name = "corrections"
     seed_blocks = (1, 3)
@@ -42,11 +42,7 @@ class Corrections:
         self._desk = desk
 
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
-        """Let the student play tasks with corrections; return a row for each.
-
-        Raises:
-            LeakError: a task is in an evaluation split.
-        """
+        """Let the student play tasks with corrections; return a row for each."""
         desk = self._desk
         *envs, spare = desk.table.seats(len(task_ids) + 1)
         judge = Judge(spare)
@@ -68,7 +64,6 @@ class Corrections:
         return [case.row() for case in cases]
 
     def figures(self, rows: Sequence[Row]) -> dict[str, float]:
-        """Return a round's metrics of this method."""
         episodes = [one for row in rows for one in row["episodes"] if one["end"] != End.INVALID]
         turns = sum(one["turns"] for one in episodes)
         return {
@@ -86,9 +81,9 @@ class Case:
     """One episode of the student, corrected as it proceeds.
 
     Attributes:
-        learned: starts and ends of the learned ones among all tokens so far.
+        learned: start and end of each learned span among all tokens so far.
         end: reason for its end; None while it goes on.
-        corrections: number of the expert's turns in place of the student's.
+        corrections: number of corrections so far.
         counts: numbers of the student's turns by judgement.
     """
 
@@ -111,8 +106,7 @@ class Case:
         self.counts: Counter[Judgement] = Counter()
 
     def play(self, turn: Turn) -> None:
-        """Take a turn of the student, and keep or correct it; afterwards it is the student's turn, or the episode has
-        ended."""
+        """Play a turn of the student, and keep or correct it; then the student is to move, or the episode has ended."""
         try:
             self._take(turn)
         except Exception:
@@ -132,7 +126,7 @@ class Case:
             return
         call, asked = call_of(text, self._core), self.shadow.asked
         right = judged is Judgement.RIGHT or (judged is Judgement.UNANSWERED and call is not None and call.same(asked))
-        self._say(turn.ids, right and self._settings.own_turns)
+        self._say(turn.ids, right)
         if judged is Judgement.RIGHT and call is not None:
             self.shadow.take(call, obs)
         elif judged is Judgement.HARMLESS and call is not None:
@@ -143,14 +137,11 @@ class Case:
             self._correct()
 
     def _correct(self) -> None:
-        """Make the expert's call; after the last correction, finish the case or stop."""
+        """Make the expert's call; after the last correction, let it finish the case."""
         self.corrections += 1
         self._expert_turn()
-        if self.corrections < self._settings.most:
-            return
-        while self.end is None and self._settings.finish:
+        while self.end is None and self.corrections == self._settings.most:
             self._expert_turn()
-        self.end = self.end or End.PATIENCE
 
     def _expert_turn(self) -> None:
         before, known, asked = self._core.snapshot(), self._info, self.shadow.asked
@@ -174,7 +165,7 @@ class Case:
             self._hear(obs, [])
 
     def _step(self, action: str) -> tuple[bool, Any]:
-        """Make a call; return whether the episode is over, and the observation."""
+        """Make a call; return True if the episode is over, and the observation."""
         obs, _, terminated, truncated, self._info = self._env.step(action)
         if self._info["invalid"]:
             raise InfrastructureError(f"the environment broke on {self.task.id}: {self._core.failure}")
@@ -195,7 +186,7 @@ class Case:
         return True
 
     def row(self) -> Row:
-        """Return the episode's row; without a correction there is nothing to learn."""
+        """Return the episode's row; it has a lesson only if something was corrected."""
         valid = self.end is not End.INVALID
         lessons = [Lesson(self.ids, self.learned)] if valid and self.corrections and self.learned else []
         episode = {

@@ -24,30 +24,20 @@ class DataPhase(Phase):
 
     name = "data"
     made_with = (
-        "seed",
-        "env",
-        "difficulty",
-        "method.sft.trajectories",
-        "method.sft.drill_trajectories",
-        "method.sft.rare_trajectories",
-        "method.sft.shortcuts",
-        "method.sft.working",
-    )
+        "seed", "env", "difficulty", "method.sft.trajectories", "method.sft.drill_trajectories",
+        "method.sft.rare_trajectories", "method.sft.shortcuts", "method.sft.working",
+    )  # fmt: skip
 
     def steps(self, config: Config) -> int:
-        """Return the number of episodes."""
         return expert_episodes(config)
 
     def proof(self, folder: Path) -> Path:
-        """Return the file of trajectories."""
         return expert_file(folder)
 
     def damage(self, config: Config, proof: Path) -> str | None:
-        """Describe what is wrong with the file; None if it is whole."""
         return expert.damage(proof, self.steps(config))
 
     def run(self, run: Run) -> None:
-        """Play the expert's episodes."""
         config, count = run.config, self.steps(run.config)
         sft, env = config.method.sft, config.env
 
@@ -62,7 +52,6 @@ class DataPhase(Phase):
         collect(self.proof(run.folder), wanted, count, report=report, processes=config.hardware.side_by_side)
 
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
-        """Return what the episodes and the first checkpoint need."""
         return [planner.data(self.steps(planner.config))]
 
 
@@ -73,15 +62,10 @@ class UntrainedPhase(Phase):
     made_with = ("model",)
 
     def steps(self, config: Config) -> int:
-        """Return 1: every run has it."""
         return 1
 
     def run(self, run: Run) -> None:
-        """Make the model and its tokenizer, check that conversations fit, and save them.
-
-        Raises:
-            OptionError: conversations exceed the run's limits or the model's window; naming the setting.
-        """
+        """Make the model and its tokenizer, check that conversations fit, and save both."""
         config, data = run.config, expert_file(run.folder)
         model, tokenizer = make_model(config, islice(read(data), config.model.shape.tokenizer_texts))
         style, sampled = PromptStyle.parse(config.model.prompt), list(islice(read(data), SAMPLED))
@@ -91,5 +75,4 @@ class UntrainedPhase(Phase):
         save_model(model, tokenizer, self.proof(run.folder))
 
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
-        """Return what its evaluation needs, if there is one."""
         return [planner.evaluation(self.name)] if planner.config.evaluation.untrained else []

@@ -26,12 +26,11 @@ Observation = Mapping[str, Any]
 Info = Mapping[str, Any]
 
 _TOLERANCE = 1e-9
-"""Tolerance, since scores may be sums of the same terms in another order."""
+"""Largest difference between equal scores, which may be sums of the same terms in another order."""
 
 
 class Known(NamedTuple):
-    """A call by its canonical name, with its arguments as JSON values, independent of the schema in which it was
-    written."""
+    """A call by its canonical name with arguments as JSON values, whatever schema it was written in."""
 
     name: str
     arguments: Any
@@ -42,7 +41,7 @@ class Known(NamedTuple):
 
 
 def call_of(text: str, core: Any) -> Known | None:
-    """Return an action's call, None if it is not a call that can be run."""
+    """Parse an action; return None if it is not a call that can be run."""
     try:
         read = parse_action(text, core.tools)
     except ToolError:
@@ -106,19 +105,19 @@ class Shadow:
 
 
 class Outlook(NamedTuple):
-    """Result of a case that the expert finished; ``unasked`` counts given calls that it did not make."""
+    """Result of a case that the expert has finished; ``unasked`` counts the student's calls that it never made."""
 
     score: float
     success: bool
     unasked: int
 
     def worse_than(self, other: Outlook) -> bool:
-        """Return True if less can be reached than in another prospect."""
+        """Return True if the expert reaches less than in the other outlook."""
         return self.score < other.score - _TOLERANCE or (other.success and not self.success)
 
 
 class Judge:
-    """Judges turns; its environment, like the played ones, is for trials."""
+    """Judges turns by trying out their consequences in an environment of its own."""
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
         self._env = env
@@ -160,8 +159,10 @@ class Judge:
         return Judgement.WRONG if after.grade().errors != before.grade().errors else Judgement.HARMLESS
 
     def outlook(self, shadow: Shadow, snapshot: Any, more: tuple[Known, Observation] | None = None) -> Outlook:
-        """Return the result of a case that the expert works from a snapshot on; ``more`` is a call with its result that
-        the snapshot includes but the shadow has not seen."""
+        """Let the expert finish a case from a snapshot, and return the result.
+
+        ``more`` is a call with its result that the snapshot includes but the shadow has not seen.
+        """
         if not self._begun:
             self._env.reset(options={"task_id": snapshot.task.id})  # wrappers require it
             self._begun = True

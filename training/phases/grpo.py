@@ -91,7 +91,7 @@ def _mixture(table: EnvPool) -> Mixture:
 
 
 def _prompts(config: Config, table: EnvPool) -> Dataset:
-    """Return one row per group; the message is never rendered, it only carries the task's id or the group's number."""
+    """Return one row per group, whose message is never rendered: it carries the task's id or the group's number."""
     grpo = config.method.grpo
     numbers = range(grpo.steps * grpo.tasks)
     if grpo.curriculum:

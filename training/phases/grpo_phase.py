@@ -24,7 +24,6 @@ class GrpoPhase(TrainedPhase):
     made_with = ("method.grpo", "loss")
 
     def steps(self, config: Config) -> int:
-        """Return the number of rollout steps."""
         return config.method.grpo.steps
 
     def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:
@@ -37,7 +36,6 @@ class GrpoPhase(TrainedPhase):
                 bands(scenario, grpo.curriculum.bands)
 
     def train(self, run: Run) -> tuple[Any, Any]:
-        """Train on all processes; return the model and its tokenizer."""
         from teller_gym.training.phases.grpo import train_grpo
 
         assert run.before is not None
@@ -47,7 +45,6 @@ class GrpoPhase(TrainedPhase):
         return model, tokenizer
 
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
-        """Return what rollouts, updates, validations and the evaluation need."""
         config = planner.config
         validations = planner.validations(self.name, config.method.grpo.optimizer, config.loss.beta)
         return [planner.rollouts(), planner.updates(), *validations, planner.evaluation(self.name)]

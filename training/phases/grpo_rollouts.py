@@ -90,7 +90,7 @@ class Player:
         }
 
     def _play(self, trainer: Any, tasks: dict[int, str]) -> None:
-        """Play a round with its own engine, a task at each of the given places; add the groups to those of the step."""
+        """Play a round with its own engine, the given task at each place; add its groups to those of the step."""
         played, group, live = self.played, self.config.method.grpo.group, self.config.hardware.live_episodes
         engine = self._engine_of(trainer, len(self._spent))
         ids = [tasks[row // group] for row in played.rows_in([*tasks])]
@@ -101,7 +101,7 @@ class Player:
         here().together(self._expect_one_that_counts)
 
     def _more(self, step: int, first: int, count: int) -> list[str]:
-        """Return further tasks for a step, after ``first`` further ones."""
+        """Return ``count`` replacement tasks for a step that has already had ``first`` of them."""
         if self.course:
             return self.course.more(count)
         return spare_tasks(self.config, Mixture.in_env(self.table.seats(1)[0]), step, first, count)
@@ -114,7 +114,7 @@ class Player:
         return slice(here().index * count, (here().index + 1) * count)
 
     def own(self, everyones: list[Any]) -> list[Any]:
-        """Return the part that belongs to `rollouts` of a list with one value per rollout of all processes."""
+        """Return this process's part of a list with one value per rollout of all processes."""
         return everyones[self._own(len(self.rollouts))]
 
     def _expect_one_that_counts(self) -> None:
@@ -122,7 +122,7 @@ class Player:
             raise InfrastructureError("every episode of a training step broke; the log above says why")
 
     def _step(self, trainer: Any) -> int:
-        """Number of the current step, from 0; the trainer counts updates, of which a step may have several."""
+        """Return the number of the current step, from 0; the trainer counts updates, and a step may have several."""
         return int(trainer.state.global_step) // self.config.loss.updates
 
     def rewind(self, updates: int) -> None:
@@ -134,11 +134,7 @@ class Player:
             self.course.rewind(step)
 
     def expect_engine(self) -> None:
-        """Check that vLLM's server, if there is one, answers before weights are pushed to it.
-
-        Raises:
-            InfrastructureError: it does not.
-        """
+        """Check that vLLM's server, if there is one, answers before weights are pushed to it."""
         if self.config.hardware.serves:
             here().led(Server(self.config.hardware.vllm_url).expect)
 

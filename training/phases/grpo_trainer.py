@@ -16,7 +16,7 @@ from teller_gym.training.rollouts.rollout import End
 from teller_gym.training.trainer_parts.turn_credit import turn_advantages
 
 _BY_ROWS = ("grpo", "dr_grpo")
-"""Losses that are a mean over rows; that of dapo is already divided by the tokens of the whole update."""
+"""Losses that are a mean over rows; dapo's is already divided by the tokens of the whole update."""
 
 
 class TurnTrainer(GRPOTrainer):
@@ -76,12 +76,7 @@ class TurnTrainer(GRPOTrainer):
     def _part(self, model: Any, inputs: dict[str, Any], rows: list[int], items: Any) -> Any:
         """Return a pass's contribution to the batch's loss."""
         loss = super().compute_loss(model, trimmed(inputs, rows), False, items)
-        if self.loss_type in _BY_ROWS:
-            return loss * (len(rows) / len(inputs["completion_ids"]))
-        if self.loss_type == "bnpo":
-            mask = _learned(inputs)
-            return loss * (mask[rows].sum().clamp(min=1) / mask.sum().clamp(min=1))
-        return loss
+        return loss * (len(rows) / len(inputs["completion_ids"])) if self.loss_type in _BY_ROWS else loss
 
     def _passes(self, inputs: dict[str, Any]) -> list[list[int]]:
         lengths = inputs["prompt_ids"].shape[1] + lengths_of(inputs["completion_mask"])

@@ -1,4 +1,4 @@
-"""The lessons of a round, in tokens as sampled, and their file."""
+"""The lessons of a round, in the tokens that were sampled, and their file."""
 
 from __future__ import annotations
 
@@ -26,25 +26,24 @@ STUDENT, EXPERT = "student", "expert"
 
 @dataclass(frozen=True)
 class Lesson:
-    """A conversation in tokens, with starts and ends of its learned ones, in order."""
+    """A conversation in tokens, with the start and end of each span that is learned, in order."""
 
     ids: list[int]
     learned: list[tuple[int, int]]
 
     @classmethod
     def of(cls, example: Example) -> Lesson:
-        """Return the lesson of an example."""
+        """Convert an example: each run of labels is a learned span."""
         edges = np.diff((example.labels != IGNORED).astype(np.int8), prepend=0, append=0)
         pairs = zip(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True)
         return cls(example.ids.tolist(), list(pairs))
 
     @property
     def tokens(self) -> int:
-        """Number of learned tokens."""
         return sum(end - start for start, end in self.learned)
 
     def example(self) -> Example:
-        """Return token ids and labels."""
+        """Convert the lesson to token ids and labels."""
         ids = np.asarray(self.ids, dtype=np.int32)
         labels = np.full(len(ids), IGNORED, dtype=np.int32)
         for start, end in self.learned:
@@ -52,19 +51,18 @@ class Lesson:
         return Example(ids, labels)
 
     def row(self) -> dict[str, Any]:
-        """Return the lesson as plain data."""
         return {"ids": self.ids, "learned": self.learned}
 
 
 def row_of(task: Any, source: str, episodes: Sequence[dict[str, Any]], lessons: Sequence[Lesson]) -> Row:
-    """Return a task's row without its number."""
+    """Build a task's row, which gets its number when it is added to the round's file."""
     kept = [lesson.row() for lesson in lessons]
     found = {"source": source, "task_id": task.id, "scenario": task.scenario, "fingerprint": task.fingerprint}
     return {**found, "episodes": list(episodes), "lessons": kept}
 
 
 def lessons_of(row: Row) -> list[Lesson]:
-    """Return the lessons of a row."""
+    """Read the lessons from a row of a round's file."""
     return [Lesson(one["ids"], [(start, end) for start, end in one["learned"]]) for one in row["lessons"]]
 
 
@@ -112,8 +110,7 @@ class RoundFile:
         self._part.touch()
 
     def resume(self, whole: Callable[[list[Row]], int]) -> list[Row]:
-        """Return the rows so far, as many of the first ones as ``whole`` says; drop a truncated or damaged one and
-        everything after it."""
+        """Return the first rows, as many as ``whole`` says; drop the others, and a damaged row with all after it."""
         found: list[Row] = []
         for row in read_rows(self._part):
             if row["step"] != len(found):
@@ -133,7 +130,6 @@ class RoundFile:
         os.replace(self._part, self.path)
 
     def rows(self) -> list[Row]:
-        """Return the rows of the finished file."""
         return list(read_rows(self.path))
 
     def _read_head(self) -> dict[str, Any] | None:

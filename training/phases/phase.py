@@ -1,8 +1,7 @@
 """A phase of a run as an object: its settings, its proof of being done, its work and its plan.
 
-`teller_gym.training.phases.registry.PHASES` lists the phases. The recipe, the settings lock, the outcome, W&B and the
-plan iterate over it, so that a new training method is one file with a class like those beside this one, a line in
-`PHASES`, and a block of settings.
+The recipe, the settings lock, the outcome, W&B and the plan iterate over `teller_gym.training.phases.registry.PHASES`.
+So a new training method is one file with a class like those beside this one, a line in `PHASES`, and a settings block.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ class Phase(ABC):
 
     @abstractmethod
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
-        """Return what the phase and its evaluation need."""
+        """Estimate what the phase and its evaluation need."""
 
 
 class TrainedPhase(Phase):
@@ -103,12 +102,12 @@ class TrainedPhase(Phase):
 
 
 def expert_file(folder: Path) -> Path:
-    """Return the file of the expert's trajectories in a run folder."""
+    """Return the path of the expert's trajectories in a run folder."""
     return folder / "data" / "expert.jsonl"
 
 
 def expert_episodes(config: Config) -> int:
-    """Return how many expert episodes a run needs: those that it learns, measures, or trains a tiny tokenizer on."""
+    """Return the number of expert episodes that a run needs to learn, to measure, or to train a tiny tokenizer on."""
     sft = config.method.sft
     needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
     return max(needed, config.model.shape.tokenizer_texts if config.model.tiny else SAMPLED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import Config
 from teller_gym.training.phases.data_phase import DataPhase, UntrainedPhase
 from teller_gym.training.phases.grpo_phase import GrpoPhase
@@ -22,19 +21,12 @@ PHASES: tuple[Phase, ...] = (
 
 
 def phase_named(name: str) -> Phase:
-    """Return the phase with the given name.
-
-    Raises:
-        OptionError: there is none.
-    """
-    for phase in PHASES:
-        if phase.name == name:
-            return phase
-    raise OptionError(f"expected a phase, one of {', '.join(phase.name for phase in PHASES)}, got {name!r}")
+    """Look a phase up by its name."""
+    return next(phase for phase in PHASES if phase.name == name)
 
 
 def wanted_phases(config: Config) -> list[Phase]:
-    """Return the phases that a run has, in order."""
+    """Return the phases with work to do in a run, in order."""
     return [phase for phase in PHASES if phase.steps(config)]
 
 

@@ -1,6 +1,7 @@
 """Rejection sampling: a model plays fresh tasks and learns from its successful episodes.
 
-Episodes keep their sampled tokens. Failed calls are read, not learned: the model learns the recovery, not the mistake.
+Episodes keep their sampled tokens. Failed calls stay in them without being learned: the model learns the recovery, not
+the mistake.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from teller_gym.training.rollouts.rollout import End, Rollout
 
 
 class Rejection:
-    """Rejection sampling, a `teller_gym.training.phases.round_data.Method`."""
+    """The method of rejection sampling: plays each task several times, and keeps the best episodes."""
 
     name = "rejection"
     seed_blocks = (0, 2)
@@ -47,7 +48,6 @@ class Rejection:
         return row_of(task, STUDENT, episodes, [lesson for lesson in lessons if lesson.learned])
 
     def figures(self, rows: Sequence[Row]) -> dict[str, float]:
-        """Return a round's metrics of this method."""
         valid = [one for row in rows for one in row["episodes"] if one["end"] != End.INVALID]
         return {
             "score": sum(one["score"] for one in valid) / max(1, len(valid)),
@@ -57,9 +57,9 @@ class Rejection:
 
 
 def chosen(rollouts: Sequence[Rollout], settings: RejectionConfig) -> list[Rollout]:
-    """Return the learned episodes of one task: good enough, different, the best first, and not too many.
+    """Return the episodes of a task that are learned: good enough, without duplicates, best first, at most `per_task`.
 
-    An episode that was ended by limits or by patience is never learned.
+    An episode that was ended by a limit or by patience is never learned.
     """
     least = settings.least_score
     good = [
@@ -76,7 +76,7 @@ def chosen(rollouts: Sequence[Rollout], settings: RejectionConfig) -> list[Rollo
 
 
 def lesson_of(rollout: Rollout) -> Lesson:
-    """Return an episode as sampled; the model's turns are learned, except failed ones."""
+    """Convert an episode in its sampled tokens; the model's turns are learned, except failed ones."""
     offset = len(rollout.prompt_ids)
     learned = [(offset + span.start, offset + span.end) for span in rollout.spans if not span.failed]
     return Lesson(rollout.context, learned)

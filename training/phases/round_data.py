@@ -58,7 +58,7 @@ class Method(Protocol):
 
 
 class Maker:
-    """Plays the rounds of one phase, whose method has the class ``kind``, into their files."""
+    """Plays the rounds of one phase and writes their files; ``kind`` is the class of the phase's method."""
 
     def __init__(self, kind: Any, config: Config) -> None:
         self.desk = Desk(config)
@@ -83,7 +83,7 @@ class Maker:
         file.finish()
 
     def _whole(self, rows: list[Row]) -> int:
-        """Return how many rows are kept: an incomplete batch is replayed as a whole."""
+        """Return the number of rows to keep: an incomplete batch is replayed as a whole."""
         played = sum(row["source"] == STUDENT for row in rows)
         return len(rows) if played == self._settings.tasks else played // self.method.together * self.method.together
 
@@ -106,7 +106,7 @@ class Maker:
         give_back()
 
     def _play_expert(self, number: int, folder: Path, file: RoundFile, rows: list[Row], pause: Pause) -> None:
-        """Add expert episodes until they have their share of the learned tokens, or with ``control`` all of them."""
+        """Add expert episodes until their tokens reach their share, or with ``control`` the number of all tokens."""
         students, found = learned_tokens(rows, STUDENT), learned_tokens(rows, EXPERT)
         wanted = students / (1 - self._settings.expert_share) - (0 if self.method.control else students)
         if found >= wanted:
@@ -159,7 +159,7 @@ def _make(kind: Any, config: Config, number: int, student: Path, file: RoundFile
 
 @contextmanager
 def pausing(name: str) -> Iterator[Pause]:
-    """Let the block, whose name messages give, stop at its pauses after a signal."""
+    """Let the block stop at its pauses after a signal, with a message that begins with ``name``."""
     with ends_itself() as wish:
 
         def pause(kept: str) -> None:

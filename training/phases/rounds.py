@@ -29,7 +29,7 @@ from teller_gym.training.run_folder.progress import tell
 
 
 class Rounds:
-    """The rounds of one phase, whose method has the class ``kind``, after the checkpoint ``before``."""
+    """Plays and trains the rounds of one phase from the checkpoint ``before`` on; ``kind`` is its method's class."""
 
     def __init__(self, kind: Any, config: Config, before: Path, log: MetricsLog) -> None:
         self.kind, self.phase = kind, str(kind.name)
@@ -53,7 +53,7 @@ class Rounds:
         return here().together(lambda: load_model(self._weights(self._settings.rounds), self.config))
 
     def _done(self) -> int:
-        """Return the last round whose weights are whole, 0 if there is none."""
+        """Return the number of the last round with intact weights, 0 if there is none."""
         rounds = range(self._settings.rounds, 0, -1)
         return next((number for number in rounds if damage(self._weights(number)) is None), 0)
 
@@ -79,7 +79,7 @@ class Rounds:
         here().led(lambda: self._keep(number, model, tokenizer, seconds))
 
     def _as_sft(self) -> Config:
-        """Return the run's settings with the fine-tuning settings of a round."""
+        """Return the run's settings, in which those of fine-tuning are a round's."""
         settings, method = self._settings, self.config.method
         rates = {name: getattr(settings, name) for name in ("learning_rate", "lora_learning_rate", "warmup_steps")}
         whole = [method.sft.curriculum[0].model_copy(update={"share": 1.0, "max_tokens": None})]
@@ -87,7 +87,7 @@ class Rounds:
         return self.config.model_copy(update={"method": method.model_copy(update={"sft": sft})})
 
     def _keep(self, number: int, model: Any, tokenizer: Any, seconds: dict[str, float]) -> None:
-        """Write a round's line and weights; drop what only an interrupted round needs."""
+        """Write a round's line and weights; delete the files that only an interrupted round needs."""
         self._write(number, seconds)
         save_model(model, tokenizer, self._weights(number))
         for checkpoint in self._trainer(number).glob("checkpoint-*"):
@@ -102,7 +102,7 @@ class Rounds:
             **self._settings.model_dump(mode="json"),
             "round": number,
             "patience": self._desk.limits.patience,
-            # Only a check of these, since settings may have been read from secret variables.
+            # Only a hash of these, since settings may have been read from secret variables.
             "run": check(run),
             "student": file_sum(sums) if sums.exists() else "",
         }

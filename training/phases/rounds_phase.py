@@ -19,30 +19,26 @@ from teller_gym.training.tasks.mixture import Mixture
 
 
 class RoundsPhase(TrainedPhase):
-    """A phase of rounds; a subclass has its name, and in `method` how it plays and what it learns."""
+    """Base of the phases of rounds; `method` of a subclass plays them and chooses what is learned."""
 
     @abstractmethod
     def method(self) -> Any:
         """Return the class of the method, a `teller_gym.training.phases.round_data.Method`."""
 
     def settings(self, config: Config) -> RoundsConfig:
-        """Return the phase's block of settings."""
         found: RoundsConfig = getattr(config.method, self.name)
         return found
 
     def steps(self, config: Config) -> int:
-        """Return the number of rounds."""
         return self.settings(config).rounds
 
     def train(self, run: Run) -> tuple[Any, Any]:
-        """Do the remaining rounds on all processes; return the model and its tokenizer."""
         from teller_gym.training.phases import rounds
 
         assert run.before is not None
         return rounds.Rounds(self.method(), run.config, run.before, run.log).train()
 
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
-        """Return what playing, learning and the evaluation need."""
         return [*planner.rounds(self.name, self.settings(planner.config)), planner.evaluation(self.name)]
 
 
@@ -53,7 +49,6 @@ class RejectionPhase(RoundsPhase):
     made_with = ("method.rejection",)
 
     def method(self) -> Any:
-        """Return rejection sampling."""
         from teller_gym.training.phases.rejection import Rejection
 
         return Rejection
@@ -66,13 +61,12 @@ class CorrectionsPhase(RoundsPhase):
     made_with = ("method.corrections",)
 
     def method(self) -> Any:
-        """Return correction by the expert."""
         from teller_gym.training.phases.corrections import Corrections
 
         return Corrections
 
     def check(self, config: Config, env: gym.Env[Any, Any], mixture: Mixture) -> None:
-        """Refuse working days: their tools are those of the current case, and the expert has one order of work."""
+        """Refuse working days, whose tools change from case to case, and whose expert has only one order of work."""
         if self.steps(config) and isinstance(env.unwrapped, DayEnv):
             raise OptionError(
                 f"method.corrections.rounds: expected 0 with {config.env.id}, got a working day to correct"

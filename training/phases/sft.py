@@ -40,8 +40,8 @@ class ExpertTrainer(SFTTrainer):
     ) -> Any:
         """Return the cross entropy on labelled tokens.
 
-        TRL's head computes the vocabulary in tiles, forward and again backward, to save memory. The logits of a tiny
-        model are small: computing them once halves the time of a step.
+        To save memory, TRL computes the logits in tiles, in the forward pass and again in the backward pass. Those of
+        a tiny model are small, and computing them once halves the time of a step.
         """
         if self.args.device.type != "cpu" or return_outputs or not isinstance(model, PreTrainedModel):
             return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -35,12 +35,8 @@ RARE = 0.3
 class Encoding:
     """Settings of the conversion of trajectories into tokens.
 
-    Attributes:
-        path: file of trajectories that `expert.collect` wrote: first those that are cut into drills, then those learned
-            whole, then those of which drills of rare calls are learned.
-        sft: the numbers of each, and the form of drills.
-        style: extent of the prompt.
-        mixture: the scenarios.
+    The file at ``path`` was written by `expert.collect`: first trajectories that are cut into drills, then those that
+    are learned whole, then those from which drills of rare calls are learned. ``sft`` has the numbers of each.
     """
 
     path: Path
@@ -49,7 +45,7 @@ class Encoding:
     mixture: Mixture
 
     def parts(self) -> list[range]:
-        """Return the numbers of the trajectories in parts, each for drills, whole conversations, or rare drills."""
+        """Divide the trajectories into ranges, none of which mixes drills, whole conversations and rare drills."""
         sft = self.sft
         spans = pairwise(accumulate((0, sft.drill_trajectories, sft.trajectories, sft.rare_trajectories)))
         return [range(at, min(at + PART, end)) for begin, end in spans for at in range(begin, end, PART)]
@@ -57,17 +53,14 @@ class Encoding:
 
 class _Encoder:
     def __init__(self, wanted: Encoding, tokenizer: Any) -> None:
-        self._wanted, self._tokenizer = wanted, tokenizer
+        self._wanted = wanted
+        self._tokenizer = load_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
         self._guard = LeakGuard()
         self._follows_from = {name: sources(teller_gym.load_scenario(name).graph) for name in wanted.mixture.weights}
         self._rare = rare_calls(read(wanted.path, 0, SAMPLED)) if wanted.sft.rare_trajectories else frozenset()
 
-    def examples(self, part: range) -> list[Example]:
-        """Return the examples of a part of the trajectories.
-
-        Raises:
-            LeakError: a task is in an evaluation split.
-        """
+    def __call__(self, part: range) -> list[Example]:
+        """Return the examples of a part of the trajectories, none of which may be of an evaluation split."""
         wanted, sft, found = self._wanted, self._wanted.sft, []
         for number, trajectory in zip(part, read(wanted.path, part.start, len(part)), strict=False):
             # The splits may have changed since the data was made.
@@ -90,7 +83,7 @@ class _Encoder:
 
 
 def rare_calls(trajectories: Iterable[Trajectory]) -> frozenset[tuple[str, str]]:
-    """Return scenario and tool of the rare calls."""
+    """Return scenario and tool of each call that is rare among its scenario's trajectories."""
     played: Counter[str] = Counter()
     had: Counter[tuple[str, str]] = Counter()
     for trajectory in trajectories:
@@ -100,14 +93,8 @@ def rare_calls(trajectories: Iterable[Trajectory]) -> frozenset[tuple[str, str]]
 
 
 def _calls(trajectory: Trajectory) -> list[str]:
-    """Return the called tools in order."""
     called = (message.get("tool_calls") or [] for message in trajectory.messages)
     return [one["function"]["name"] for calls in called for one in calls]
-
-
-def _encoder(wanted: Encoding, tokenizer: Any) -> Callable[[range], list[Example]]:
-    """Return the conversion; the tokenizer may be given by its folder."""
-    return _Encoder(wanted, load_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer).examples
 
 
 def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int) -> tuple[list[Example], list[Example]]:
@@ -121,7 +108,7 @@ def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int)
     whole: list[Example] = []
     parts = wanted.parts()
     given = wanted, tokenizer if processes == 1 else str(checkpoint)
-    with closing(spread(_encoder, given, parts, processes, "turns episodes to tokens")) as encoded:
+    with closing(spread(_Encoder, given, parts, processes, "turns episodes to tokens")) as encoded:
         for part, found in zip(parts, encoded, strict=True):
             (short if part.start < wanted.sft.drill_trajectories else whole).extend(found)
     return short, whole

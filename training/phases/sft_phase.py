@@ -24,11 +24,9 @@ class SftPhase(TrainedPhase):
     made_with = ("method.sft", "method.validation")
 
     def steps(self, config: Config) -> int:
-        """Return the number of whole trajectories."""
         return config.method.sft.trajectories
 
     def train(self, run: Run) -> tuple[Any, Any]:
-        """Train on all processes; return the model and its tokenizer."""
         from teller_gym.training.phases.sft import train_sft
 
         assert run.before is not None
@@ -38,7 +36,6 @@ class SftPhase(TrainedPhase):
         return train_sft(model, tokenizer, short, whole, run.config, folder, run.log), tokenizer
 
     def _examples(self, run: Run, tokenizer: Any) -> tuple[list[Example], list[Example]]:
-        """Return drills and whole conversations in tokens."""
         assert run.before is not None
         style = PromptStyle.parse(run.config.model.prompt)
         wanted = Encoding(expert_file(run.folder), run.config.method.sft, style, run.mixture)
@@ -52,5 +49,4 @@ class SftPhase(TrainedPhase):
         return short, whole
 
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
-        """Return what updates, validations and the evaluation need."""
         return [planner.sft(), *planner.validations(self.name, "adamw", 0.0), planner.evaluation(self.name)]

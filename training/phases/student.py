@@ -1,4 +1,4 @@
-"""A model that plays outside a trainer, with its environments and limits."""
+"""A model that plays without a trainer, and the environments and limits of its episodes."""
 
 from __future__ import annotations
 
@@ -27,12 +27,7 @@ class Student:
 
     @staticmethod
     def load(folder: Path, config: Config) -> Student:
-        """Load a whole checkpoint into this process for playing, on a card in 16 bits, since there are no updates.
-
-        Raises:
-            MissingExtraError: vLLM is requested but not installed.
-            OptionError: it cannot be loaded.
-        """
+        """Load a whole checkpoint into this process; on a card in 16 bits, since it is not updated."""
         hardware = config.hardware
         if hardware.generation == "vllm":
             return VllmStudent(folder, config)
@@ -43,7 +38,7 @@ class Student:
         return Student(model.to(hardware.device).eval(), tokenizer, PromptStyle.parse(config.model.prompt))
 
     def engine(self, temperature: float, seed: int) -> Engine:
-        """Return what draws its turns."""
+        """Return an engine that samples the model's turns."""
         return BatchEngine(CachedSampler(self.model, [self.chat.end], temperature, seed))
 
 
@@ -51,7 +46,7 @@ class VllmStudent(Student):
     """A model that vLLM samples in this process, with all free memory of the cards."""
 
     def __init__(self, folder: Path, config: Config) -> None:
-        # Without a separate process of vLLM, so that none outlives this one.
+        # Otherwise vLLM would start a process that may outlive this one.
         os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
         cards = config.hardware.vllm_tensor_parallel
         agent = VllmAgent.from_folder(
@@ -60,7 +55,6 @@ class VllmStudent(Student):
         super().__init__(agent.llm, agent.format.tokenizer, PromptStyle.parse(config.model.prompt))
 
     def engine(self, temperature: float, seed: int) -> Engine:
-        """Return what draws its turns."""
         return RequestEngine(self.model.llm_engine, Draws(self.chat.end, temperature, seed))
 
 

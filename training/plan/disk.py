@@ -1,4 +1,4 @@
-"""Bytes that each phase leaves in the run folder, and those that it needs temporarily."""
+"""Disk space that each phase leaves in the run folder, and that it needs temporarily, in bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from teller_gym.training.plan.memory import Setup
 from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS
 
 _DRAWN = ("policy_shift", "schema_shift", "distractors")
-"""Options with which system message or tools may differ between tasks."""
+"""Options that may change the system message or the tools from task to task."""
 
 
 def data(env: EnvConfig, trajectories: int) -> int:

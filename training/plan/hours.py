@@ -24,13 +24,12 @@ _HOUR = 3600.0
 
 
 def forward(shape: Shape, length: int) -> float:
-    """Return the operations per token of a forward pass through the layers: two per weight, and attention to half of
-    its row."""
+    """Return the operations per token of a forward pass: two per weight of the layers, and attention to half a row."""
     return shape.layers * (2.0 * shape.layer_linear + 2.0 * shape.heads * shape.head_dim * length)
 
 
 def learned(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> float:
-    """Return the operations of a forward and backward pass over rows, of whose tokens some are labelled with a loss."""
+    """Return the operations of a forward and backward pass over ``tokens``, of which ``labelled`` have a loss."""
     # Backward: the gradients of activations, and those of the weights unless they are frozen.
     backward = 1 if setup.rank else 2
     layers = 1 + backward + setup.checkpointing
@@ -41,12 +40,12 @@ def learned(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> f
 
 
 def scored(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> float:
-    """Return the operations of a forward pass for log-probabilities only."""
+    """Return the operations of a forward pass that only computes log-probabilities."""
     return tokens * forward(setup.shape, lengths.whole) + labelled * 2.0 * setup.shape.embedding
 
 
 def trained(hardware: HardwareConfig, operations: float) -> float:
-    """Return the hours of operations that are spread over all training cards."""
+    """Return the hours that operations take when they are spread over all training cards."""
     return operations / (hardware.processes * hardware.card_tflops * 1e12 * COMPUTE) / _HOUR
 
 

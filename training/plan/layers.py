@@ -37,7 +37,7 @@ class Precision:
 
 @cache
 def table() -> dict[str, list[int]]:
-    """Return the bytes per token and unit of a layer's sizes, by precision."""
+    """Read layers.yaml: by precision, the bytes per token for each unit of a layer's sizes."""
     text = resources.files("teller_gym.training.plan").joinpath("layers.yaml").read_text(encoding="utf-8")
     found: dict[str, list[int]] = yaml.safe_load(text)
     return found

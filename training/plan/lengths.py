@@ -1,4 +1,4 @@
-"""Lengths of conversations: prompts by their extent, and the rest; measured on Loans."""
+"""Lengths of prompts by style, and of the episodes after them, as measured on Loans."""
 
 from __future__ import annotations
 
@@ -44,21 +44,17 @@ class Lengths:
 
 @cache
 def figures() -> dict[str, Any]:
-    """Return the measured lengths."""
+    """Read lengths.yaml: the measured lengths and sizes."""
     text = resources.files("teller_gym.training.plan").joinpath("lengths.yaml").read_text(encoding="utf-8")
     found: dict[str, Any] = yaml.safe_load(text)
     return found
 
 
 def lengths_of(config: Config) -> Lengths:
-    """Return the lengths of a run's mean episode."""
+    """Look up a run's mean episode by the model's kind, the prompt's style and the number of distractors."""
     found = figures()["tiny" if config.model.tiny else "pretrained"]
     points = found["prompt"][config.model.prompt]
     shown = config.env.options.get("distractors") or 0
     count = max(points) if shown == "all" else min(int(shown), max(points))
-    return Lengths(_between(points, count), found["said"], found["after"], found["turns"], config.model.total_tokens)
-
-
-def _between(points: dict[int, int], at: int) -> int:
-    """Return a value by linear interpolation between measured ones."""
-    return round(float(np.interp(at, list(points), list(points.values()))))
+    prompt = round(float(np.interp(count, list(points), list(points.values()))))
+    return Lengths(prompt, found["said"], found["after"], found["turns"], config.model.total_tokens)

@@ -28,7 +28,7 @@ WIDTH = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 @dataclass(frozen=True)
 class Setup:
-    """Properties of a run on which the memory of training depends.
+    """Properties of a run that determine the memory of its training.
 
     Attributes:
         rank: rank of adapters; 0 trains all weights.
@@ -51,7 +51,6 @@ class Setup:
 
     @classmethod
     def of(cls, config: Config) -> Setup:
-        """Return the setup of a run's settings."""
         hardware, model = config.hardware, config.model
         sharding = hardware.sharding if hardware.processes > 1 else "ddp"
         return cls(
@@ -71,17 +70,14 @@ class Setup:
 
     @property
     def adapters(self) -> int:
-        """Number of weights in the adapters."""
         return self.shape.adapters(self.rank) if self.rank else 0
 
     @property
     def trained(self) -> int:
-        """Number of trained weights."""
         return self.adapters or self.shape.parameters
 
     @property
     def precision(self) -> Precision:
-        """Precision in which a layer is computed."""
         dtype = "bfloat16" if self.sharding == "fsdp2" and self.half else self.dtype
         return Precision(dtype, autocast=self.half, rank=self.rank)
 
@@ -123,8 +119,8 @@ def copies(setup: Setup) -> int:
 
 
 def gathered(setup: Setup) -> int:
-    """Return the bytes of weights that FSDP2 makes whole on each card for a while, and of their gradients before they
-    are spread."""
+    """Return the bytes of weights that FSDP2 gathers on each card during a pass, and of their gradients before they are
+    sharded again."""
     shape = setup.shape
     if setup.sharding != "fsdp2":
         return 0
@@ -150,7 +146,7 @@ def activations(setup: Setup, tokens: int) -> dict[str, int]:
 
 
 def _head(setup: Setup, tokens: int) -> int:
-    """Return the bytes of the output layer, which TRL computes in tiles: logits are never whole."""
+    """Return the bytes of the output layer, whose logits TRL computes in tiles."""
     shape = setup.shape
     # The last norm in 32 bits, its result, and its gradient in 32 bits.
     states = tokens * shape.hidden * (4 + 2 + 4)
@@ -161,7 +157,7 @@ def _head(setup: Setup, tokens: int) -> int:
 
 
 def logits(setup: Setup, tokens: int) -> int:
-    """Return the bytes of whole logits with softmax and gradient, as in fine-tuning on a CPU."""
+    """Return the bytes of logits with softmax and gradient without tiles, as in fine-tuning on a CPU."""
     return 3 * 4 * tokens * setup.shape.vocabulary
 
 

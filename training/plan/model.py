@@ -78,7 +78,6 @@ class Plan:
 
     @property
     def fits(self) -> bool:
-        """True if there are no problems."""
         return not self.problems
 
     @property

@@ -27,12 +27,12 @@ class Plannable(Protocol):
         """Return the number of episodes, rounds or steps; 0 skips the phase."""
 
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
-        """Return the needs of the phase and of its evaluation."""
+        """Estimate the needs of the phase and of its evaluation."""
 
 
 @dataclass(frozen=True)
 class Tasks:
-    """Numbers of tasks of an evaluation, without counting trials, and of a validation."""
+    """Numbers of tasks in an evaluation, each counted once for all its trials, and in a validation."""
 
     evaluated: int
     validated: int
@@ -51,7 +51,7 @@ class Tasks:
 
 
 class Planner:
-    """Estimates the phases of one run; without numbers of tasks only their memory, for which they do not matter."""
+    """Estimates the phases of one run; the numbers of tasks are not needed if only memory is asked for."""
 
     def __init__(self, config: Config, tasks: Tasks | None = None) -> None:
         self.config = config
@@ -62,7 +62,7 @@ class Planner:
         self.colocated = config.hardware.generation == "vllm" and not config.hardware.serves
 
     def all(self, phases: Iterable[Plannable]) -> tuple[PlannedPhase, ...]:
-        """Return the needs of a run's phases in order, each compared with the card."""
+        """Estimate the needs of a run's phases in order, each compared with the card."""
         return tuple(self._judged(one) for phase in phases if phase.steps(self.config) for one in phase.plan(self))
 
     def _judged(self, phase: PlannedPhase) -> PlannedPhase:
@@ -73,7 +73,7 @@ class Planner:
         return replace(phase, problems=(told, *phase.problems))
 
     def data(self, count: int) -> PlannedPhase:
-        """Return the needs of the expert's episodes on the CPU and of the first checkpoint."""
+        """Estimate the needs of the expert's episodes on the CPU and of the first checkpoint."""
         left = disk.data(self.config.env, count) + disk.checkpoint(self.setup)
         held = {} if self.config.hardware.sharded else {"weights": self.setup.width * self.setup.shape.parameters}
         return PlannedPhase(
@@ -85,7 +85,6 @@ class Planner:
         )
 
     def sft(self) -> PlannedPhase:
-        """Return the needs of fine-tuning."""
         sft, lengths = self.config.method.sft, self.lengths
         size = max(sft.batch_tokens, lengths.whole)
         found = memory.update(self.setup, "adamw", size)
@@ -101,12 +100,12 @@ class Planner:
         )  # fmt: skip
 
     def _learning(self, tokens: int) -> float:
-        """Return the hours of learning conversations of the expert's kind."""
+        """Return the hours of learning so many tokens of expert conversations."""
         said = tokens * self.lengths.said / self.lengths.whole
         return hours.trained(self.config.hardware, hours.learned(self.setup, self.lengths, tokens, said))
 
     def rounds(self, name: str, wanted: RoundsConfig) -> list[PlannedPhase]:
-        """Return the needs of playing and of learning in all rounds of a method.
+        """Estimate the needs of playing and of learning in all rounds of a method.
 
         On a GPU a separate process plays, beside the memory that the training process cannot release.
         """
@@ -130,7 +129,7 @@ class Planner:
         return [played, replace(self.sft(), name=f"{name} updates", tokens=tokens, hours=self._learning(tokens))]
 
     def updates(self) -> PlannedPhase:
-        """Return the needs of GRPO's updates, and of the passes over all rollouts before them."""
+        """Estimate the needs of GRPO's updates, and of the passes over all rollouts before them."""
         grpo, hardware, loss, lengths = self.config.method.grpo, self.config.hardware, self.config.loss, self.lengths
         rows = grpo.tasks * grpo.group // (hardware.processes * loss.updates)
         # A rollout longer than the budget has a pass of its own.
@@ -152,7 +151,7 @@ class Planner:
         )  # fmt: skip
 
     def rollouts(self) -> PlannedPhase:
-        """Return the needs of GRPO's rollouts, on the training cards or on those of a server."""
+        """Estimate the needs of GRPO's rollouts, on the training cards or on those of a server."""
         grpo, hardware, beta = self.config.method.grpo, self.config.hardware, self.config.loss.beta
         held = memory.static(self.setup, grpo.optimizer, beta)
         total = grpo.tasks * grpo.group
@@ -181,7 +180,7 @@ class Planner:
     def _played(
         self, name: str, found: dict[str, int], episodes: int, wanted: int, engines: int, rounds: int, group: int
     ) -> PlannedPhase:
-        """Return the needs of episodes that are played in rounds by engines."""
+        """Estimate the needs of episodes that are played in rounds by engines."""
         hardware, lengths = self.config.hardware, self.lengths
         parallel = hardware.vllm_tensor_parallel if hardware.generation == "vllm" else 1
         room: Room | None = None
@@ -201,7 +200,7 @@ class Planner:
         return PlannedPhase(name, found, episodes * lengths.whole, spent, room=room, problems=problems)
 
     def validations(self, phase: str, kind: str, beta: float) -> list[PlannedPhase]:
-        """Return the needs of a phase's validations, which the first process plays beside all that it holds."""
+        """Estimate the needs of a phase's validations, which the first process plays beside all that it holds."""
         hardware, wanted, sft = self.config.hardware, self.config.method.validation, self.config.method.sft
         every, steps = wanted.steps(phase), self.config.method.grpo.steps
         if not every or hardware.sharded:
@@ -219,7 +218,7 @@ class Planner:
         return [self._played(f"{phase} validation", found, self.tasks.validated * rounds, chats, 1, rounds, 1)]
 
     def evaluation(self, phase: str) -> PlannedPhase:
-        """Return the needs of an evaluation: on a GPU in a separate process, beside the memory that training cannot
+        """Estimate the needs of an evaluation: on a GPU in a separate process, beside the memory that training cannot
         release."""
         hardware, wanted, setup = self.config.hardware, self.config.evaluation, self.setup
         count = self.tasks.evaluated * wanted.trials

@@ -1,4 +1,4 @@
-"""A plan as a table for people."""
+"""Renders a plan as a table of text."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _hours(hours: float) -> str:
 
 
 def _count(number: int) -> str:
-    """Return a large number with three digits."""
+    """Shorten a large number to about three digits and a letter."""
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= size:
             value = number / size

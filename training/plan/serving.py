@@ -21,7 +21,7 @@ def engine(setup: Setup, share: int, parallel: int) -> dict[str, int]:
 
 
 def engine_apart(setup: Setup, hardware: HardwareConfig, left: int) -> dict[str, int]:
-    """Return the bytes on a card of vLLM in its own process, while the training process still holds ``left``."""
+    """Return the bytes on a card where vLLM runs in its own process and the training process still holds ``left``."""
     card = int(hardware.card_gib * GIB)
     share = int(card * free_share(card - CONTEXT - left, card))
     return engine(setup, share, hardware.vllm_tensor_parallel) | {"reserve": left + CONTEXT}

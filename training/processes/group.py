@@ -60,7 +60,7 @@ class _Told(NamedTuple):
 
 
 class Processes:
-    """All processes of a run, as seen by the one with an index, from 0; the first one leads."""
+    """All processes of a run, as seen by the one numbered ``index``; number 0 leads."""
 
     def __init__(self, index: int = 0, count: int = 1, group: Any = None) -> None:
         self.index = index
@@ -71,7 +71,6 @@ class Processes:
 
     @property
     def first(self) -> bool:
-        """True if this process leads."""
         return self.index == 0
 
     def gather(self, value: T) -> list[T]:
@@ -131,7 +130,7 @@ class Processes:
 
     @contextmanager
     def calling(self, name: str) -> Iterator[None]:
-        """Let the others do the named work along with the block, on the first process."""
+        """On the first process, let the others do the named work while the block runs."""
         if self.count > 1:
             self._broadcast(("do", name))
         self._listening = False
@@ -153,7 +152,6 @@ class Processes:
             yield told
 
     def _broadcast(self, value: Any) -> Any:
-        """Return the value of the first process."""
         if self.count == 1:
             return value
         from torch import distributed

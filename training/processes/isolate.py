@@ -40,7 +40,6 @@ class Surroundings:
 
     @classmethod
     def here(cls) -> Surroundings:
-        """Return the state of this process."""
         own = {entry.name for entry in OWN}
         return cls({name: entry.module for name, entry in SCENARIOS.items() if name not in own}, list(sys.path))
 
@@ -72,11 +71,12 @@ def _part(part: Any) -> Any:
 def spread(
     make: Callable[..., Callable[[P], T]], arguments: tuple[Any, ...], parts: Iterable[P], processes: int, what: str
 ) -> Generator[T]:
-    """Yield the result of each part in order, from fresh processes, of which each makes its work from picklable
-    arguments; with a single process, from this one.
+    """Yield the result of each part in order, from fresh processes, or from this one if ``processes`` is 1.
+
+    ``make`` is called with the picklable arguments in each process, and returns the function that is called with parts.
 
     Raises:
-        InfrastructureError: a process died; ``what`` it does is said in the message.
+        InfrastructureError: a process died; the message says ``what`` it was doing.
     """
     if processes == 1:
         yield from map(make(*arguments), parts)
@@ -128,11 +128,10 @@ def _entered(surroundings: Surroundings, work: Callable[..., T], args: tuple[Any
 
 
 def evaluate_apart(agent: str, env_id: str, split: str, run_dir: Path, **options: Any) -> Report:
-    """Do `teller_gym.evaluate` with options that pickle in a fresh process and return its report.
+    """Run `teller_gym.evaluate` with picklable options in a fresh process, and return its report.
 
     Raises:
         InfrastructureError: the process died; finished episodes are kept.
-        TellerError: raised by `evaluate`.
     """
     died = (
         f"the evaluation of {agent} died, perhaps for want of memory; what it has played is kept in {run_dir}, and the "

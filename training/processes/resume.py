@@ -1,4 +1,4 @@
-"""The checkpoint from which processes resume together."""
+"""Finds the checkpoint from which all processes of a trainer resume."""
 
 from __future__ import annotations
 

@@ -68,11 +68,10 @@ class BatchEngine(Engine):
         self._max_new = 0
 
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
-        """See `Engine.submit`; the maximum applies to the whole batch."""
         self._asked[slot], self._max_new = context, max_new
 
     def wait(self) -> list[tuple[int, Turn]]:
-        """Return all turns, in the order of their slots."""
+        """Sample all submitted turns; return them in the order of their slots."""
         slots = sorted(self._asked)
         contexts = [self._asked[slot] for slot in slots]
         self._asked.clear()

@@ -75,7 +75,6 @@ class Rollout:
     """One episode in tokens.
 
     Attributes:
-        task_id: the task.
         prompt_ids: tokens before the model's first turn.
         ids: all tokens after the prompt.
         mask: 1 for a token of the model, 0 for one of the environment.
@@ -87,7 +86,6 @@ class Rollout:
         errors: number of failed actions by kind.
         defects: descriptions of crashes of the package's tools; the action counts as failed.
         failed_in_a_row: number of failed actions since the last successful one.
-        turns: number of turns.
         spans: the turns, except one in which the package's own code failed.
         cut: number of turns that reached the limit.
         messages: the chat, for transcripts.
@@ -113,7 +111,6 @@ class Rollout:
 
     @property
     def context(self) -> list[int]:
-        """All tokens so far."""
         return self.prompt_ids + self.ids
 
     def add(self, ids: Sequence[int], logprobs: Sequence[float] | None = None) -> None:
@@ -152,7 +149,7 @@ rollout up to it."""
 
 @dataclass
 class Spent:
-    """Seconds of a round: waiting only for the engine, and the rest (environments, rendering of chats)."""
+    """Seconds of a round: those in which everything waits for the engine, and the others."""
 
     generating: float = 0.0
     environments: float = 0.0
@@ -189,7 +186,6 @@ class EnvPool:
         self.spent = Spent()
 
     def seats(self, count: int) -> list[gym.Env[Any, Any]]:
-        """Return ``count`` environments."""
         while len(self._envs) < count:
             self._envs.append(self._make())
         return self._envs[:count]
@@ -246,8 +242,7 @@ class EnvPool:
 
 
 def _side_by_side(task_ids: Sequence[str]) -> list[int]:
-    """Return the numbers of the episodes in starting order: episodes of a task together, since they share their
-    prompt."""
+    """Return the numbers of the episodes in starting order: those of a task together, since they share a prompt."""
     first: dict[str, int] = {}
     return sorted(range(len(task_ids)), key=lambda slot: (first.setdefault(task_ids[slot], slot), slot))
 

@@ -17,7 +17,7 @@ class StepGroups:
     consecutive rows of its place, and processes may share it.
 
     Attributes:
-        group: rollouts of a group.
+        group: number of rollouts in a group.
         rows: rows of this process.
         places: place of each group.
         rollouts: rollouts of all processes, group after group, without their tokens.
@@ -58,17 +58,16 @@ class StepGroups:
 
     @property
     def groups(self) -> list[list[Rollout]]:
-        """Return the rollouts of each group."""
         return [self.rollouts[start : start + self.group] for start in range(0, len(self.rollouts), self.group)]
 
     @property
     def kept(self) -> list[int]:
-        """Return, for each place, the number of the group that is learned from."""
+        """Number of the learned group in each place."""
         last = {place: number for number, place in enumerate(self.places)}
         return [last[place] for place in sorted(last)]
 
     @property
     def learned(self) -> list[Rollout]:
-        """Return the learned rollouts of all processes in the order of the rows, without their tokens."""
+        """Learned rollouts of all processes in the order of the rows, without their tokens."""
         groups = self.groups
         return [one for number in self.kept for one in groups[number]]

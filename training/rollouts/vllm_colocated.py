@@ -50,11 +50,9 @@ class RequestEngine(Engine):
         self._asked: dict[str, int] = {}
 
     def begin(self) -> None:
-        """Restart the count of turns."""
         self._turns.clear()
 
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
-        """See `Engine.submit`."""
         from vllm import SamplingParams
         from vllm.sampling_params import RequestOutputKind
 
@@ -74,7 +72,6 @@ class RequestEngine(Engine):
         self._engine.add_request(name, {"type": "token", "prompt_token_ids": list(context)}, params)
 
     def wait(self) -> list[tuple[int, Turn]]:
-        """See `Engine.wait`."""
         while self._asked:
             if not self._engine.has_unfinished_requests():
                 raise InfrastructureError(f"vLLM has dropped {len(self._asked)} requests without an answer")
@@ -92,7 +89,6 @@ class RequestEngine(Engine):
         return slot, Turn(ids, logprobs, bool(ids) and ids[-1] == self._draws.end)
 
     def end(self) -> None:
-        """Drop pending turns."""
         if self._asked:
             self._engine.abort_request(list(self._asked))
             self._asked.clear()

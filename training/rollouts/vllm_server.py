@@ -22,7 +22,7 @@ from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine, load_we
 from teller_gym.training.run_folder.progress import tell
 
 ANSWER_SECONDS = 1800.0
-"""Seconds; a turn may wait at the server for room in its cache."""
+"""Timeout of a turn, which may wait at the server for room in its cache."""
 HEALTH_SECONDS = 10.0
 PAUSES = (1.0, 4.0, 15.0)
 """Seconds before each retry."""
@@ -40,19 +40,11 @@ class Server:
         self._pauses = pauses
 
     def expect(self) -> str:
-        """Return the name of the served model.
-
-        Raises:
-            InfrastructureError: the server does not answer.
-        """
+        """Return the name of the served model; raise an InfrastructureError if the server does not answer."""
         return str(self._ask("/v1/models", None, HEALTH_SECONDS)["data"][0]["id"])
 
     def complete(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Post a request to ``/v1/completions``; return the answer.
-
-        Raises:
-            InfrastructureError: there is no usable answer.
-        """
+        """Post a request to ``/v1/completions``; return the answer, or raise an InfrastructureError."""
         return self._ask("/v1/completions", request, ANSWER_SECONDS)
 
     def _ask(self, path: str, body: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
@@ -126,7 +118,6 @@ class ServerEngine(Engine):
         self._threads = ThreadPoolExecutor(AT_ONCE)
 
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
-        """See `Engine.submit`."""
         assert self._threads is not None, "submit belongs between begin and end"
         turn = self._turns[slot] = self._turns.get(slot, -1) + 1
         request = {
@@ -144,7 +135,6 @@ class ServerEngine(Engine):
         self._asked[self._threads.submit(self._server.complete, request)] = slot
 
     def wait(self) -> list[tuple[int, Turn]]:
-        """See `Engine.wait`."""
         ended = wait(self._asked, return_when=FIRST_COMPLETED).done
         return sorted((self._taken(one) for one in ended), key=lambda found: found[0])
 
@@ -165,7 +155,6 @@ class ServerEngine(Engine):
         return slot, Turn(ids, logprobs, bool(ids) and ids[-1] == self._draws.end)
 
     def end(self) -> None:
-        """Drop pending turns."""
         self._asked.clear()
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)

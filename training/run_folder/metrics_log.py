@@ -46,7 +46,7 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def keep_rows(path: Path, wanted: Callable[[dict[str, Any]], bool] = lambda row: True) -> None:
-    """Drop the other rows of a JSON Lines file, if it exists, and report and drop damaged lines.
+    """Drop unwanted rows from a JSON Lines file, if it exists, and report and drop damaged lines.
 
     An incomplete last line is dropped silently: a killed process leaves one, and its work is redone.
     """
@@ -76,7 +76,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, dict[str, Any] | None]]:
 
 
 class MetricsLog:
-    """Appends metrics of all phases to ``metrics.jsonl``, one line a log call.
+    """Appends metrics of all phases to ``metrics.jsonl``, one line per log call.
 
     A phase that continues from a checkpoint first drops its lines after that checkpoint, so that no step appears twice.
     """

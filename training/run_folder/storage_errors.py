@@ -19,11 +19,9 @@ _TORCH = ("PytorchStreamWriter", "inline_container.cc", "iostream error")
 
 @contextmanager
 def told(path: Callable[[], Path], safe: Callable[[], str]) -> Iterator[None]:
-    """Turn a disk's error into one StorageError, with what is being written, if the error names no file, and what is
-    not lost.
+    """Turn a disk error into a StorageError that names the file being written and what is safe; others pass.
 
-    Raises:
-        StorageError: in place of an error of the disk; others pass.
+    ``path`` returns the file for errors that name none.
     """
     try:
         yield

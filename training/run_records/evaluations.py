@@ -20,10 +20,7 @@ from teller_gym.training.run_folder.progress import tell
 
 @dataclass(frozen=True)
 class EvaluationSpec:
-    """Tasks and trials of an evaluation, compared so that another evaluation is not taken for it.
-
-    The temperature is a model's, and 0 for other agents.
-    """
+    """Tasks and trials that distinguish an evaluation from others; agents that are no models have temperature 0."""
 
     split: str
     tasks: int
@@ -39,7 +36,6 @@ class EvaluationSpec:
         return cls(parts[0]["options"]["split"], tasks, found["trials"], temperature)
 
     def __str__(self) -> str:
-        """Return the specification in words, for messages."""
         times = f", each {self.trials} times" if self.trials > 1 else ""
         return f"{self.tasks} tasks of split {self.split}{times}" + (
             f", at temperature {self.temperature:g}" if self.temperature else ""
@@ -47,7 +43,7 @@ class EvaluationSpec:
 
 
 def evaluate_checkpoint(run: Run, phase: str, checkpoint: Path, folder: Path) -> Report:
-    """Evaluate a phase's checkpoint under the phase's name, unless its report is there."""
+    """Evaluate a phase's checkpoint under the phase's name, unless its report exists."""
     model, hardware, wanted = run.config.model, run.config.hardware, run.config.evaluation
     options = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens, "name": phase}
     options["temperature"] = wanted.temperature
@@ -63,7 +59,7 @@ def evaluate_checkpoint(run: Run, phase: str, checkpoint: Path, folder: Path) ->
 
 
 def _on_gpu(run: Run, checkpoint: Path) -> tuple[int, dict[str, Any]]:
-    """Return how many chats are played at once, and vLLM's share of the GPU as an option."""
+    """Return the number of chats to play at once, and the option for vLLM's share of the GPU."""
     import torch
     from transformers import AutoConfig
 
@@ -79,7 +75,7 @@ def _on_gpu(run: Run, checkpoint: Path) -> tuple[int, dict[str, Any]]:
 def evaluate_agent(
     run: Run, name: str, agent: str, folder: Path, options: dict[str, Any] | None = None, concurrency: int = 1
 ) -> Report:
-    """Evaluate an agent, of which only a model has options, unless its report is there.
+    """Evaluate an agent, unless its report exists; only models have options.
 
     Raises:
         OptionError: the folder has an evaluation of other tasks, or cannot be read.
@@ -113,7 +109,7 @@ def evaluate_agent(
 
 
 def _earlier(name: str, folder: Path, wanted: EvaluationSpec) -> Report | None:
-    """Return the report of a finished evaluation; None if there is something left to play."""
+    """Return the report of a finished evaluation; None if some episodes are still to be played."""
     try:
         found = read_config(folder)
         played = EvaluationSpec.read(found)

@@ -24,10 +24,7 @@ def bar_of(reports: Mapping[str, Report]) -> tuple[str, float]:
 
 
 def verdict(reports: Mapping[str, Report], of: str, grpo_rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Describe in sentences what a run did not learn; none if every phase had an effect.
-
-    ``reports`` are by phase or reference agent, ``of`` describes the evaluated tasks.
-    """
+    """Return a warning for a run that learned nothing, and one for GRPO without signal; ``of`` names the tasks."""
     said = []
     if not learned(reports):
         name, bar = bar_of(reports)

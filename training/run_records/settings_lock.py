@@ -1,4 +1,4 @@
-"""Binds a run folder to the settings with which its finished parts were made."""
+"""Ties a run folder to the settings with which its finished parts were made."""
 
 from __future__ import annotations
 

@@ -31,10 +31,7 @@ Pair = tuple[Evaluation, Evaluation]
 
 @dataclass(frozen=True)
 class Difference:
-    """A figure's means over seeds before and after, over the common tasks, and their difference.
-
-    ``by_task`` is the same difference as ``by_seed`` with the interval of a bootstrap over tasks.
-    """
+    """Means of a figure over seeds and common tasks, before and after, and their difference with both intervals."""
 
     before: float | None
     after: float | None
@@ -44,7 +41,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two compared checkpoints in words, and their differences by figure over all seeds that have both."""
+    """Differences between two checkpoints by figure, over the seeds that have both; ``of`` names the checkpoints."""
 
     of: str
     figures: dict[str, Difference]
@@ -86,7 +83,7 @@ def _by_phase(both: Sequence[tuple[Run, Run]]) -> list[tuple[str, list[Pair]]]:
 
 
 def _by_split(both: Sequence[tuple[Run, Run]]) -> list[tuple[str, list[Pair]]]:
-    """Compare the last checkpoints of any phases, unless they are compared already."""
+    """Pair the last checkpoints by split, except those that `_by_phase` pairs already."""
     found: dict[str, list[Pair]] = {}
     for base, run in both:
         theirs: dict[str, Evaluation] = {one.split: one for one in run.elsewhere}
@@ -131,7 +128,7 @@ def _common(before: Evaluation, after: Evaluation) -> Tasks:
 
 def _difference(seeds: Sequence[Tasks], measure: Measure) -> Difference:
     sums = [{task: (_sums(old, measure), _sums(new, measure)) for task, (old, new) in one.items()} for one in seeds]
-    # A seed without the figure, before or after, is left out.
+    # Seeds without the figure before or after are left out.
     known = [one for one in sums if all(_ratio([pair[side] for pair in one.values()]) is not None for side in (0, 1))]
     before, after = (over_seeds(_ratio([pair[side] for pair in one.values()]) for one in known) for side in (0, 1))
     gained = over_seeds(new - old for old, new in zip(before.values, after.values, strict=True))

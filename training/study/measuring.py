@@ -1,4 +1,4 @@
-"""Figures of evaluations, the same over seeds, and seeds as they are written."""
+"""Figures of evaluations and their means over seeds; the notation of seeds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MEASURES: Mapping[str, Measure] = {
     **{f"error_{kind}": error_share(kind) for kind in ERRORS},
     "tool_f1": METRICS["tool_f1"],
 }
-"""Measures of every evaluation, by name."""
+"""Measures that are computed for every evaluation, by name."""
 
 STUDENT = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
@@ -63,7 +63,7 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
 
 @dataclass(frozen=True)
 class OverSeeds:
-    """Values of the seeds that have a figure, and the bounds of their mean's interval if there are two or more."""
+    """Values of the seeds that have a figure, and the bounds of their mean's interval if there are at least two."""
 
     values: tuple[float, ...]
     low: float | None = None
@@ -81,19 +81,19 @@ def figures(episodes: Iterable[Episode]) -> dict[str, float | None]:
 
 
 def over_seeds(values: Iterable[float | None]) -> OverSeeds:
-    """Return a figure over seeds."""
+    """Leave out seeds without the figure, and compute the interval of the mean of the others."""
     known = tuple(value for value in values if value is not None)
     return OverSeeds(known, *(mean_interval(known)[1:] if len(known) > 1 else ()))
 
 
 def means(evaluations: Sequence[Evaluation], scenario: str | None = None) -> dict[str, OverSeeds]:
-    """Return every figure over the evaluations of several seeds, for all tasks or for one scenario's."""
+    """Return every figure over several seeds, for all tasks or for those of one scenario."""
     found = [figures(of_scenario(one, scenario)) for one in evaluations]
     return {name: over_seeds(one[name] for one in found) for name in MEASURES}
 
 
 def of_scenario(evaluation: Evaluation, scenario: str | None) -> list[Episode]:
-    """Return the episodes of a scenario; None returns all."""
+    """Select an evaluation's episodes of a scenario; None selects all."""
     return [one for one in evaluation.episodes if scenario in (None, one["scenario"])]
 
 
@@ -108,7 +108,7 @@ def mistakes(evaluations: Iterable[Evaluation]) -> tuple[dict[Mistake, int], int
 
 
 def by_phase(runs: Iterable[Run], inherited: bool = False) -> dict[str, list[Evaluation]]:
-    """Return the evaluations of several seeds phase by phase, with or without phases copied from the first variant."""
+    """Group the runs' evaluations by phase, with or without phases copied from the first variant."""
     found: dict[str, list[Evaluation]] = {}
     for run in runs:
         for one in run.phases if inherited else run.made:
@@ -117,7 +117,7 @@ def by_phase(runs: Iterable[Run], inherited: bool = False) -> dict[str, list[Eva
 
 
 def by_split(runs: Iterable[Run]) -> dict[str, list[Evaluation]]:
-    """Return the evaluations of several seeds' last checkpoints by split."""
+    """Group the evaluations of the runs' last checkpoints by split."""
     found: dict[str, list[Evaluation]] = {}
     for run in runs:
         for one in run.elsewhere:

@@ -1,4 +1,4 @@
-"""A study's report: the page, the figures as CSV, pictures, and thinned logs."""
+"""Writes a study's report: the page, all figures as CSV, pictures, and thinned logs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_LINES = 300
 
 
 def write_report(plan: Plan, read: Read, out: Path) -> Path:
-    """Write the report on a study's finished runs, at least one; return its page, beside which all else is written."""
+    """Write the report on a study's finished runs, of which there is at least one; return the path of its page."""
     out.mkdir(parents=True, exist_ok=True)
     variants = [name for name in plan.study.variants if read.of(name)]
     pictures = draw_all(read, variants, out)

@@ -1,4 +1,4 @@
-"""The pictures of a study's report as PNG. Equal folders give equal bytes."""
+"""Draws the pictures of a study's report as PNG; equal folders give equal bytes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str
 
 
 Columns = dict[str, dict[str, list[Evaluation]]]
-"""Values by variant and by label on the axis."""
+"""Evaluations by variant and by label on the axis."""
 
 
 def _columns(read: Read, variants: Sequence[str], by: Any) -> Columns:

@@ -1,4 +1,4 @@
-"""A study's file, with variants of a run and further splits, checked before anything is played."""
+"""Reads a study's file with its variants and splits, and checks all runs before anything is played."""
 
 from __future__ import annotations
 
@@ -90,16 +90,12 @@ class Job:
 
     @property
     def name(self) -> str:
-        """Name in messages."""
         return f"{self.variant}, seed {self.seed}"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A study's file and its runs.
-
-    They are in order of seeds, so that variants can be compared early; a copied run comes before its copies.
-    """
+    """A study and its runs, seed by seed, so that variants can be compared early; a copied run precedes its copies."""
 
     name: str
     study: Study
@@ -125,9 +121,9 @@ def read_study(path: Path) -> Study:
 def plan(
     path: Path, seeds: Sequence[int], runs: Path, only: Sequence[str] | None = None, more: Sequence[str] = ()
 ) -> Plan:
-    """Return the checked runs of a study's file, of which ``only`` may name some variants, the first as the baseline.
+    """Read a study's file and check all its runs.
 
-    ``more`` has overrides of all variants, after the file's own and before a variant's.
+    ``only`` picks variants, the first as the baseline; ``more`` has overrides of all variants, after the file's own.
 
     Raises:
         OptionError: the file cannot be read, a variant does not exist, or a split has too few tasks.

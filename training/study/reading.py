@@ -1,4 +1,4 @@
-"""Results of a study's runs, read only from their folders."""
+"""Reads the results of a study's runs from their folders."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def phases_table(read: Read, variants: Sequence[str]) -> Table:
 
 
 def seeds_table(read: Read, variants: Sequence[str]) -> Table:
-    """Return every single run by phase."""
+    """Return the figures of each run after each phase."""
     rows = [
         Row([variant, run.seed, one.phase, *(known[name] for name in MEASURES)])
         for variant in variants

@@ -1,1 +1,1 @@
-"""Training tasks: their seeds, their mixture over scenarios, their band of difficulty."""
+"""Training tasks: their seeds, scenarios and range of difficulty."""

@@ -47,7 +47,7 @@ class Band:
         return (self.low, self.high) == (0.0, 1.0)
 
     def __str__(self) -> str:
-        """Return the band as a suffix to a number of tasks."""
+        """Return words that follow a number of tasks, none for the whole range."""
         return "" if self.whole else f" with difficulty {self.low:g} to {self.high:g}"
 
     def generated(self, scenario: str, seed: int) -> str:
@@ -80,7 +80,7 @@ class Band:
         return [one.id for one in (inside if count is None else stratified(inside, count))]
 
     def _work(self, scenario: str, split: str, count: int | None) -> list[str]:
-        """Return the ids for office work, whose difficulty is not measured."""
+        """Return the ids of office tasks, whose difficulty is not measured."""
         if not self.whole:
             raise OptionError(f"difficulty: expected null, since the difficulty of {scenario} is not measured")
         found = choose_work(load_office(OFFICES[scenario]), str(split), Wanted(n=count))

@@ -17,7 +17,7 @@ class Mixture:
     """The scenarios of an environment.
 
     Attributes:
-        weights: how often each comes up in training, relative to the others.
+        weights: relative frequency of each scenario's tasks in training.
         unseen: scenarios without training tasks; their tasks are only evaluated.
     """
 
@@ -43,11 +43,10 @@ class Mixture:
 
     @property
     def evaluated(self) -> tuple[str, ...]:
-        """Scenarios whose tasks are evaluated."""
         return (*self.weights, *self.unseen)
 
     def scenario(self, seed: int) -> str:
-        """Return the scenario of the training task of a seed."""
+        """Draw the scenario of the training task with a seed."""
         *others, last = self.weights.items()
         point = random.Random(f"mixture/{seed}").random() * sum(self.weights.values())
         for name, weight in others:
@@ -57,5 +56,5 @@ class Mixture:
         return last[0]
 
     def generated(self, band: Band, seed: int) -> str:
-        """Return the id of the training task of a seed in a band of difficulty."""
+        """Return the id of the training task with a seed in a band of difficulty."""
         return band.generated(self.scenario(seed), seed)

@@ -1,4 +1,4 @@
-"""The tasks that training may use: fresh ones by seed, never one of an evaluation split."""
+"""Seeds of the tasks that training may use, and the check that none of them is in an evaluation split."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best weights of a phase, kept beside the trainer's checkpoints and passed on at the end."""
+"""Keeps the best validated weights of a phase, and passes them on at its end."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Best:
         self._part = folder.with_name(folder.name + ".part")
 
     def begin(self, step: int) -> Mark | None:
-        """Return the best mark so far, for a trainer that starts at a step; None if there is none.
+        """Return the best mark so far when a trainer starts at a step; None if there is none.
 
-        It may belong to a later step, which the trainer will reach again: the mark stays valid.
+        The mark may belong to a later step, which the trainer will reach again.
         """
         if not self.folder.exists() and damage(self._part) is None:
             self._part.rename(self.folder)  # killed between removing the old one and naming the new one

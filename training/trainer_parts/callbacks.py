@@ -28,8 +28,7 @@ SHOWN = {
 class Journal(TrainerCallback):
     """Writes a trainer's logs to the metrics file, prints progress lines, and seals its checkpoints.
 
-    ``rewind`` is called with the number of finished steps when training begins, to drop data of steps that will be
-    repeated.
+    When training begins, ``rewind`` is called with the number of finished steps, to drop the records of later ones.
     """
 
     def __init__(self, log: MetricsLog, phase: str, rewind: Callable[[int], None] | None = None) -> None:
@@ -55,7 +54,7 @@ class Journal(TrainerCallback):
             seal(Path(args.output_dir) / f"checkpoint-{state.global_step}")
 
     def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
-        """Write and print one log call."""
+        """Write the metrics of a log call, and print a progress line."""
         if not logs or "train_runtime" in logs or not state.is_world_process_zero:
             return
         spent = time.perf_counter() - self._begun

@@ -1,9 +1,8 @@
 """Picks GRPO's tasks: harder ones as the score rises, and few whose groups end without spread.
 
-Nothing is learned from a group with equal rewards: the task was far too easy or far too hard. So tasks come from bands
-of difficulty, most of them from the current one. The current band changes to a harder one when its mean score is high
-enough, and back when that is too hard; bands whose recent groups had no spread are drawn less often; and tasks whose
-groups had spread may be replayed.
+A group with equal rewards teaches nothing: its task was far too easy or far too hard. So most tasks come from the
+current band of difficulty. A harder band becomes current when the mean score is high enough, an easier one when it is
+too low; bands whose recent groups had no spread are drawn less often; tasks whose groups had spread may be replayed.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Pick(msgspec.Struct, frozen=True, array_like=True):
 
 
 class State(msgspec.Struct):
-    """The memory of a curriculum, as JSON so that it can be kept beside checkpoints.
+    """The state of a curriculum, which converts to JSON so that it can be saved beside checkpoints.
 
     Attributes:
         level: the current band, 0 is the easiest.
@@ -96,14 +95,10 @@ class Curriculum:
         return [pick.task_id for pick in picks]
 
     def update(self, task_id: str, rewards: Sequence[float | None]) -> None:
-        """Report the rewards of a group.
-
-        Args:
-            task_id: one of the last `next_tasks`, or of `more_tasks` since.
-            rewards: None for an invalid episode; a group with fewer than two others is ignored.
+        """Record the rewards of a picked task's group, None for invalid episodes; it needs at least two others.
 
         Raises:
-            OptionError: the task was not picked, or was already reported.
+            OptionError: the task was not picked for this step, or was already reported.
         """
         state = self._state
         pick = next((pick for pick in state.open if pick.task_id == task_id), None)
@@ -149,7 +144,7 @@ class Curriculum:
         return figures
 
     def save(self) -> State:
-        """Return a copy of the memory."""
+        """Return a copy of the state."""
         return msgspec.json.decode(msgspec.json.encode(self._state), type=State)
 
     def restore(self, state: State | None) -> None:

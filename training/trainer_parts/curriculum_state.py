@@ -24,7 +24,7 @@ from teller_gym.training.trainer_parts.curriculum import Curriculum, DrawTask, S
 class Course:
     """Asks a curriculum for the tasks of each step and reports their rewards to it.
 
-    Its JSON Lines file has one line per step: the tasks, their scores, and the curriculum's memory after it.
+    Its JSON Lines file has one line per step: the tasks, their scores, and the curriculum's state after it.
     """
 
     def __init__(self, curriculum: Curriculum, path: Path) -> None:
@@ -40,11 +40,11 @@ class Course:
         return [chosen[slot] for slot in slots]
 
     def more(self, count: int) -> list[str]:
-        """Return ``count`` further task ids for groups of the same step."""
+        """Return ids of ``count`` further tasks for the same step."""
         return self._curriculum.more_tasks(count)
 
     def learn(self, step: int, rollouts: Sequence[Rollout]) -> dict[str, float]:
-        """Report the rewards of a step's tasks, write the step's line and return metrics."""
+        """Report the rewards of a step's tasks to the curriculum, write the step's line, and return metrics."""
         scores: dict[str, list[float | None]] = {}
         rewards: dict[str, list[float | None]] = {}
         for rollout in rollouts:
@@ -60,7 +60,7 @@ class Course:
         return self._curriculum.figures()
 
     def rewind(self, step: int) -> None:
-        """Restore the state before a step; it and later ones will be replayed.
+        """Restore the state before a step, which will be played again.
 
         Raises:
             OptionError: the file lacks the state after the previous step; the message names what to remove.

@@ -1,9 +1,8 @@
 """Replaces groups that teach nothing by groups of other tasks before a step learns.
 
-GRPO compares the rollouts of a group. If all of them earned the same, nothing is learned, and the step effectively has
-fewer tasks. So such a group is replaced by a group of a fresh task, until every group teaches or the step has played
-its maximum number of groups; DAPO (Yu et al. 2025) calls this dynamic sampling. Dropped groups still count in the
-scores, in the transcripts and in the curriculum.
+GRPO compares the rollouts of a group, so nothing is learned if all of them earned the same. Such a group is replaced by
+a group of a fresh task, until every group teaches or the step has played its maximum number of groups; DAPO (Yu et al.
+2025) calls this dynamic sampling. Dropped groups still count in the scores, the transcripts and the curriculum.
 """
 
 from __future__ import annotations
@@ -19,16 +18,13 @@ from teller_gym.training.trainer_parts.curriculum import EQUAL
 from teller_gym.training.trainer_parts.turn_credit import turn_advantages
 
 Teaches = Callable[[Sequence[Rollout]], bool]
-"""Returns True if something can be learned from a group."""
+"""Function that returns True if something can be learned from a group."""
 
 
 def teaches(group: Sequence[Rollout], left_out: frozenset[End], discount: float | None = None) -> bool:
-    """Return True if the rollouts of a group differ in their credit.
+    """Return True if two rollouts of a group, other than those with an end in ``left_out``, differ in their credit.
 
-    Args:
-        group: its rollouts.
-        left_out: ends of rollouts that do not count; with fewer than two others nothing can be compared.
-        discount: discount of credit by turn, with which equal rewards earned in different turns differ.
+    With a discount, equal rewards that were earned in different turns differ, too.
     """
     if discount is not None:
         advantages = turn_advantages(group, len(group), discount, "none", left_out)

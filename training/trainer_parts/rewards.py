@@ -48,12 +48,12 @@ def score(
 
 
 def reward(rollout: list[Rollout], **_: Any) -> list[float | None]:
-    """Return the reward by `method.grpo.reward`; None for an invalid episode."""
+    """Return the reward that `method.grpo.reward` defines; None for an invalid episode."""
     return [one.reward for one in rollout]
 
 
 def term(name: str) -> RewardFunction:
-    """Return a reward function of one part of the score."""
+    """Make a reward function that returns one term of the score."""
 
     def part(rollout: list[Rollout], **_: Any) -> list[float | None]:
         return [None if one.end is End.INVALID else one.terms.get(name) for one in rollout]
@@ -63,7 +63,7 @@ def term(name: str) -> RewardFunction:
 
 
 def _but_out_of_tokens(function: RewardFunction) -> RewardFunction:
-    """Return a reward function that also gives None to rollouts that ran out of tokens, so that they teach nothing.
+    """Make a reward function that also returns None for rollouts that ran out of tokens, so that they teach nothing.
 
     TRL leaves out a rollout only if no function gives it a value; otherwise missing values count as 0.
     """

@@ -1,4 +1,4 @@
-"""Early ends of training: saved, after a signal; and with an error, when the loss or its gradient is not finite."""
+"""Ends training early: after a signal, with a checkpoint; with an error, if the loss or its gradient is not finite."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Stopper(TrainerCallback):
             raise PausedError(f"{self.phase}: stopped by {by}; {saved(self.folder)}; the same command continues")
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Decide together: a single stopping process would leave the others waiting."""
+        """Stop on all processes or on none: a single one that stopped would leave the others waiting."""
         if state.global_step % self.updates == 0 and anywhere(self._wish.came):
             self.stopped = True
             control.should_save = control.should_training_stop = True

@@ -35,8 +35,8 @@ class Validation(TrainerCallback):
 
     Training continues as if nothing had been played: the state of every random generator is restored. The metrics file
     has one line per validation, and a step with a line is not validated again. A step ended by a signal is validated
-    when training continues. The best weights are stored beside ``folder``, that of the trainer's checkpoints; a step
-    has a number of ``updates``.
+    when training continues. The best weights are stored beside ``folder``, the one of the trainer's checkpoints;
+    ``updates`` is the number of updates per step.
     """
 
     trainer: Any = None
@@ -66,7 +66,6 @@ class Validation(TrainerCallback):
             self._validate(state)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Validate if it is due."""
         if self.every and not self.stopper.stopped:
             self._validate(state)
 

@@ -90,7 +90,7 @@ def test_an_environment_without_the_terms_is_told(tmp_path: Path) -> None:
 
 
 class Termed(StubEnv):
-    """The toy desk with the reward terms of a bank's desk."""
+    """The toy desk with the reward terms of the banking environments."""
 
     def info(self) -> dict[str, Any]:
         found = super().info()

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.agents.scripted import WorkingExpert
-from teller_gym.base.errors import OptionError
 from teller_gym.procedure.working import read as read_note
 from teller_gym.training.config.sft import Stage
 from teller_gym.training.demonstrations.batches import (
@@ -44,13 +41,6 @@ def test_mask_decodes_to_the_assistants_turns(tokenizer: Any, trajectories: list
     assert all(a == b for a, b in zip(example.ids, example.labels, strict=True) if b != IGNORED)
 
 
-def test_a_template_without_markers_is_refused(tokenizer: Any, trajectories: list[Trajectory]) -> None:
-    changed = copy.deepcopy(tokenizer)
-    changed.chat_template = "{% for m in messages %}{{ m.content }}{% endfor %}"
-    with pytest.raises(OptionError, match="generation"):
-        encode(trajectories[0], changed, PromptStyle.MINIMAL)
-
-
 def test_plan_uses_each_conversation_once_and_keeps_the_budget() -> None:
     lengths = [50 + 37 * (n % 29) for n in range(700)]
     plan = plan_batches(lengths, [Stage(share=0.3, max_tokens=200), Stage(share=0.7)], 3000, seed=1)
@@ -62,8 +52,6 @@ def test_plan_uses_each_conversation_once_and_keeps_the_budget() -> None:
     assert cuts == sorted(cuts, key=lambda cut: cut is None), "the stages come in order"
     assert plan == plan_batches(lengths, [Stage(share=0.3, max_tokens=200), Stage(share=0.7)], 3000, seed=1)
     assert plan != plan_batches(lengths, [Stage(share=0.3, max_tokens=200), Stage(share=0.7)], 3000, seed=2)
-    with pytest.raises(OptionError, match="add up to 1"):
-        plan_batches([1, 2], [Stage(share=0.5)], 10, seed=0)
 
 
 def test_a_batch_is_padded_at_the_end(tokenizer: Any, trajectories: list[Trajectory]) -> None:
@@ -89,7 +77,7 @@ def test_a_drill_holds_what_its_call_copies(trajectories: list[Trajectory]) -> N
 
 
 def test_a_nested_drill_holds_what_both_persons_have() -> None:
-    """And every value of its note and call, but those worked out, as it stood in a result or an earlier note."""
+    """Every value of its note and call that was not derived is in the record, too."""
     loans = teller_gym.load_scenario("loans")
     env = make_env("Teller-Loans-v0", {}, "generated")
     expert = WorkingExpert(env)

@@ -1,4 +1,4 @@
-"""Expert data: never from evaluation tasks, complete, repeatable, and unharmed by storage."""
+"""Expert data: never from evaluation tasks, complete, repeatable, and unchanged by storage."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class Clumsy(StubExpert):
 
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch, no_leaks: None) -> None:
-    """The toy desk's expert."""
+    """Let the toy desk's expert make the data."""
     monkeypatch.setattr(expert, "expert_factory", lambda working: StubExpert)
 
 
 def held_out(split: str, task: Any, scenario: str, asked: str) -> list[Any]:
-    """Load a split: one has a task."""
+    """Load a split; only one of them has a task."""
     return [task] if asked == split else []
 
 
@@ -58,7 +58,7 @@ def write(path: Path, count: int = 3, first: int = 0) -> None:
 
 
 def test_an_evaluation_task_is_refused_whatever_its_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The guard goes by fingerprint: here a held-out task equals the second generated one."""
+    """The guard compares fingerprints: here a held-out task equals the second generated one."""
     monkeypatch.setattr(expert, "expert_factory", lambda working: StubExpert)
     for split in EVALUATION_SPLITS:
         secret = replace(make_task(1), id="stub-secret", split=split)
@@ -110,7 +110,7 @@ def test_same_seeds_same_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("desk")
 def test_a_cut_before_the_data_are_renamed_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The head is written, the data are not yet renamed."""
+    """Interrupt after the head is written, and before the data file gets its name."""
     path = tmp_path / "expert.jsonl"
 
     def cut(source: Path, target: Path) -> None:

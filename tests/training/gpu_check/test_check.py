@@ -1,4 +1,4 @@
-"""The check of memory and speed in toy size: rows, turns, rewards, and the memory that it holds."""
+"""The GPU check in toy size: its rows, turns, rewards and memory."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_both_phases_are_measured_at_their_longest_rows(
         assert row["fits"] is True and row["error"] is None and row["stopped"] == "updates" and row["updates"] == 2
         assert row["lora"] == int(lora) and row["longest_row"] == 300
         assert row["seconds"] > 0 and row["tokens_per_second"] > 0
-        # Nothing on a CPU reports a peak, and none is made up.
+        # A CPU reports no peak.
         assert row["peak_gib"] is row["allocated_gib"] is row["rollouts_gib"] is row["planned_gib"] is None
         assert row["card"] == "none" and row["cap_gib"] is None
     # A batch of SFT holds 600 tokens, a pass of GRPO 640, of which four rows of 160 are the most.
@@ -185,7 +185,7 @@ def test_one_row_is_the_longest_and_a_pass_is_filled(
     passes = [len(rows) * lengths[rows[0]] for rows in split(lengths, budget)]
     assert max(passes) <= max(budget, sizes.longest)
     filling = budget // sizes.mean
-    # The longest row has a pass of its own; rows enough to fill another one, none of them as long as that.
+    # The longest row has a pass of its own, and shorter ones fill another pass.
     if sizes.longest * 2 > budget and 0 < filling < count and budget // filling < sizes.longest:
         assert any(budget - filling < tokens <= budget for tokens in passes[1:])
 

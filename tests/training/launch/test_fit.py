@@ -1,4 +1,4 @@
-"""Every offered model fits its cards or is refused with what to change; the page on planning has the same table."""
+"""Every offered model fits its cards or is refused with a remedy; docs/train/plan.md has the same table."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ time.sleep(60)
 @pytest.mark.parametrize(
     ("who", "how", "follows", "code", "told"),
     [
-        # The first one speaks for itself; another one that follows it adds nothing.
+        # The first process reports its own failure; nothing is added for another that follows it.
         (0, "sys.exit(2)", True, 2, ["this is why"]),
         (0, "sys.exit(4)", False, 4, ["this is why"]),
         (1, "sys.exit(1)", False, 1, ["this is why", "process 1 of 2 ended with code 1"]),
@@ -102,7 +102,7 @@ signal.pause()
 
 
 def test_a_process_ends_with_its_launcher() -> None:
-    """A killed launcher leaves no process behind that holds the run folder."""
+    """A killed launcher leaves no process behind that locks the run folder."""
     inner = (
         "import time; from teller_gym.training.launch.launch import launched\n"
         "with launched(): print('up', flush=True); time.sleep(60)"
@@ -118,7 +118,7 @@ def test_a_process_ends_with_its_launcher() -> None:
     assert launcher.stdout is not None
     assert launcher.stdout.readline() == "up\n"
     launcher.kill()
-    # Both hold the pipe: it ends with the last of them.
+    # Both processes have the pipe open: it ends with the last of them.
     assert launcher.stdout.read() == ""
     launcher.wait()
 

@@ -18,9 +18,7 @@ NAMES = ["node1", "node2", "node3", "node4", "node5"]
 
 @pytest.fixture
 def slurm(tmp_path: Path) -> Path:
-    """Return a folder with fake commands that note how they were called; the training's ends as `code` says when it
-    may.
-    """
+    """Return a folder with fake commands that log their calls; the training ends when the file `code` has its code."""
     commands = {
         "scontrol": 'echo "scontrol $*" >> calls\n[ "$1" = requeue ] || printf "%s\\n" ' + " ".join(NAMES),
         "srun": """
@@ -91,7 +89,7 @@ def test_a_job_whose_time_is_over_goes_back_into_the_queue_unless_it_is_done(
     (slurm / "srun").write_text(text.replace("exit 3", f"exit {ends}"))
     process = job(slurm, "hardware=a100_80_8")
     assert "--nodes=1 --ntasks=8 --nodelist=node1 " in calls(slurm, 2)[1]
-    # The fake has noted its call before it listens.
+    # The fake logs its call before it handles signals.
     until = time.monotonic() + 20
     while b"asked" not in (slurm / "calls").read_bytes() and time.monotonic() < until:
         process.send_signal(signal.SIGUSR1)

@@ -1,4 +1,4 @@
-"""A chat template that cannot be trained with is refused before anything is made, and thinking is one setting."""
+"""Chat templates that are unsuitable for training are refused early, and one setting controls thinking."""
 
 from __future__ import annotations
 
@@ -43,6 +43,9 @@ BROKEN = {
         "{%- if not message.tool_calls %}{%- generation %}{{- message.content + '<|im_end|>' }}{%- endgeneration %}"
         "{%- else %}{{- message.content }}",
     ).replace("{{- '<|im_end|>' }}{%- endgeneration %}", "{{- '<|im_end|>' }}{%- endif %}"),
+    "it marks 0 turns of the assistant, and the chat has 3": GOOD.replace("{%- generation %}", "").replace(
+        "{%- endgeneration %}", ""
+    ),
     "the token that ends a turn is not among the marked ones": GOOD.replace(
         "{{- '<|im_end|>' }}{%- endgeneration %}", "{%- endgeneration %}{{- '<|im_end|>' }}"
     ),
@@ -75,7 +78,7 @@ def test_a_broken_one_is_told_with_what_to_do(told: str, tokenizer: Any, tmp_pat
     assert message.startswith(f"model mine: its chat template cannot be trained with: {told}")
     assert "or change chat_template.jinja in a local folder" in message
     if "changes the tokens" in told:
-        # TRL takes this one, since it looks at one call without words.
+        # TRL accepts this one, since its check renders a single call without text.
         with_template(tokenizer, BROKEN[told]).save_pretrained(tmp_path)
         with pytest.raises(OptionError, match=told):
             load_tokenizer(str(tmp_path))

@@ -1,7 +1,7 @@
-"""Handing adapters to a sampler: bf16 rounds their first updates away; handing over leaves the weights as they are.
+"""Transfer of adapters to a sampler: bf16 rounds their first updates away; the trained weights do not change.
 
-A model of one width, 256, represents all. The wider it is, the less an update changes single weights, and the longer
-bf16 takes to show it: docs/train/running.md has figures up to 2,560.
+All models here have a width of 256. In a wider one an update changes single weights less, and it takes longer until
+bf16 shows the change: docs/train/running.md has figures up to 2,560.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ GRPO_RATE, SFT_RATE = CONFIG.method.grpo.lora_learning_rate, CONFIG.method.sft.l
 
 
 def adapted() -> Any:
-    """A model in bf16, its weights as wide as Qwen3's, with adapters as the configuration has them."""
+    """Make a small model in bf16, with Qwen3's spread of weights and the configuration's adapters."""
     torch.manual_seed(0)
     sizes = {"hidden_size": 256, "intermediate_size": 768, "num_hidden_layers": 2, "num_attention_heads": 4}
     config = Qwen3Config(**sizes, num_key_value_heads=2, head_dim=64, vocab_size=512, initializer_range=0.02)
@@ -40,7 +40,7 @@ def adapted() -> Any:
 
 
 def updates(model: Any, rate: float, warmup: int) -> Iterator[None]:
-    """Updates as the trainers make them, on random tokens, which say something else each time."""
+    """Update the adapters as the trainers do, each time on other random tokens."""
     trained = [weight for weight in model.parameters() if weight.requires_grad]
     assert {weight.dtype for weight in trained} == {torch.float32}, "adapters stay in 32 bits"
     optimizer = torch.optim.AdamW(trained, lr=rate, betas=(0.9, 0.95), weight_decay=0.0)
@@ -59,7 +59,7 @@ def updates(model: Any, rate: float, warmup: int) -> Iterator[None]:
 
 
 def layers(model: Any) -> dict[str, Any]:
-    """Those with adapters, by the name of their weight."""
+    """Return the layers with adapters by the names of their weights."""
     found = {name: layer for name, layer in model.named_modules() if hasattr(layer, "get_delta_weight")}
     return {f"{name.removeprefix('base_model.model.')}.weight": layer for name, layer in found.items()}
 
@@ -86,7 +86,7 @@ def cosine(one: Tensor, other: Tensor) -> float:
 
 
 def shown(model: Any, dtype: torch.dtype | None = None) -> float:
-    """Cosine between what the sampler sees change and what the adapters say."""
+    """Return the cosine between the change that the sampler gets and the adapters' exact change."""
     got, base, exact = dict(merged_weights(model, dtype)), bases(model), change(model)
     return cosine(flat({name: got[name].double() - base[name].double() for name in exact}), flat(exact))
 
@@ -102,7 +102,7 @@ WARMUP = CONFIG.method.grpo.warmup_steps
         (GRPO_RATE, WARMUP, {(5, FLOAT16): (0.8, 1), (10, None): (0.5, 0.8), (10, FLOAT16): (0.95, 1),
                              (20, FLOAT16): (0.95, 1), (100, None): (0.9, 1)}),
         (SFT_RATE, CONFIG.method.sft.warmup_steps, {(10, None): (0.7, 0.9), (30, None): (0.9, 1)}),
-        # So a run whose adapters take the wrong rate, that of whole weights, is distinguishable from a good one.
+        # A run in which adapters wrongly have the rate of whole weights differs visibly from a good one.
         (CONFIG.method.grpo.learning_rate, WARMUP, {(100, None): (0, 0.4)}),
     ],
     ids=["grpo", "sft", "whole weights"],
@@ -133,7 +133,7 @@ def test_what_is_missing_is_the_grid_of_bf16_and_nothing_else() -> None:
 
 
 def generation(model: Any, ours: bool) -> tuple[Any, list[tuple[str, Tensor]]]:
-    """TRL's own, without the engine; what it loads into vLLM is appended to the list."""
+    """Return TRL's `VLLMGeneration` without an engine, and the list to which it adds the weights that it loads."""
     loaded: list[tuple[str, Tensor]] = []
     runner = Name(model=Name(load_weights=lambda pairs: loaded.extend((name, one.clone()) for name, one in pairs)))
     made: Any = object.__new__(VLLMGeneration)
@@ -183,7 +183,7 @@ def test_training_with_vllm_does_so(
     handed: set[torch.dtype] = set()
 
     class Adapted(Generation):
-        """The replacement for TRL's, which knows nothing of adapters: it goes through the same parameters."""
+        """Stand-in for TRL's `VLLMGeneration` that loads merged adapters by `_iter_named_params`."""
 
         def __init__(self, *given: Any, **options: Any) -> None:
             super().__init__(*given, **options)

@@ -1,4 +1,4 @@
-"""Shapes: as many weights as a model that transformers builds from the same sizes, and as its authors say."""
+"""Shapes have as many weights as transformers' models of the same sizes, and as their authors report."""
 
 from __future__ import annotations
 

@@ -63,14 +63,14 @@ AROUND = st.recursive(
     ),
     max_leaves=4,
 )
-"""Puts a value somewhere into an object or a list."""
+"""Functions that put a value somewhere into an object or a list."""
 MARK = "mark"
 
 
 @given(VALUE, AROUND, st.sampled_from([(",", ":"), (", ", ": ")]))
 @settings(max_examples=200, deadline=None)
 def test_a_value_is_the_same_tokens_wherever_it_stands(value: Any, around: Any, separators: tuple[str, str]) -> None:
-    """Alone in a list, and amid any JSON: no token crosses its ends, and the tokens between them are the same."""
+    """No token crosses a value's ends, and its tokens inside any JSON are those in a list of its own."""
     written = json.dumps(value).strip('"')
     whole = json.dumps(around(MARK), separators=separators)
     before, _, after = whole.partition(f'"{MARK}"')
@@ -90,7 +90,7 @@ def test_an_id_a_date_or_an_amount_is_the_same_tokens_in_a_sentence(value: str, 
 
 
 def inside(before: str, value: str, after: str) -> list[str]:
-    """The pieces of a value; fails if one of them reaches beyond it."""
+    """Return the tokens of a value; fail if one of them extends beyond it."""
     found, at = [], 0
     for piece in pieces(before + value + after):
         begin, at = at, at + len(piece)
@@ -114,9 +114,9 @@ def test_weights_follow_the_seed(tokenizer: Any) -> None:
 
 
 def test_attention_begins_as_an_induction_circuit(tokenizer: Any) -> None:
-    """Layer 0 looks at the previous token, layer 1 mostly at what stood behind the same token before.
+    """Layer 0 attends to the previous token, layer 1 mostly to the one that followed the same token before.
 
-    Which of the random directions come to lie close together follows from the draw; by chance it would be one in 100.
+    Random directions may be close to each other, so layer 1 is not always right; chance would be right once in 100.
     """
     model = build_model(SHAPE, tokenizer, seed=0)
     model.set_attn_implementation("eager")

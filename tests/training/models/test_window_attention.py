@@ -1,4 +1,4 @@
-"""Layers that look back a few tokens: what is computed block by block is what transformers computes with a mask."""
+"""Attention over windows, computed block by block, equals that of transformers with a mask."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_logits_and_gradients_are_those_of_transformers(tokenizer: Any, tokens: 
 
 
 def test_what_is_hidden_stays_hidden(tokenizer: Any) -> None:
-    """A mask that begins late, as rollouts that are aligned at their end have it."""
+    """Use a mask that hides the first tokens of a row, as for rows padded on the left."""
     model = build_model(SHAPE, tokenizer, seed=0)
     attend_in_windows(model)
     ids = torch.randint(5, 500, (2, 60), generator=torch.Generator().manual_seed(1))
@@ -63,7 +63,7 @@ def test_what_is_hidden_stays_hidden(tokenizer: Any) -> None:
 
 
 def test_a_model_in_training_can_be_sampled(tokenizer: Any) -> None:
-    """The sampler has masks of its own, one for each kind of layer."""
+    """The sampler uses its own masks, one for each kind of layer."""
     model = build_model(SHAPE, tokenizer, seed=0)
     context = torch.randint(5, 500, (1, 50), generator=torch.Generator().manual_seed(2)).tolist()
     wanted = CachedSampler(model, [1], temperature=0).sample([0], context, 6)[0].ids

@@ -1,11 +1,11 @@
-"""The expert at the student's shoulder: what it puts right, what it lets be, and what is learned of it."""
+"""Corrections by the expert: which turns it corrects, which it lets pass, and which tokens are learned."""
 
 from __future__ import annotations
 
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -31,10 +31,10 @@ from teller_gym.training.phases.corrections import Case, Corrections
 from teller_gym.training.phases.expert_shadow import Judge, Judgement
 from teller_gym.training.phases.lessons import Lesson, lessons_of
 from teller_gym.training.phases.student import Desk
-from teller_gym.training.rollouts.engines import BatchEngine
 from teller_gym.training.rollouts.rollout import End, Limits
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import LeakError, LeakGuard
+from tests.training.rollouts.test_rollout import Scripted
 
 Say = Callable[[Case], str]
 FOUND = load("train", ["method=corrections"])[0].method.corrections
@@ -42,7 +42,7 @@ VARIED = {"policy_shift": 1, "schema_shift": 1, "perturb": 1, "distractors": 12}
 
 
 class Place:
-    """An environment, and all that a case needs besides."""
+    """An environment, with everything else that a case needs."""
 
     def __init__(self, tokenizer: Any, env: str = "loans", style: str = "minimal", **options: Any) -> None:
         config = load("train", [f"env={env}", f"model.prompt={style}"])[0]
@@ -58,7 +58,7 @@ class Place:
         return Case(self.env, task_id, self.chat, self.desk, wanted(**changes), self.judge)
 
     def play(self, task_id: str, say: Say, **changes: Any) -> Case:
-        """A case, played to its end."""
+        """Play a case to its end."""
         case = self.case(task_id, **changes)
         while case.end is None:
             case.play(turn(self.chat, say(case)))
@@ -66,12 +66,12 @@ class Place:
 
 
 def wanted(**changes: Any) -> CorrectionsConfig:
-    """Settings under which corrections do not run out."""
-    return FOUND.model_copy(update={"most": 99, "finish": False, "own_turns": True} | changes)
+    """Return settings with more corrections than any episode needs."""
+    return FOUND.model_copy(update={"most": 99} | changes)
 
 
 def turn(chat: ChatFormat, text: str) -> Turn:
-    """A turn as a model would write it that has learned by the template."""
+    """Return a turn as a model trained with the template would write it."""
     ids = chat.tokenizer(tagged(text))["input_ids"]
     return Turn([*ids, chat.end], [0.0] * (len(ids) + 1), True)
 
@@ -85,7 +85,7 @@ def expert(case: Case) -> str:
 
 
 def spoilt(text: str, rng: random.Random) -> str:
-    """A call that every environment refuses: of an unknown tool, without an argument, or no JSON."""
+    """Spoil a call so that every environment refuses it: another tool, a missing argument, or broken JSON."""
     call = json.loads(text)
     kind = rng.choice(("tool", "argument", "json") if call["arguments"] else ("tool", "json"))
     if kind == "tool":
@@ -97,7 +97,7 @@ def spoilt(text: str, rng: random.Random) -> str:
 
 
 def altered(text: str, rng: random.Random) -> str | None:
-    """A call with another value in one place that its type allows, such as a number one larger."""
+    """Return a call with one of its numbers raised by one; None if it has no number."""
     call = json.loads(text)
     names = [name for name, value in call["arguments"].items() if type(value) in (int, float)]
     if not names:
@@ -107,7 +107,7 @@ def altered(text: str, rng: random.Random) -> str | None:
 
 
 class Erring:
-    """A student that errs at random; it tries each mistake out on a copy, so it knows which ones are refused."""
+    """A student that errs at random; it tries each mistake before it makes it, and records which ones are refused."""
 
     def __init__(self, place: Place, seed: int, share: float) -> None:
         self.place, self.share, self.rng = place, share, random.Random(seed)
@@ -140,10 +140,6 @@ class Erring:
 @pytest.fixture(scope="module")
 def loans(tokenizer: Any) -> Place:
     return Place(tokenizer)
-
-
-def learned_texts(case: Case, chat: ChatFormat) -> list[str]:
-    return [chat.text(case.ids[start:end]) for start, end in case.learned]
 
 
 def lesson(case: Case) -> Lesson:
@@ -180,7 +176,7 @@ def test_any_order_that_the_procedure_allows_is_right(loans: Place, seed: int) -
 
 
 def test_a_right_call_too_early_is_wrong_though_it_is_accepted(loans: Place) -> None:
-    """Each call of the standard result is tried at each point: right where what it depends on is done, else not."""
+    """Try each call of the standard result at each point: it is right once the calls that it depends on are made."""
     judged: Counter[Judgement] = Counter()
     for seed in (1, 6):
         case = loans.case(f"loans-g-{seed}")
@@ -219,22 +215,17 @@ def test_exactly_the_wrong_turns_are_corrected_and_the_case_ends_well(loans: Pla
     turns = whole.count("<|im_start|>assistant")
     assert turns == len(standard) + len(student.refused), "what was undone is not read"
     assert all(tagged(text) in whole for text in student.refused), "what was refused is read"
-    said = [json.loads(text.removeprefix("<tool_call>").removesuffix("</tool_call>"))
-            for text in learned_texts(case, loans.chat)]  # fmt: skip
+    learned = [loans.chat.text(case.ids[start:end]) for start, end in case.learned]
+    said = [json.loads(text.removeprefix("<tool_call>").removesuffix("</tool_call>")) for text in learned]
     assert said == standard, "what is learned is the whole standard result, and nothing else"
 
 
-@pytest.mark.parametrize(
-    ("style", "options", "own_turns"),
-    [("minimal", {}, True), ("minimal", {}, False), ("full", {}, True), ("compact", VARIED, True)],
-)
-def test_the_tokens_are_those_of_the_chat_rendered_at_once(
-    tokenizer: Any, style: str, options: dict[str, Any], own_turns: bool
-) -> None:
-    """The student's turns being as the template would have them."""
+@pytest.mark.parametrize(("style", "options"), [("minimal", {}), ("full", {}), ("compact", VARIED)])
+def test_the_tokens_are_those_of_the_chat_rendered_at_once(tokenizer: Any, style: str, options: dict[str, Any]) -> None:
+    """The student writes its turns as the template renders them."""
     place = Place(tokenizer, style=style, **options)
     for seed in range(3):
-        case = place.play(f"loans-g-{seed}", Erring(place, seed, 0.4), own_turns=own_turns)
+        case = place.play(f"loans-g-{seed}", Erring(place, seed, 0.4))
         messages = place.core.messages()
         said = [number for number, one in enumerate(messages) if one["role"] == "assistant"]
         refused = tuple(
@@ -245,10 +236,7 @@ def test_the_tokens_are_those_of_the_chat_rendered_at_once(
         assert case.ids == rendered.ids[: len(case.ids)].tolist()
         spans = [span for number, span in enumerate(Lesson.of(rendered).learned) if number not in refused]
         assert spans[-1][1] <= len(case.ids)
-        if own_turns:
-            assert case.learned == spans
-        else:
-            assert len(case.learned) == case.corrections
+        assert case.learned == spans
 
 
 @pytest.mark.parametrize("options", [VARIED, {"faults": 3}], ids=str)
@@ -256,7 +244,7 @@ def test_mistakes_are_put_right_in_any_environment(tokenizer: Any, options: dict
     place = Place(tokenizer, **options)
     for seed in range(4):
         case = place.play(f"loans-g-{seed}", Erring(place, seed, 0.4))
-        # What meets a temporary error is not judged, and so not corrected.
+        # A turn with a temporary error is neither judged nor corrected.
         assert case.corrections == case.counts[Judgement.REFUSED] + case.counts[Judgement.WRONG] > 0
         assert case.counts[Judgement.UNANSWERED] == 0 or "faults" in options
         assert case.end is End.DONE and case.row()["episodes"][0]["success"]
@@ -264,13 +252,14 @@ def test_mistakes_are_put_right_in_any_environment(tokenizer: Any, options: dict
 
 def test_an_error_is_read_and_its_call_is_not_learned(loans: Place) -> None:
     say = iter(['{"name":"look_up","arguments":{}}'])
-    case = loans.play("loans-g-3", lambda case: next(say, case.shadow.wanted), own_turns=False)
-    (span,) = case.learned
+    case = loans.play("loans-g-3", lambda case: next(say, case.shadow.wanted))
+    start, end = case.learned[0]
     example = lesson(case).example()
-    assert [at for at, label in enumerate(example.labels) if label != IGNORED] == list(range(*span))
-    read = loans.chat.text(case.ids[: span[0]])
+    learned = [at for span in case.learned for at in range(*span)]
+    assert [at for at, label in enumerate(example.labels) if label != IGNORED] == learned
+    read = loans.chat.text(case.ids[:start])
     assert "look_up" in read and "unknown_tool" in read
-    assert case.ids[span[1] - 1] == loans.chat.end, "to end a turn is learned, too"
+    assert case.ids[end - 1] == loans.chat.end, "to end a turn is learned, too"
     # A turn that was cut is closed by the environment.
     case = loans.case("loans-g-5")
     ids = loans.chat.tokenizer('<tool_call>{"name":')["input_ids"]
@@ -302,7 +291,7 @@ def test_a_look_elsewhere_is_let_be_and_not_learned_and_a_second_one_is_a_mistak
 
 
 def test_a_wrong_value_in_a_call_that_only_looks_is_a_mistake(tokenizer: Any) -> None:
-    """It costs no points, and it is what a student is to unlearn."""
+    """It costs no points, but the student should unlearn it."""
     place = Place(tokenizer, env="credit_cards")
     rng, looks = random.Random(0), 0
     for seed in range(30):
@@ -322,14 +311,11 @@ def test_a_wrong_value_in_a_call_that_only_looks_is_a_mistake(tokenizer: Any) ->
     raise AssertionError("no such call came up")
 
 
-@pytest.mark.parametrize("finish", [True, False])
-def test_when_the_corrections_are_used_up_the_expert_finishes_or_the_episode_ends(loans: Place, finish: bool) -> None:
-    case = loans.play("loans-g-5", lambda case: "All is done.", most=2, finish=finish, own_turns=False)
+def test_when_the_corrections_are_used_up_the_expert_finishes(loans: Place) -> None:
+    case = loans.play("loans-g-5", lambda case: "All is done.", most=2)
     assert case.corrections == case.turns == 2
-    calls = len(case.task.standard.calls)
-    assert len(case.learned) == (calls if finish else 2)
-    assert case.end is (End.DONE if finish else End.PATIENCE)
-    assert case.row()["episodes"][0]["success"] is finish
+    assert len(case.learned) == len(case.task.standard.calls)
+    assert case.end is End.DONE and case.row()["episodes"][0]["success"]
 
 
 def test_a_conversation_never_grows_beyond_its_tokens(loans: Place, tokenizer: Any) -> None:
@@ -337,7 +323,7 @@ def test_a_conversation_never_grows_beyond_its_tokens(loans: Place, tokenizer: A
     whole = len(place.play("loans-g-5", lambda case: "All is done.").ids)
     for total in (400, whole - 1, whole):
         place.desk.limits = Limits(turn=10, total=total, patience=5)
-        case = place.play("loans-g-5", lambda case: "All is done.", most=1, finish=True)
+        case = place.play("loans-g-5", lambda case: "All is done.", most=1)
         assert len(case.ids) <= total
         assert case.end is (End.DONE if total == whole else End.TOKENS)
 
@@ -361,24 +347,6 @@ def test_a_task_of_an_evaluation_split_is_refused(tokenizer: Any) -> None:
         place.case(teller_gym.load_tasks("loans", "heldout")[0].id)
 
 
-class Scripted:
-    """A student that says for each slot what its script holds, and remembers what it was shown."""
-
-    def __init__(self, chat: ChatFormat, scripts: dict[int, list[str]]) -> None:
-        self.chat, self.scripts = chat, scripts
-        self.contexts: list[tuple[int, list[int]]] = []
-
-    def engine(self, temperature: float, seed: int) -> BatchEngine:
-        return BatchEngine(self)
-
-    def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
-        self.contexts += [(slot, list(context)) for slot, context in zip(slots, contexts, strict=True)]
-        return [turn(self.chat, self.scripts[slot].pop(0)) for slot in slots]
-
-    def forget(self) -> None:
-        """Nothing to forget."""
-
-
 def test_several_cases_are_played_together_and_each_is_its_own(tokenizer: Any) -> None:
     place = Place(tokenizer)
     ids = [f"loans-g-{seed}" for seed in (1, 2, 4)]
@@ -389,7 +357,7 @@ def test_several_cases_are_played_together_and_each_is_its_own(tokenizer: Any) -
     scripts = {number: list(one) for number, one in enumerate(calls)}
     scripts[1][1] = "All is done."
     scripts[2][2:3] = ['{"name":']
-    sampler = Scripted(place.chat, scripts)
+    sampler = Scripted(place.chat, [], scripts)
     method = Corrections(wanted(), place.desk)
     rows = method.play(sampler, ids, 0)  # type: ignore[arg-type]
     assert [row["task_id"] for row in rows] == ids
@@ -400,9 +368,9 @@ def test_several_cases_are_played_together_and_each_is_its_own(tokenizer: Any) -
     assert figures["corrections_an_episode"] == pytest.approx(2 / 3) and figures["corrected_success"] == 1
     turns = sum(map(len, calls))
     assert figures["right_turns"] == pytest.approx((turns - 2) / turns)
-    for slot in range(3):
-        shown = [context for one, context in sampler.contexts if one == slot]
-        assert all(later[: len(one)] == one for one, later in pairwise(shown))
+    for first in sampler.contexts[:3]:
+        shown = [context for context in sampler.contexts if context[: len(first)] == first]
+        assert len(shown) > 1 and all(later[: len(one)] == one for one, later in pairwise(shown))
 
 
 def test_a_working_day_is_refused_by_name() -> None:

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.training, pytest.mark.usefixtures("no_leaks")]
 def train(tokenizer: Any, folder: Path, *overrides: str, stop: int | None = None) -> tuple[Any, list[dict[str, Any]]]:
     """Train with groups of four; return weights and metrics."""
     model = build_model(SHAPE, tokenizer, seed=0)
-    # The model that divergence is measured from is loaded from where the trained one came from.
+    # The reference model is loaded from the folder that the trained model names as its origin.
     model.save_pretrained(folder / "begun")
     model.config._name_or_path = str(folder / "begun")
     config = settings("method.grpo.learning_rate=1e-2", "method.grpo.group=4", "method.grpo.steps=2", *overrides)
@@ -42,7 +42,7 @@ def test_every_loss_trains_and_continues(
     assert not any(torch.equal(whole[name], begun[name]) for name in whole if "mlp" in name)
     with pytest.raises(CutError):
         train(tokenizer, tmp_path / "cut", *small, stop=1)
-    # As a kill while a checkpoint is being saved leaves it.
+    # A kill during the saving of a checkpoint leaves such a folder.
     (tmp_path / "cut" / "grpo" / "checkpoint-3").mkdir()
     again, rows_again = train(tokenizer, tmp_path / "cut", *small)
     assert same(whole, again) and [row["step"] for row in rows] == [row["step"] for row in rows_again]
@@ -51,11 +51,11 @@ def test_every_loss_trains_and_continues(
     assert [json.loads(line)["step"] for line in lines[0]] == [0, 0, 1, 1], "two groups in each of two steps"
 
 
-@pytest.mark.parametrize("loss", ["grpo", "dr_grpo", "dapo", "gspo", "dapo loss.type=bnpo", "grpo loss.beta=0"])
+@pytest.mark.parametrize("loss", ["grpo", "dr_grpo", "dapo", "gspo", "grpo loss.beta=0"])
 def test_passes_add_up_to_the_whole_batch(
     loss: str, tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same update whether the batch goes in one pass or one rollout at a time; SGD moves as its gradient says."""
+    """The update is the same in one pass and with a pass per rollout; with SGD it is proportional to the gradient."""
     play_on(monkeypatch, LikesDigits)
     small = [*f"loss={loss}".split(), "loss.updates=1", "method.grpo.steps=1", "method.grpo.optimizer=sgd"]
     begun = build_model(SHAPE, tokenizer, seed=0).state_dict()
@@ -88,7 +88,7 @@ def test_a_pass_has_no_columns_of_others() -> None:
 
 
 class RunsOut(StubEnv):
-    """Says so much on tasks with an odd seed that the episode runs out of tokens; pays by what was said."""
+    """Answers at such length on tasks with an odd seed that the episode runs out of tokens; rewards long actions."""
 
     def step(self, action: str) -> Any:
         observation, reward, terminated, truncated, info = super().step(action)

@@ -84,8 +84,3 @@ def test_methods_of_rounds_have_tasks_of_their_own() -> None:
     assert [method.name for method in methods] == ["rejection", "corrections"]
     found = list(chain.from_iterable(method.seed_blocks for method in methods))
     assert len(set(found)) == len(found) and set(found) <= set(ROUND_BLOCKS)
-
-
-def test_a_phase_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(OptionError, match=r"expected a phase, one of data, untrained, sft, rejection, .*, got 'ppo'"):
-        registry.phase_named("ppo")

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from teller_gym.agents.chat import ChatFormat
 from teller_gym.agents.sampling import Turn
+from teller_gym.evaluation.runs.tasks import GENERATED_FROM
 from teller_gym.training.config.rounds import RejectionConfig
 from teller_gym.training.config.run import load
 from teller_gym.training.demonstrations.batches import IGNORED, Example
 from teller_gym.training.phases.lessons import STUDENT, Lesson, RoundFile, Row, learned_tokens, lessons_of
 from teller_gym.training.phases.rejection import Rejection, chosen, lesson_of
 from teller_gym.training.phases.student import Desk
-from teller_gym.training.rollouts.engines import BatchEngine
 from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Span
 from teller_gym.training.tasks.seeds import (
     EXPERT_SEEDS_A_RUN,
@@ -31,10 +31,6 @@ from teller_gym.training.tasks.seeds import (
 )  # fmt: skip
 from tests.training.rollouts.test_rollout import Scripted
 from tests.training.stub_env import expected_call
-
-EVALUATED = 2_000_000_000
-"""First seed of evaluation's generated tasks."""
-
 
 FOUND = load("train", ["method=rejection"])[0].method.rejection
 
@@ -54,7 +50,7 @@ def test_only_the_right_are_learned_no_two_alike_the_best_first() -> None:
     kept = chosen([third, *others, best, alike, erring], wanted(per_task=3))
     assert [id(one) for one in kept] == [id(best), id(erring), id(third)]
     assert chosen([third, best, erring], wanted(per_task=1)) == [best]
-    # Of equal scores those with fewer errors come first, then the earlier ones.
+    # With equal scores, fewer errors come first, then earlier episodes.
     late, first, second = rollout([3], 0.9, errors=1), rollout([4], 0.9), rollout([5], 0.9)
     assert chosen([late, first, second], wanted(per_task=3)) == [first, second, late]
 
@@ -74,10 +70,7 @@ def test_failed_turns_and_what_the_environment_says_are_not_learned() -> None:
 
 
 class Odd(Scripted):
-    """A student that writes its calls in tokens that no tokenizer would: one a character."""
-
-    def engine(self, temperature: float, seed: int) -> BatchEngine:
-        return BatchEngine(self)
+    """A student that writes its calls with one token per character, as no tokenizer would."""
 
     def sample(self, *given: Any) -> list[Turn]:
         turns = []
@@ -93,7 +86,7 @@ def test_a_round_keeps_episodes_in_the_tokens_that_were_sampled(tokenizer: Any, 
     desk = Desk(config, LeakGuard(lambda scenario, split: []))
     desk.limits = Limits(2000, 100_000, 99)
     envs: list[Any] = [env.unwrapped for env in desk.table.seats(4)]
-    # The first of the first task errs once; both of the second give up.
+    # The first episode of the first task has an error; both of the second task give up.
     scripts = {0: ['{"name":"nonsense","arguments":{}}'], 2: ["I give up."], 3: ["I give up."]}
     sampler = Odd(chat, envs, scripts)
     rows = Rejection(wanted(samples=2), desk).play(sampler, ["stub-g-1", "stub-g-2"], 0)  # type: ignore[arg-type]
@@ -134,11 +127,10 @@ def test_no_task_is_played_twice_in_any_phase_of_any_run(
 ) -> None:
     here, there = round_seeds(*one), round_seeds(*other)
     assert one == other or here.stop <= there.start or there.stop <= here.start
-    # The last run's expert data, and its GRPO.
-    assert max(100 * EXPERT_SEEDS_A_RUN, GRPO_SEEDS + 100 * GRPO_SEEDS_A_RUN) <= here.start < here.stop <= EVALUATED
-
-
-# -- the file ----------------------------------------------------------------------------------------------------------
+    # Seeds of the last run's expert data and GRPO come before.
+    assert (
+        max(100 * EXPERT_SEEDS_A_RUN, GRPO_SEEDS + 100 * GRPO_SEEDS_A_RUN) <= here.start < here.stop <= GENERATED_FROM
+    )
 
 
 def rows_of(count: int) -> list[Row]:

@@ -1,4 +1,4 @@
-"""Rounds in a process of their own, as on a GPU, and students that vLLM draws from."""
+"""Rounds played in a separate process, as on a GPU, and by students that vLLM samples."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def test_on_a_gpu_rounds_are_played_apart(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_signal_ends_the_process_and_its_death_is_told() -> None:
-    """A signal to all processes is no fault: the process below may die of it before this one hears of it."""
+    """A signal to all processes is not an error: the child may die of it before this process receives it."""
 
     def came() -> None:
         raise PausedError("a signal came")
 
     def late() -> None:
-        # The first looks come while the process lives.
+        # Earlier calls come while the process lives.
         if not any(one.is_alive() for one in multiprocessing.active_children()):
             came()
 
@@ -85,7 +85,7 @@ def test_a_signal_ends_the_process_and_its_death_is_told() -> None:
 
 
 class Whole(stand_in.LLM):
-    """vLLM's, made from a checkpoint."""
+    """Stand-in for vLLM's `LLM` with the weights of a checkpoint."""
 
     def __init__(self, model: str, **made_with: Any) -> None:
         super().__init__([])
@@ -96,7 +96,7 @@ class Whole(stand_in.LLM):
 
 @pytest.fixture
 def config(monkeypatch: pytest.MonkeyPatch, no_leaks: None) -> Config:
-    """A run with vLLM and no cards, whose environments are toys."""
+    """Settings of a run with vLLM but without cards, in toy environments."""
     modules = stand_in.modules()
     vars(modules["vllm"]).update(LLM=Whole)
     for name, module in modules.items():
@@ -109,7 +109,7 @@ def config(monkeypatch: pytest.MonkeyPatch, no_leaks: None) -> Config:
 
 @pytest.fixture
 def played(config: Config, model: Any, tokenizer: Any, tmp_path: Path) -> Student:
-    """A student that vLLM draws from."""
+    """A student that vLLM samples."""
     save_model(model, tokenizer, tmp_path / "checkpoint")
     return Student.load(tmp_path / "checkpoint", config)
 
@@ -132,7 +132,7 @@ def test_vllm_plays_what_is_learned_in_its_own_tokens(config: Config, played: St
 
 
 def test_a_turn_depends_on_its_seed_and_place_and_not_on_its_neighbours(played: Student) -> None:
-    """So a batch that is played again after a cut draws the same."""
+    """Therefore a batch that is replayed after a cut draws the same."""
     tasks, drawn = [f"stub-g-{seed}" for seed in range(4)], []
     for count, seed in ((4, 1), (2, 1), (4, 2)):
         engine = played.engine(1.0, seed)

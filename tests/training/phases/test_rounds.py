@@ -52,7 +52,7 @@ BAND = Band(0.0, 0.45)
 
 @cache
 def tasks() -> dict[str, Task]:
-    """The tasks of the rounds by the case that their request names."""
+    """Return the tasks of the rounds by the case id in their requests."""
     found = [
         find_task("loans", BAND.generated("loans", seed))
         for phase in ("rejection", "corrections")
@@ -63,7 +63,7 @@ def tasks() -> dict[str, Task]:
 
 
 class Schooled:
-    """A sampler that knows the standard calls, and in every second slot thinks at once that all is done."""
+    """A sampler that makes the standard calls, but in every second slot ends the episode at once."""
 
     def __init__(self, chat: ChatFormat, seed: int) -> None:
         self.chat, self.rng = chat, random.Random(seed)
@@ -75,7 +75,7 @@ class Schooled:
         task = tasks()[re.findall(r"LA-\d{6}", said)[0]]
         call = task.standard.calls[said.count("<tool_call>")]
         text = json.dumps({"name": call.name, "arguments": call.arguments}, separators=(",", ":"))
-        # Spaces that mean nothing: the draw depends on the seed of the batch.
+        # Meaningless spaces, so that a turn depends on the seed of the batch.
         text = " " * self.rng.randrange(3) + f"<tool_call>{text}</tool_call>"
         gives_up = slot % 2 and "<tool_call>" not in said
         ids = self.chat.tokenizer("All is done." if gives_up else text)["input_ids"]
@@ -87,7 +87,7 @@ class Schooled:
 
 @pytest.fixture(autouse=True, scope="module")
 def schooled() -> Any:
-    """Students of the rounds that know something, on any processor; the trained weights decide nothing."""
+    """Let `Schooled` play the rounds: the skill of trained weights would depend on the processor."""
 
     def engine(self: Student, temperature: float, seed: int) -> BatchEngine:
         return BatchEngine(Schooled(self.chat, seed))
@@ -103,7 +103,7 @@ LEARNED: list[list[Any]] = []
 
 @pytest.fixture(scope="module")
 def done(played_once: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole run with both phases; not to be changed."""
+    """A finished run with both phases; tests must not change it."""
     folder = tmp_path_factory.mktemp("rounds") / "run"
     train = sft.train_sft
 
@@ -118,7 +118,7 @@ def done(played_once: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def begun(done: Path, folder: Path, *lacking: str) -> Path:
-    """A folder in which fine-tuning is done."""
+    """Copy a run without some phases of rounds, by default without both."""
     shutil.copytree(done, folder)
     for phase in lacking or ("rejection", "corrections"):
         shutil.rmtree(folder / phase)
@@ -145,7 +145,7 @@ def test_what_both_phases_leave(done: Path) -> None:
             assert share >= {"rejection": 0.4, "corrections": 0.3}[phase] and row["tokens_learned"] > 0
             rows = list(read_rows(done / "data" / f"{phase}-{row['round']}.jsonl"))
             assert row["tokens_learned"] == learned_tokens(rows, STUDENT)
-            # The last episode of the expert was needed.
+            # Without the expert's last episode its share would be too small.
             wanted = row["tokens_learned"] * {"rejection": 2 / 3, "corrections": 3 / 7}[phase]
             assert learned_tokens(rows[:-1], EXPERT) < wanted <= learned_tokens(rows, EXPERT)
             assert any("loss" in line for line in log.rows(f"{phase}-{row['round']}"))
@@ -171,7 +171,7 @@ def test_each_round_learns_what_its_file_says(done: Path) -> None:
 def test_kills_anywhere_change_nothing(done: Path, tmp_path: Path) -> None:
     folder = begun(done, tmp_path / "run", "corrections")
     draw, kills, code = random.Random(0), 0, None
-    # A run that has all of it behind it comes to its folder 70 times, the phase by itself takes 230.
+    # A finished run accesses its folder 70 times, the phase itself another 230 times.
     for place in (60, 70, *(draw.randrange(70, 180) for _ in range(20))):
         code = killed(folder, place, *ROUNDS)
         if code is not None:
@@ -216,7 +216,7 @@ def test_a_signal_ends_playing_after_its_batch_and_training_after_its_step(
     shutil.copytree(folder, other)
     assert run(folder, *ROUNDS) == 0
     assert outcome(folder) == outcome(done)
-    # Other settings begin a phase anew until it is finished, and then are refused.
+    # Other settings restart an unfinished phase, and are refused after its end.
     capfd.readouterr()
     assert run(other, *ROUNDS, "method.corrections.most=1", "method.corrections.rounds=1") == 0
     text = capfd.readouterr().err

@@ -53,7 +53,7 @@ def test_the_first_trajectories_are_cut_into_drills(data: Path, tokenizer: Any) 
     short, whole = examples(encoding(data), data.parent, tokenizer, 1)
     assert same(all_whole[DRILLS:], whole) and len(whole) == COUNT - DRILLS < len(short)
     assert max(len(one.ids) for one in short) < max(len(one.ids) for one in all_whole[:DRILLS])
-    # Fewer than there are: the rest is not read.
+    # With a smaller number the rest is not read.
     _, fewer = examples(encoding(data, DRILLS, 5), data.parent, tokenizer, 1)
     assert same(fewer, whole[:5])
 
@@ -67,7 +67,7 @@ def test_only_rare_calls_of_the_last_trajectories_are_learned(data: Path, tokeni
     short, found = examples(encoding(data, 2, 8, 14), data.parent, tokenizer, 1)
     assert same(found[:8], before[2:])
     last = [(one.scenario, tool) for one in trajectories[10:] for tool in called(one)]
-    # A record comes before a call only if something is known by then.
+    # A call has a drill only if a tool result precedes it.
     assert 0 < len(found) - 8 <= sum(call in rare for call in last)
     for example in found[8:]:
         text = tokenizer.decode(example.ids)

@@ -42,7 +42,7 @@ def test_sft_continues_to_the_same_weights(tokenizer: Any, examples: list[Exampl
     found = weights(fine_tune(tokenizer, examples, config, whole))
     with pytest.raises(CutError):
         fine_tune(tokenizer, examples, config, cut, cut_log(cut / "metrics.jsonl", 3))
-    # As a kill while a checkpoint is being saved leaves it.
+    # A kill during the saving of a checkpoint leaves such a folder.
     (cut / "trainer" / "checkpoint-3").mkdir()
     assert same(weights(fine_tune(tokenizer, examples, config, cut)), found)
     rows = [[(row["step"], row["num_tokens"]) for row in rows_of(folder, "sft")] for folder in (whole, cut)]
@@ -52,7 +52,7 @@ def test_sft_continues_to_the_same_weights(tokenizer: Any, examples: list[Exampl
 def test_a_damaged_checkpoint_is_told_and_the_one_before_continued(
     tokenizer: Any, examples: list[Example], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing goes on with a fresh optimizer, and what comes out is what would have without the damage."""
+    """No training resumes with a fresh optimizer, and the weights are those without the damage."""
     config = settings("method.sft.batch_tokens=1000", "method.sft.save_steps=1")
     whole = weights(fine_tune(tokenizer, examples, config, tmp_path))
     rows = [(row["step"], row["loss"]) for row in rows_of(tmp_path, "sft")]
@@ -77,7 +77,7 @@ def test_a_damaged_checkpoint_is_told_and_the_one_before_continued(
 
 
 class Fragile(StubEnv):
-    """Breaks on the tasks with an odd seed, and otherwise pays by the length of what was said."""
+    """Crashes on tasks with an odd seed, and otherwise scores an action by its length."""
 
     def step(self, action: str) -> Any:
         if self.task.seed % 2:
@@ -110,7 +110,7 @@ def test_a_group_works_one_task_and_breakdowns_are_no_zeros(
 
 
 class BreaksLater(StubEnv):
-    """Ends after a turn, or on the tasks with an odd seed goes on and breaks in the second one."""
+    """Ends after one turn; on tasks with an odd seed it continues, and crashes in the second."""
 
     def step(self, action: str) -> Any:
         if self.step_count == 1:
@@ -140,7 +140,7 @@ def test_a_rollout_that_breaks_after_its_first_turn_teaches_nothing_by_turns(
     ],
 )
 def test_grpo_raises_what_pays(how: list[str], tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reward is the share of digits in what was said; a few updates make them frequent."""
+    """The reward is the share of digits in an action; a few updates make digits frequent."""
     play_on(monkeypatch, LikesDigits)
     config = settings(
         "method.grpo.steps=16", "method.grpo.group=8", "method.grpo.warmup_steps=0",
@@ -148,7 +148,7 @@ def test_grpo_raises_what_pays(how: list[str], tokenizer: Any, tmp_path: Path, m
     )  # fmt: skip
     train(tokenizer, tmp_path, config)
     scores = [row["rewards/score/mean"] for row in rows_of(tmp_path)]
-    # With other seeds it is 1.56 to 1.66 times as much: far from what chance does, and from this bound.
+    # With other seeds the ratio is 1.56 to 1.66.
     assert sum(scores[-4:]) > 1.2 * sum(scores[:4])
 
 

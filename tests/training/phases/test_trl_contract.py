@@ -1,7 +1,7 @@
-"""The parts of TRL that we rely on, by name and signature: after an upgrade this file says what to read anew.
+"""The parts of TRL that the package relies on, by name and signature.
 
-TRL calls its hooks of agents experimental. Where a name or a signature here changes, the code that relies on it must be
-checked: `phases.grpo_trainer`, `phases.grpo_rollouts`, `rollouts.vllm_colocated` and `rollouts.vllm_server`.
+TRL calls its hooks for agents experimental. If one of these tests fails after an upgrade, check the code that relies on
+it: `phases.grpo_trainer`, `phases.grpo_rollouts`, `rollouts.vllm_colocated` and `rollouts.vllm_server`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ PRECISIONS = [
 
 
 def kept(shape: Shape, precision: Precision, layers: int, tokens: int) -> int:
-    """Bytes of the tensors that autograd saves in a model's forward pass."""
+    """Return the bytes of the tensors that autograd saves in a model's forward pass."""
     config = replace(shape, layers=layers).qwen3(attn_implementation="sdpa")
     model = Qwen3ForCausalLM(config).to(getattr(torch, precision.weights))
     if precision.rank:
@@ -50,9 +50,9 @@ def kept(shape: Shape, precision: Precision, layers: int, tokens: int) -> int:
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: str(shape.hidden))
 @pytest.mark.parametrize("precision", PRECISIONS, ids=lambda one: f"{one.weights}-{one.autocast}-{one.rank}")
 def test_a_model_keeps_as_much_for_each_layer(shape: Shape, precision: Precision) -> None:
-    """Models that differ by two layers, at two lengths; layers share the rotary embedding.
+    """Compare models that differ by two layers, at two lengths, since layers share the rotary embedding.
 
-    The first norm keeps the layer's input only in 32 bits, else a copy.
+    In 32 bits the first norm keeps the layer's input itself, otherwise a copy of it.
     """
     long, short = (kept(shape, precision, 3, tokens) - kept(shape, precision, 1, tokens) for tokens in (96, 32))
     rotary = shape.head_dim * 2 * precision.stream

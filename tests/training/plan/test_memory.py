@@ -69,7 +69,7 @@ def test_checkpointing_keeps_one_state_a_layer_and_one_layers_work() -> None:
 
 
 def test_logits_are_never_whole_on_a_gpu() -> None:
-    """As in TRL's own test of its head: a vocabulary of a thousand tiles would show here."""
+    """With a vocabulary of many tiles, whole logits would be visible, as in TRL's own test."""
     wide = dataclasses.replace(PLAIN, shape=dataclasses.replace(TOY, vocabulary=10**6), rank=4)
     head = memory.activations(wide, 20_000)["output layer"]
     assert head < 20_000 * 10**6 * 2 / 50
@@ -99,7 +99,7 @@ def test_our_sampler_needs_its_slack() -> None:
     config = run("model=qwen3_8b", "hardware=l20_1", "hardware.generation=transformers")
     setup, lengths = Setup.of(config), lengths_of(config)
     assert serving.sampled(setup, 3, lengths) == 3 * 20_000 * setup.shape.cache_token * SLACK
-    # Keys in 32 bits where the weights are.
+    # Keys are in 32 bits if the weights are.
     wide = Setup.of(run("model=qwen3_1_7b", "hardware=l20_1", "hardware.generation=transformers"))
     assert serving.sampled(wide, 1, lengths) == 20_000 * wide.shape.cache_token * SLACK * 2
 
@@ -117,7 +117,7 @@ def test_updates_are_planned_within_a_tenth_of_what_an_h200_held() -> None:
     for held in map(json.loads, MEASURED.read_text("utf-8").splitlines()):
         hardware = {44.5: "l20_1", 79.0: "a100_80_1"}[held["cap_gib"]]
         model, rows = f"qwen3_{held['size'].replace('.', '_').lower()}", ["method.grpo.tasks=2", "method.grpo.group=4"]
-        # As measured: the allocation for vLLM was given back in updates.
+        # In the measurement, the allocation for vLLM was released during updates.
         planner = Planner(run(f"model={model}", f"hardware={hardware}", "hardware.generation=transformers", *rows))
         assert planner.setup.rank == held["lora"]
         planned = planner.sft() if held["phase"] == "sft" else planner.updates()

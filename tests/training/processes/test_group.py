@@ -37,7 +37,7 @@ def test_every_process_gets_as_many_batches_and_no_conversation_twice(
     assert len(plan) % parts or found == plan
     seen = [number for _, group in found for number in group]
     assert len(found) % parts == 0 and all(group for _, group in found)
-    # In order, each cut as before; what is left out is less than a round of single conversations.
+    # In order, with the same cuts; at most a last round of single conversations is left out.
     assert seen == list(range(len(seen)))
     assert all(cuts[number] == cut for cut, group in found for number in group)
     assert len(seen) == ends[-1] or (len(found) == len(seen) and ends[-1] - len(seen) < parts)

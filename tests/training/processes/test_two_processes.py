@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -17,19 +16,14 @@ import pytest
 import torch
 from trl import SFTConfig
 
-from teller_gym.agents.chat import PromptStyle
 from teller_gym.agents.sampling import Turn
 from teller_gym.base import orderly
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.base.files import FolderLock, append_line
 from teller_gym.cli.exit_codes import FAILED, PAUSED, USAGE
 from teller_gym.training.config.run import Config
-from teller_gym.training.demonstrations.batches import encode
-from teller_gym.training.demonstrations.expert import Trajectory
-from teller_gym.training.models.tiny import build_model
-from teller_gym.training.phases.grpo import train_grpo
+from teller_gym.training.demonstrations.batches import Example
 from teller_gym.training.phases.grpo_rollouts import Player
-from teller_gym.training.phases.sft import train_sft
 from teller_gym.training.processes.group import here, join
 from teller_gym.training.rollouts.engines import BatchEngine
 from teller_gym.training.rollouts.rollout import EnvPool
@@ -37,9 +31,9 @@ from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.trainer_parts.curriculum import Curriculum
 from teller_gym.training.trainer_parts.curriculum_state import Course
 from tests.training.pair import pair
-from tests.training.small import run
+from tests.training.small import copied, run
 from tests.training.test_cuts import outcome
-from tests.training.toy import SHAPE, LikesDigits, settings
+from tests.training.toy import LikesDigits, fine_tune, settings, train
 from tests.training.trainer_parts.test_dead_groups import Chatty
 
 pytestmark = [pytest.mark.training, pytest.mark.slow, pytest.mark.usefixtures("played_once")]
@@ -47,17 +41,14 @@ pytestmark = [pytest.mark.training, pytest.mark.slow, pytest.mark.usefixtures("p
 TWO, SAVES = "hardware.cards=2", "method.grpo.save_steps=1"
 LEFT_OUT = ("phase", "seconds", "step_time", "seconds/generating", "seconds/environments", "seconds/updates")
 
-Train = Callable[[Config, Path], Any]
 
-
-def trained(train: Train, config: Config, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def trained(train: Callable[..., Any], config: Config, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Train in as many processes as the configuration says; return the weights and the rows of metrics."""
     folder.mkdir(exist_ok=True)
 
     def work() -> None:
         join(config.hardware)
-        torch.manual_seed(0)
-        model = train(config, folder)
+        model = train(config=config, folder=folder)
         if here().first:
             torch.save(model.state_dict(), folder / "weights.pt")
 
@@ -83,21 +74,16 @@ def expect_alike(one: Any, two: Any) -> None:
 
 
 def test_sft_of_two_is_that_of_one_with_batches_twice_as_many(
-    tokenizer: Any, trajectories: list[Trajectory], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tokenizer: Any, examples: list[Example], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    examples = [encode(one, tokenizer, PromptStyle.MINIMAL).cut(300) for one in trajectories]
-
-    def train(config: Config, folder: Path) -> Any:
-        model, log = build_model(SHAPE, tokenizer, seed=0), MetricsLog(folder / "metrics.jsonl")
-        return train_sft(model, tokenizer, [], examples, config, folder / "sft", log)
-
-    # An update of Adam is as long for a gradient of rounding errors as for any other.
+    # Adam would scale up gradients that consist of rounding errors.
     monkeypatch.setattr("teller_gym.training.phases.sft.SFTConfig", partial(SFTConfig, optim="sgd"))
     same = ["method.sft.batch_tokens=600", "method.sft.learning_rate=1e-2"]
-    one = trained(train, settings(*same, "method.sft.accumulate=2"), tmp_path / "one")
-    two = trained(train, settings(*same, TWO), tmp_path / "two")
+    train_sft = partial(fine_tune, tokenizer, examples)
+    one = trained(train_sft, settings(*same, "method.sft.accumulate=2"), tmp_path / "one")
+    two = trained(train_sft, settings(*same, TWO), tmp_path / "two")
     assert [row["step"] for row in two[1]] == [1, 2, 3]
-    # On one processor our own loss measures the accuracy, batch by batch, and no entropy.
+    # A single process uses the package's own loss, which measures accuracy batch by batch, and no entropy.
     for row in (*one[1], *two[1]):
         row.pop("mean_token_accuracy")
         row.pop("entropy", None)
@@ -105,7 +91,7 @@ def test_sft_of_two_is_that_of_one_with_batches_twice_as_many(
 
 
 class Digits:
-    """Says digits and letters that follow from the round, the rollout's row and its length so far."""
+    """Samples digits and letters by the round, the rollout's row and its length so far."""
 
     def __init__(self, chat: Any, seed: str, rows: Sequence[int]) -> None:
         self._chat, self._seed, self._rows = chat, seed, rows
@@ -158,14 +144,10 @@ def test_grpo_of_two_is_that_of_one(
     monkeypatch.setattr(Player, "_engine_of", engine)
     monkeypatch.setattr(Player, "_play", noted)
 
-    def train(config: Config, folder: Path) -> Any:
-        model, log = build_model(SHAPE, tokenizer, seed=0), MetricsLog(folder / "metrics.jsonl")
-        return train_grpo(model, tokenizer, config, folder / "grpo", log, folder / "transcripts.jsonl")
-
     # So few tokens that a process makes several passes.
     same = ["method.grpo.steps=2", "method.grpo.tasks=3", "method.grpo.learning_rate=1", "hardware.update_tokens=60"]
-    one = trained(train, settings(*same, *how), tmp_path / "one")
-    two = trained(train, settings(*same, *how, TWO), tmp_path / "two")
+    one = trained(partial(train, tokenizer), settings(*same, *how), tmp_path / "one")
+    two = trained(partial(train, tokenizer), settings(*same, *how, TWO), tmp_path / "two")
     assert one[1][0]["grad_norm"] > 0 and [row["step"] for row in two[1]] == [1, 2]
     expect_alike(one, two)
     # The curriculum's memory depends on the scores of all.
@@ -181,7 +163,7 @@ def test_grpo_of_two_is_that_of_one(
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole run of the recipe in miniature by the command, which starts two processes; not to be changed."""
+    """A finished miniature run of the command with two processes; tests must not change it."""
     folder = tmp_path_factory.mktemp("two")
     with pytest.MonkeyPatch.context() as patch, (folder / "stderr").open("wb") as file:
         patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
@@ -214,15 +196,9 @@ def test_a_run_of_two_leaves_what_one_leaves_and_tells_everything_once(finished:
     assert (two / "data" / "expert.jsonl").read_bytes() == (finished / "data" / "expert.jsonl").read_bytes()
 
 
-def without(run_folder: Path, folder: Path, *names: str) -> Path:
-    """Copy a run without some of its folders."""
-    shutil.copytree(run_folder, folder, ignore=shutil.ignore_patterns(*names))
-    return folder
-
-
 def test_kills_of_two_change_nothing(two: Path, tmp_path: Path) -> None:
-    """The whole group is killed as it logs: in SFT before a checkpoint, in GRPO after one, and goes on."""
-    folder = without(two, tmp_path / "run", "sft", "grpo")
+    """Kill the whole group as it logs: in SFT before a checkpoint, in GRPO after one."""
+    folder = copied(two, tmp_path / "run", "sft", "grpo")
 
     def killed(phase: str, step: int) -> int:
         def kill(path: Path, line: bytes) -> None:
@@ -249,7 +225,7 @@ def test_a_mistake_that_the_first_finds_ends_both_and_is_told_once(tmp_path: Pat
 
 
 def test_a_round_that_breaks_on_one_ends_both(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = without(two, tmp_path / "run", "grpo")
+    folder = copied(two, tmp_path / "run", "grpo")
     play = EnvPool.play
 
     def broken(self: EnvPool, *arguments: Any, **more: Any) -> Any:
@@ -267,7 +243,7 @@ def test_a_round_that_breaks_on_one_ends_both(two: Path, tmp_path: Path, monkeyp
 
 
 def test_the_request_to_stop_saves_on_all_and_ends(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = without(two, tmp_path / "run", "grpo")
+    folder = copied(two, tmp_path / "run", "grpo")
     play = EnvPool.play
     asks = [True]
 
@@ -278,7 +254,7 @@ def test_the_request_to_stop_saves_on_all_and_ends(two: Path, tmp_path: Path, mo
 
     monkeypatch.setattr(EnvPool, "play", asked)
     more = (TWO, "method.grpo.save_steps=9")
-    # What it is saved with may differ, for nothing is finished yet.
+    # The save steps may differ, since the phase is not finished.
     ended = pair(lambda: run(folder, *more), tmp_path)
     assert ended.codes == [PAUSED, PAUSED]
     told = "teller-gym: grpo: stopped by a signal to another process; "

@@ -1,4 +1,4 @@
-"""Episodes do not wait for each other: for any order in which turns end, every episode plays as it would by itself."""
+"""Episodes do not wait for each other: in whatever order turns end, each episode plays as it would alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIMITS = Limits(400, 9_000, 99)
 
 
 class Shuffled(Engine):
-    """Says what the expert would, and ends turns in a drawn order, some at a time; notes what was under way."""
+    """Makes the expert's calls, and ends turns in random order, some at a time; records the pending turns."""
 
     def __init__(self, chat: ChatFormat, task_ids: Sequence[str], seed: int, broken: int | None = None) -> None:
         self.chat, self.rng, self.broken = chat, random.Random(seed), broken
@@ -95,7 +95,7 @@ def test_episodes_of_a_task_begin_side_by_side(chat: ChatFormat) -> None:
     rollouts = EnvPool(StubEnv).play(ids, engine, chat, LIMITS, concurrency=2)
     assert [ids[slot] for slot in engine.began] == ["stub-g-2"] * 3 + ["stub-g-1"] * 2 + ["stub-g-3"]
     assert [one.task_id for one in rollouts] == ids
-    # An ended turn goes on while others are under way.
+    # An episode continues while turns of others are pending.
     ids = [f"stub-g-{number}" for number in range(6)]
     engine = Shuffled(chat, ids, 3)
     EnvPool(StubEnv).play(ids, engine, chat, LIMITS)

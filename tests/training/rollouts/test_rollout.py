@@ -1,4 +1,4 @@
-"""Episodes as tokens: what is the model's, what the environment's, and how an episode can end."""
+"""Episodes as tokens of the model and of the environment, and the ways in which an episode can end."""
 
 from __future__ import annotations
 
@@ -14,26 +14,33 @@ from teller_gym.agents.chat import ChatFormat
 from teller_gym.agents.sampling import Turn
 from teller_gym.training.config.run import load
 from teller_gym.training.phases.grpo_rollouts import Player
+from teller_gym.training.rollouts.engines import BatchEngine
 from teller_gym.training.rollouts.rollout import End, EnvPool, Limits, Rollout
 from teller_gym.training.tasks.seeds import LeakError, make_env
 from teller_gym.training.trainer_parts.rewards import score
 from tests.training.stub_env import StubEnv, expected_call
 
 
+def compact(call: dict[str, Any]) -> str:
+    return json.dumps(call, separators=(",", ":"))
+
+
 class Scripted:
-    """Says for each seat what the script holds; beyond it, the expert's calls."""
+    """Plays each slot's script, and the expert's calls after its end."""
 
     def __init__(self, chat: ChatFormat, envs: list[StubEnv], scripts: dict[int, list[str]], cut: bool = False) -> None:
         self.chat, self.envs, self.scripts, self.cut = chat, envs, scripts, cut
         self.contexts: list[list[int]] = []
 
+    def engine(self, temperature: float, seed: int) -> BatchEngine:
+        return BatchEngine(self)
+
     def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
         turns = []
         for slot, context in zip(slots, contexts, strict=True):
             self.contexts.append(list(context))
-            script = self.scripts.get(slot, [])
-            env = self.envs[slot]
-            text = script.pop(0) if script else json.dumps(expected_call(env.task, env.at), separators=(",", ":"))
+            script = self.scripts.get(slot)
+            text = script.pop(0) if script else compact(expected_call(self.envs[slot].task, self.envs[slot].at))
             text = f"<tool_call>{text}</tool_call>" if text.startswith("{") else text
             ids = self.chat.tokenizer(text)["input_ids"]
             ids = ids if self.cut else [*ids, self.chat.end]
@@ -64,7 +71,7 @@ def test_the_expert_scores_one_and_tokens_are_carried_over(chat: ChatFormat) -> 
         assert {p for p, m in zip(rollout.logprobs, rollout.mask, strict=True) if not m} == {0.0}
         said = chat.tokenizer.decode([token for token, mine in zip(rollout.ids, rollout.mask, strict=True) if mine])
         assert said.count("<tool_call>") == rollout.turns and "<tool_response>" not in said
-        # The whole conversation, rendered at once, is what was collected piece by piece.
+        # The tokens collected piece by piece equal those of the whole conversation rendered at once.
         whole = chat.prompt_ids(rollout.messages, [])
         assert rollout.context == whole[: len(rollout.context)]
     last = max(sampler.contexts, key=len)
@@ -109,7 +116,7 @@ def test_failures_in_a_row_end_the_episode_and_a_good_call_starts_the_count_anew
 def test_a_tool_that_crashes_fails_the_call_and_not_the_episode(
     chat: ChatFormat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nothing that a policy finds out about our tools takes its rollout out of the rewards, or pays."""
+    """A policy gains nothing from a crashing tool: its rollout is still rewarded, and has the penalty of an error."""
 
     def crash(*_: object) -> str:
         raise ZeroDivisionError("by nothing")
@@ -146,7 +153,7 @@ def test_each_task_is_checked_before_it_is_played(chat: ChatFormat) -> None:
 
 
 def test_an_episode_may_begin_at_a_later_state(chat: ChatFormat) -> None:
-    """From a snapshot of another environment, with the tokens up to there."""
+    """Begin with a snapshot of another environment and the tokens up to it."""
     env = StubEnv()
     env.reset(options={"task_id": "stub-g-1"})
     call = json.dumps(expected_call(env.task, 0))

@@ -30,7 +30,7 @@ def either(request: pytest.FixtureRequest, model: Any, tokenizer: Any) -> Any:
 
 
 def naive(model: Any, context: list[int], end: int, count: int) -> list[int]:
-    """Greedy decoding that reads everything anew for each token."""
+    """Decode greedily without a cache."""
     ids = list(context)
     with torch.no_grad():
         for _ in range(count):
@@ -117,16 +117,6 @@ def chats(count: int) -> list[list[dict[str, Any]]]:
         env.reset(options={"task_id": f"stub-g-{seed}"})
         found.append(env.messages())
     return found
-
-
-def test_a_batch_answers_like_one_by_one(folder: Path) -> None:
-    batch = LanguageAgent.from_folder(folder, device="cpu", max_new_tokens=20)
-    together = batch.act_batch(chats(3), [[]] * 3)
-    assert [set(usage) for usage in batch.usage] == [{"prompt", "completion"}] * 3
-    assert all(0 < usage["completion"] <= 20 and usage["prompt"] > 10 for usage in batch.usage)
-    for conversation, text in zip(chats(3), together, strict=True):
-        alone = LanguageAgent.from_folder(folder, device="cpu", max_new_tokens=20)
-        assert alone.act_batch([conversation], [[]]) == [text]
 
 
 def test_the_next_turn_is_the_same_with_and_without_a_cache(folder: Path) -> None:

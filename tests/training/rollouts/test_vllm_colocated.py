@@ -21,13 +21,13 @@ from tests.training.trainer_parts.test_dead_groups import Chatty
 pytestmark = [pytest.mark.training, pytest.mark.usefixtures("no_leaks")]
 
 FAST = ("method.grpo.optimizer=adamw", "method.grpo.learning_rate=1e-2", "method.grpo.warmup_steps=0")
-"""An update changes what the model says."""
+"""Settings with which a single update changes the model's turns."""
 ROUND = ["wake weights", "sync", "wake kv_cache", "sleep 2"]
 
 
 @pytest.fixture
 def generations(monkeypatch: pytest.MonkeyPatch) -> list[Generation]:
-    """Those that trainers have made."""
+    """Generations that the trainers have made."""
     play_on(monkeypatch, Talks)
     return install(monkeypatch)
 
@@ -43,7 +43,7 @@ def expect_ratios_of_one(rows: list[dict[str, Any]]) -> None:
 def test_ratios_are_one_and_weights_go_over_once_a_round(
     model: Any, tokenizer: Any, tmp_path: Path, generations: list[Generation]
 ) -> None:
-    """The second round is drawn with the weights after the first update, or its ratios would be others."""
+    """The second round is drawn with the weights after the first update; otherwise its ratios would not be 1."""
     before = weights(model)
     train(tokenizer, tmp_path, vllm_settings(*FAST, vllm_sleep=True), model=model)
     (generation,) = generations
@@ -57,7 +57,7 @@ def test_ratios_are_one_and_weights_go_over_once_a_round(
 def test_every_round_of_a_step_wakes_the_engine_and_draws_anew(
     tokenizer: Any, tmp_path: Path, generations: list[Generation], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the groups that replace others do."""
+    """Groups that replace others are played in such rounds."""
     seen = watched(monkeypatch, Player, "_engine_of")
     play_on(monkeypatch, Chatty)
     config = vllm_settings(*FAST, "method.grpo.most_groups=2", "method.grpo.tasks=3", vllm_sleep=True)
@@ -126,7 +126,7 @@ class Trainer:
 
 @pytest.mark.usefixtures("generations")
 def test_a_round_without_the_trainer_gets_the_weights_too(model: Any, chat: ChatFormat) -> None:
-    """As a validation between two steps does; the trainer's next round needs the weights again if vLLM sleeps."""
+    """A validation between two steps is such a round; if vLLM sleeps, the next round needs the weights again."""
     for sleeps, expected in ((True, 2), (False, 1)):
         trainer = Trainer(model, sleeps)
         for seed in (1, 2):

@@ -1,4 +1,4 @@
-"""Turns from vLLM's server, on a small server of our own: as many requests at once as are under way, and its death."""
+"""Turns requested from a small replacement for vLLM's server: concurrency, and failures of the server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Answer = Callable[[dict[str, Any]], dict[str, Any] | int]
 
 @contextmanager
 def serving(answer: Answer, port: int = 0) -> Iterator[tuple[str, ThreadingHTTPServer]]:
-    """A server that answers each completion with a body, or with a status; its address, and itself."""
+    """Run a server that answers each completion with a body or a status; yield its address and the server."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -57,7 +57,7 @@ def serving(answer: Answer, port: int = 0) -> Iterator[tuple[str, ThreadingHTTPS
 
 
 def completion(ids: Sequence[int], scores: Sequence[float | None], given: int, cached: int | None) -> dict[str, Any]:
-    """An answer as vLLM 0.31 gives it."""
+    """Return an answer in the format of vLLM 0.31."""
     details = None if cached is None else {"cached_tokens": cached}
     names = [f"token_id:{token}" for token in ids]
     logprobs = {"tokens": names, "token_logprobs": list(scores), "top_logprobs": [{}] * len(names)}
@@ -82,7 +82,7 @@ def engine_at(url: str, trainer: Trainer | None = None) -> ServerEngine:
 
 def test_a_request_holds_tokens_and_settings_and_its_answer_is_a_turn() -> None:
     asked: list[dict[str, Any]] = []
-    failing = [503, 500]  # for a moment: it is asked again
+    failing = [503, 500]  # temporary errors: the request is repeated
 
     def answer(request: dict[str, Any]) -> dict[str, Any] | int:
         asked.append(request)
@@ -107,7 +107,7 @@ def test_a_request_holds_tokens_and_settings_and_its_answer_is_a_turn() -> None:
 
 
 def test_turns_come_back_as_they_end_and_none_waits_for_another() -> None:
-    """The first request is answered only when a later one has been: a client that asks in turn would wait for ever."""
+    """The first request is answered only after a later one, so a sequential client would wait for ever."""
     later = threading.Event()
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def test_turns_come_back_as_they_end_and_none_waits_for_another() -> None:
 
 
 def test_episodes_over_http_are_those_of_the_model(model: Any, chat: ChatFormat) -> None:
-    """The tokens that the server gives are carried over, with the log-probabilities that the model itself has."""
+    """The server's tokens are kept, and their log-probabilities are the model's."""
     lock = threading.Lock()
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:

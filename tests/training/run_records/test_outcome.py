@@ -51,17 +51,10 @@ def test_the_last_lines_of_a_run(
 ) -> None:
     pytest.importorskip("trl", reason="the extra `train` is not installed")
     said = [] if known else ["NOTHING WAS LEARNED: the score is 0.000 after sft."]
-    result = {
-        "of": "19 tasks of split heldout",
-        "table": "agent score",
-        "curve": "c.png",
-        "checkpoint": "x",
-        "learned": known,
-    }
+    words = {"of": "19 tasks of split heldout", "table": "agent score", "curve": "c.png", "checkpoint": "x"}
+    result = {**words, "learned": known, "verdict": said}
     monkeypatch.setattr("teller_gym.training.recipe.Recipe.__init__", lambda self, config, plain: None)
-    monkeypatch.setattr(
-        "teller_gym.training.recipe.Recipe.run", lambda self: result | {"verdict": said, "learned": known}
-    )
+    monkeypatch.setattr("teller_gym.training.recipe.Recipe.run", lambda self: result)
     assert main(["train", "--config-name", "demo", "run_dir=unused"]) == 0
     told = capsys.readouterr().out
     assert ("agent score" in told) is known

@@ -53,7 +53,7 @@ def test_a_phase_that_goes_on_logs_into_its_run(tmp_path: Path) -> None:
         seen.append((wandb.run.name, wandb.run.id, wandb.run.group, wandb.run.project, Path(wandb.run.dir).parent))
         wandb.log({"loss": 1.0})
         finish_wandb()
-        # The next call would have to come a second later, or be given the same folder.
+        # Folders are named by the second, so the next call might get the same one.
         shutil.move(seen[-1][-1], tmp_path / f"call-{len(seen)}")
     runs = runs_of(tmp_path, config.seed)
     assert [one[:4] for one in seen] == [

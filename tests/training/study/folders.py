@@ -22,7 +22,7 @@ AGENTS = {
     "denies": ("always_deny", 0),
     "expert": ("expert", 0),
 }
-"""A replacement for a checkpoint: an agent and its seed."""
+"""Replacements for checkpoints: agents and their seeds."""
 
 RUNS = {
     ("first", 0): ["noop", "random", "skips"],
@@ -94,7 +94,7 @@ def lay_out(job: Job, played: Path, agents: Sequence[str]) -> None:
 
 
 def report_of(folder: Path) -> Any:
-    """Return the report of an evaluation in the form in which a run's result has it."""
+    """Return an evaluation's report in the form that a run's result contains."""
     return json.loads((folder / "report.json").read_text("utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""Files of studies: the project's compose, mistakes are reported before anything is played, and notation of seeds."""
+"""Study files: those of the project compose, mistakes are reported before anything is played, seeds are parsed."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def test_differences_are_paired_by_task_and_seed(report: Path, played: Path) -> 
         by_hand(episodes(played, "heldout", RUNS["first", seed][1]))["error_validation"] for seed in range(3)
     )
     assert share > 0 and row[5] == f"+{100 * share:.0f} points"
-    # Of one seed there is no interval over seeds.
+    # With one seed there is no interval over seeds.
     row = cells(
         page, "### Variants against first", "second less first, last checkpoint on heldout_policy", "1", "score"
     )
@@ -161,7 +161,7 @@ def test_root_causes_are_summed_over_seeds(report: Path, played: Path) -> None:
         one for seed in range(3) for one in episodes(played, "heldout", RUNS["first", seed][2]) if not one["success"]
     ]
     assert sum(counted) == len(failed) > 0 and row[-1] == f"{len(failed)} of {3 * 2 * TASKS}"
-    # Those that never called what they had to.
+    # Episodes without any required call.
     row = cells(page, "## Why episodes failed", "first", "heldout", "untrained")
     assert row[3] == row[-1].partition(" ")[0] == str(3 * 2 * TASKS)
 

@@ -1,6 +1,4 @@
-"""Playing a study: in folders of its own, continuing interrupted runs, reporting a failed run and keeping the
-others.
-"""
+"""Playing a study: each run has its own folder, continues after an interruption, and may fail without the others."""
 
 from __future__ import annotations
 
@@ -89,7 +87,7 @@ def test_nothing_begins_with_what_failed(tmp_path: Path, monkeypatch: pytest.Mon
     jobs = plan(study_file(tmp_path, shared="sft"), [4, 5], tmp_path / "runs").jobs
     failed, *others = play_all(jobs, 1)
     assert failed == "first, seed 4 ended with 1: no memory\n"
-    # The fake has trained nothing that the fifth could begin with.
+    # The fake training leaves no phase that seed 5 could copy.
     assert "second, seed 4 was not begun: what it begins with was not finished" in others
     assert any("seed-5" in one and "has not finished sft" in one for one in others) and len(others) == 2
     assert not any("reward=sparse" in line for line in noted.read_text().splitlines())
@@ -125,7 +123,7 @@ def test_a_study_is_killed_and_continued(tmp_path: Path, capsys: pytest.CaptureF
     rows = (tmp_path / "out" / "study.csv").read_text().splitlines()
     assert len(rows) == 1 + 2 * 4 - 2, "three phases and a further split of each, what is shared once"
     assert sum("heldout_policy" in row for row in rows) == 2
-    # The same once more, from what is there.
+    # Repeat the command on the finished folders.
     capsys.readouterr()
     assert main(command(tmp_path)) == 0
     assert "teller-gym train" not in capsys.readouterr().out.partition("# Study")[0]

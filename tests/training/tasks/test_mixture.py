@@ -1,4 +1,4 @@
-"""Training on several scenarios, and on all but one: which tasks are drawn, and that the other is measured."""
+"""Training on several scenarios, some left out: the tasks that are drawn, and the evaluation of the others."""
 
 from __future__ import annotations
 
@@ -43,14 +43,7 @@ def test_expert_data_are_only_of_the_seen_scenarios(tmp_path: Path) -> None:
 @pytest.mark.training
 def test_a_run_that_leaves_a_scenario_out(tmp_path: Path) -> None:
     weights = ", ".join(f"{name}: {weight}" for name, weight in WEIGHTS.items())
-    words = [
-        "env=bank",
-        f"env.weights={{{weights}}}",
-        f"env.without={NEW}",
-        "difficulty=null",
-        "method.grpo.steps=1",
-        "evaluation.trials=1",
-    ]
+    words = ["env=bank", f"env.weights={{{weights}}}", f"env.without={NEW}", "difficulty=null"]
     assert run(tmp_path / "run", *words, "method.grpo.steps=1", "evaluation.trials=1") == 0
     result = json.loads((tmp_path / "run" / "result.json").read_text())
     assert result["tasks"] == 6  # two of each scenario, the unseen one included

@@ -47,9 +47,6 @@ def rollout(score: float | None, end: End = End.DONE, gains: Sequence[float] = (
     return Rollout("t", [], end=end, score=score, reward=score, spans=spans)
 
 
-# -- which groups teach ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("scores", "expected"),
     [
@@ -80,9 +77,6 @@ def test_with_credit_by_turn_it_counts_when_the_same_score_was_earned() -> None:
     assert not teaches([early, early], OUT, 0.5) and not teaches([early, rollout(None)], OUT, 0.5)
     cut = rollout(0.5, End.TOKENS, [0.0, 0.5])
     assert teaches([early, cut], OUT, 0.5) and not teaches([early, cut], OUT | {End.TOKENS}, 0.5)
-
-
-# -- what a step plays ----------------------------------------------------------------------------------------------
 
 
 @given(tasks=st.integers(1, 6), spare=st.integers(0, 7), group=st.integers(2, 3), data=st.data())
@@ -144,9 +138,6 @@ def test_processes_share_the_rows_of_replaced_groups(places: set[int], group: in
     assert [row for rows in found for row in rows] == [row for row in range(8 * group) if row // group in places]
 
 
-# -- their tasks ----------------------------------------------------------------------------------------------------
-
-
 def test_tasks_of_replacements_are_of_seeds_that_nothing_else_has() -> None:
     config, _ = load("train", ["seed=3", "method.grpo.steps=50", "method.grpo.tasks=4", "method.grpo.most_groups=1.8"])
     assert config.method.grpo.groups_at_most == 7
@@ -182,11 +173,8 @@ def test_the_standard_recipe_replaces_and_the_measured_ones_do_not() -> None:
     assert found["demo"].loss.scale_rewards == "batch" and found["long_cpu"].loss.scale_rewards == "group"
 
 
-# -- in training ----------------------------------------------------------------------------------------------------
-
-
 class Fussy(LikesDigits):
-    """Pays the same for anything said on every third task; on others neighbours always differ."""
+    """Scores all actions alike on every third task; on others, scores of neighbouring seats always differ."""
 
     def __init__(self, seat: int) -> None:
         super().__init__()
@@ -199,7 +187,7 @@ class Fussy(LikesDigits):
 
 
 class Chatty(Talks):
-    """Answers two to five times; pays by digits, and the same for anything said on every third task."""
+    """Answers two to five times; scores actions by their digits, and all alike on every third task."""
 
     def step(self, action: str) -> Any:
         self.earned += sum(map(str.isdigit, action)) / max(1, len(action))
@@ -227,7 +215,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 def test_grpo_replaces_dead_groups_and_counts_them(
     tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Seeds 1,000,000,000 + 2, 5 and so on are dead, and 1,200,000,000 + 0, 3 and so on of those that replace them."""
+    """Dead groups have seeds 1,000,000,000 + 2, 5, … or, among replacements, 1,200,000,000 + 0, 3, …"""
     calls = watched(monkeypatch, Player, "__call__")
     train(tokenizer, tmp_path, settings("method.grpo.steps=3", *SMALL))
     seen = [(columns["rollout"], columns["everyones"][0]) for _, columns in calls]
@@ -260,7 +248,7 @@ def test_grpo_replaces_dead_groups_and_counts_them(
 @pytest.mark.training
 @pytest.mark.usefixtures("fussy")
 def test_without_replacing_dead_groups_stay_and_are_told(tokenizer: Any, tmp_path: Path) -> None:
-    """Rewards are divided by the deviation of the whole step, of which TRL makes that no group is dead."""
+    """Rewards are divided by the deviation of the whole step, for which TRL would report that no group is dead."""
     config = settings("method.grpo.steps=1", "method.grpo.tasks=4")
     assert config.loss.scale_rewards == "batch" and config.method.grpo.most_groups == 1
     train(tokenizer, tmp_path, config)
@@ -278,7 +266,7 @@ COURSE = "method.grpo.curriculum={bands: 3, window: 1, raise_at: 0.02, lower_at:
 def test_a_run_that_replaces_goes_on_after_a_cut_as_if_there_had_been_none(
     how: str, tokenizer: Any, tmp_path: Path
 ) -> None:
-    """Cut off after the third update, with a checkpoint at the second: the third is made again with the same tasks."""
+    """Cut off after the third update, with a checkpoint at the second: the third is repeated with the same tasks."""
     config = settings("method.grpo.steps=4", "method.grpo.save_steps=2", "loss.beta=0", *SMALL, how)
     whole = weights(train(tokenizer, tmp_path / "whole", config))
     with pytest.raises(CutError):
@@ -298,7 +286,7 @@ def test_a_run_that_replaces_goes_on_after_a_cut_as_if_there_had_been_none(
 
 
 def expect_learned(folder: Path) -> None:
-    """The curriculum received every group, and chose those that replaced others."""
+    """Check that the curriculum received every group, and chose those that replaced others."""
     told = lines_of(folder / "curriculum.jsonl")
     lines = lines_of(folder / "transcripts.jsonl")
     for line, row in zip(told, rows_of(folder), strict=True):

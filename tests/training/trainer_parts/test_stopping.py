@@ -1,10 +1,9 @@
-"""A signal lets training save itself, and figures that are no numbers end it before they spoil the weights."""
+"""A signal makes training save and stop; a value that is not finite ends it before an update."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +23,7 @@ from teller_gym.training.run_folder.checksums import damage
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.trainer_parts.stopping import DivergedError
 from tests.training.pair import forked
-from tests.training.small import run
+from tests.training.small import copied, run
 from tests.training.test_cuts import no_room, outcome
 from tests.training.toy import fine_tune, settings, train, weights
 
@@ -32,7 +31,7 @@ pytestmark = pytest.mark.training
 
 
 def signalled(folder: Path, phase: str, step: int, *numbers: signal.Signals, logger: str = "none") -> int:
-    """Run in a process that gets these signals when a step of a phase is at work; return its exit code."""
+    """Run in a process that gets these signals during a step of a phase; return its exit code."""
     write, play = MetricsLog.write, Player._write
 
     def send() -> None:
@@ -63,13 +62,7 @@ def signalled(folder: Path, phase: str, step: int, *numbers: signal.Signals, log
 @pytest.fixture
 def begun(finished: Path, tmp_path: Path) -> Path:
     """A folder in which the data and the untrained model are done."""
-    folder = tmp_path / "begun"
-    shutil.copytree(finished, folder)
-    shutil.rmtree(folder / "sft")
-    shutil.rmtree(folder / "grpo")
-    for name in ("result.json", "metrics.jsonl"):
-        (folder / name).unlink()
-    return folder
+    return copied(finished, tmp_path / "begun", "sft", "grpo", "result.json", "metrics.jsonl")
 
 
 def test_a_training_saves_itself_and_goes_on_to_the_same_end(

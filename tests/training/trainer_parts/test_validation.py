@@ -37,12 +37,12 @@ from tests.training.toy import CutError, LikesDigits, fine_tune, play_on, same, 
 pytestmark = pytest.mark.training
 
 SCORES = [0.2, 0.5, 0.5, 0.1, 0.4, 0.3]
-"""Of the steps of fine-tuning, where a test makes them up."""
+"""Made-up scores of fine-tuning's steps."""
 
 
 @pytest.fixture(autouse=True)
 def desk(monkeypatch: pytest.MonkeyPatch, no_leaks: None) -> None:
-    """The toy desk, which has no frozen splits."""
+    """Train and validate on the toy desk, which has no frozen splits."""
     monkeypatch.setattr(validation, "validation_tasks", lambda *_: [f"stub-validation-{seed}" for seed in range(3)])
     monkeypatch.setattr(validation, "make_env", lambda *_: LikesDigits())
     play_on(monkeypatch, LikesDigits)
@@ -58,7 +58,7 @@ def scores(log: MetricsLog, phase: str) -> list[tuple[int, float]]:
 
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
-    """Scores are made up; the models that were to be played, by step."""
+    """Replace validation by made-up scores; return the models that would have been played, by step."""
     seen: dict[int, Any] = {}
 
     def play(self: validation.Validation, step: int) -> tuple[Mark, float]:
@@ -132,7 +132,7 @@ def test_a_step_that_a_signal_ends_is_validated_when_training_goes_on(
 
 
 def test_a_cut_run_finds_the_same_best(tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Killed after the third step, with a checkpoint at the second: the best are of a step that is made again."""
+    """Killed after the third step, with a checkpoint at the second: the best weights are of a step that is repeated."""
     found = {1: 0.2, 2: 0.5, 3: 0.6, 4: 0.6}
     monkeypatch.setattr(validation.Validation, "_play", lambda self, step: (Mark(step, found[step], 1.0), 0.0))
     config = settings(
@@ -190,7 +190,7 @@ def test_an_engine_that_plays_rollouts_validates_with_the_likeliest_tokens(
     assert isinstance(engine, ColocatedEngine) and engine._draws.temperature == 0.0
     engine.begin()
     assert generation.told == ["sync"] and told.trainer._last_loaded_step == 5
-    # Weights that are spread over processes are not validated.
+    # Sharded weights are not validated.
     config = load("train", ["hardware=a100_80_8"])[0]
     assert config.method.validation.grpo_steps and of(config).every == 0
     assert capsys.readouterr().err == "grpo: no validation, since no process holds all weights\n"
