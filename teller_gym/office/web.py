@@ -33,7 +33,7 @@ class Request(msgspec.Struct, frozen=True):
     body: bytes = b""
 
     def parameters(self) -> list[tuple[str, str]]:
-        """Return the query's names and values, in order."""
+        """Parse the query into names and values, in order; ValueError if there are more than 1,000."""
         return parse_qsl(self.query, keep_blank_values=True, max_num_fields=1000)
 
 
@@ -55,7 +55,7 @@ class Response(msgspec.Struct, frozen=True):
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
     def data(self) -> Any:
-        """Return the body's JSON."""
+        """Decode the body as JSON."""
         return msgspec.json.decode(self.body)
 
 
@@ -73,6 +73,6 @@ class Service(Protocol):
 
 
 def json_response(status: int, value: Any, *headers: tuple[str, str]) -> Response:
-    """Return a JSON response."""
+    """Return a response with a value as its JSON body."""
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     return Response(status, (("Content-Type", "application/json; charset=utf-8"), *headers), body)

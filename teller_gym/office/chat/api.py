@@ -1,4 +1,4 @@
-"""The chat over HTTP: authentication, dispatch and the bytes of the answer."""
+"""The chat over HTTP: authentication, dispatch and response bodies."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
 
 
 class ChatService:
-    """The chat as one of the office's services."""
+    """The chat as a service of the office."""
 
     name = SERVICE
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request; never raises. Either all of what it writes is in the store afterwards, or nothing."""
+        """Answer a request without raising; write all changes to the store, or none."""
         method = "GET" if request.method == "HEAD" else request.method
         path = unquote(request.path, errors="replace")
         if not path.startswith("/api/"):
@@ -78,7 +78,7 @@ def _caller(store: Store, request: Request, token: str) -> str:
 
 
 def _query(text: str) -> dict[str, Any]:
-    """Return a query's values by name; for a repeated name, or one that ends in [], a list."""
+    """Parse a query into values by name; repeated names, and names that end in [], have lists."""
     try:
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=1000)
     except ValueError as error:
@@ -95,7 +95,7 @@ def _query(text: str) -> dict[str, Any]:
 
 
 def _values(request: Request) -> dict[str, Any]:
-    """Return the values of a body in JSON or as a form; none for an empty body."""
+    """Parse the values of a body in JSON or form encoding; an empty body has none."""
     if not request.body.strip():
         return {}
     if "x-www-form-urlencoded" in request.headers.get("content-type", ""):
@@ -110,7 +110,7 @@ def _values(request: Request) -> dict[str, Any]:
 
 
 def _page(method: str) -> Response:
-    """Return the page for people, which is at every address outside the API, as in a single-page application."""
+    """Return the page for people, which every address outside the API shows, as in a single-page application."""
     if method != "GET":
         return Response(405, (_HTML, ("Allow", "GET, HEAD")), _PAGE)
     return Response(200, (_HTML,), _PAGE)

@@ -1,4 +1,4 @@
-"""EspoCRM's REST API over HTTP requests: authenticates, routes, and writes answers."""
+"""Serves EspoCRM's REST API: authenticates requests, routes them and writes the responses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from teller_gym.office.web import Request, Response, json_response
 
 ROOT: Final = "/api/v1"
 MAX_REASON: Final = 500
-"""Maximum number of characters of a reason in a header."""
+"""Maximum length of the reason in a response header, in characters."""
 
 _PAGES: Final = frozenset({"", "/", "/index.php"})
 _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
@@ -26,7 +26,7 @@ _NOT_IN_HEADERS: Final = re.compile(r"[^\x20-\x7e\xa1-\xac\xae-\xff]")
 
 
 class _Call(msgspec.Struct, frozen=True):
-    """A request of a known user, with the parts of its path."""
+    """Authenticated request, with the segments of its path."""
 
     store: Store
     request: Request
@@ -78,7 +78,7 @@ Route = Callable[[_Call], Any]
 
 
 def _routes(parts: tuple[str, ...]) -> dict[str, Route]:
-    """Return the handlers of a path by method; none if there is no such route."""
+    """Return the handlers of a path by method; empty if there is no such route."""
     if "" in parts:
         return {}
     if parts in _FIXED:
@@ -146,7 +146,7 @@ def _refusal(error: CrmError) -> Response:
 
 
 def _empty(status: int, reason: str, *headers: tuple[str, str]) -> Response:
-    """Return an answer without a body, as most of EspoCRM's refusals are."""
+    """Return a response without a body, as EspoCRM does for most errors."""
     return Response(status, (("Content-Type", "application/json"), *headers, ("X-Status-Reason", _reason(reason))))
 
 

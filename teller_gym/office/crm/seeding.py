@@ -1,4 +1,4 @@
-"""Makes a CRM's tables from a plain description."""
+"""Creates a CRM's tables from a plain description."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from teller_gym.office.people import KEYS
 from teller_gym.office.store import Record, Store
 
 _FIRST: Final = ("Team", "User", "Account", "Lead", "Contact", "Opportunity", "Case")
-"""Entities whose records others take an account from: their rules apply first."""
+"""Entities that other records copy an account from, so that their rules apply first."""
 
 
 class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A CRM as an office begins with it.
+    """Initial contents of a CRM.
 
     Attributes:
         records: attributes of records by entity and key. A key is any name; links refer to records by their keys, as
-            in ``{"accountId": "acme"}``, and to users by their user names. Read-only attributes may be given, too,
-            ``createdAt`` and ``createdById`` among them.
+            in ``{"accountId": "acme"}``, and to users by their user names. Read-only attributes such as ``createdAt``
+            may be given, too.
         users: user names of its users.
         custom: the client's own fields and entities.
         api_keys: keys for the header ``X-Api-Key``, by user name.
@@ -44,7 +44,7 @@ class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
 
 
 def seeded_id(seed: int, entity_type: str, key: str) -> str:
-    """Return the id of a record in the office's initial tables; a user's key is the user name."""
+    """Return the id of an initial record; a user's key is the user name."""
     return hex_id(seed, f"crm.{entity_type}", key)
 
 
@@ -131,7 +131,7 @@ def _user(person: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record(entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, now: datetime) -> Record:
-    """Return a record of checked values, before the rules."""
+    """Return a record of validated values, before the rules apply."""
     unknown = [name for name in values if name not in entity.template or name in ("id", "deleted")]
     if unknown:
         raise ValueError(f"{entity.type} {key!r}: there is no attribute {unknown[0]!r}")
@@ -148,7 +148,7 @@ def _record(entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, now:
 
 
 def _resolved(name: str, field: Field, values: Mapping[str, Any], keyed: _Keys) -> dict[str, Any]:
-    """Return a link field's attributes with ids instead of keys."""
+    """Return a link field's attributes with keys replaced by ids."""
     found: dict[str, Any] = {}
     one, many = f"{name}Id", f"{name}Ids"
     if field.type in ("link", "linkParent") and values.get(one) is not None:
@@ -159,7 +159,7 @@ def _resolved(name: str, field: Field, values: Mapping[str, Any], keyed: _Keys) 
 
 
 def _complete(store: Store, entity: Entity, record_id: str, values: Mapping[str, Any]) -> None:
-    """Apply the rules to a record, except to given read-only attributes."""
+    """Apply the rules to a record, but keep the read-only attributes that were given."""
     old = store.get(entity.table, record_id)
     if old is None:
         raise KeyError(record_id)
