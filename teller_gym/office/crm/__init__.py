@@ -1,8 +1,8 @@
 """CRM of the office: a deterministic subset of EspoCRM's REST API (version 1, as documented for EspoCRM 9).
 
 Domain functions take the store, a user name and plain data, and enforce all rights and limits; an env calls them as
-tools, and `api.Crm` serves them over HTTP. They raise `errors.CrmError`: 400 for a value or search that fails a check, 401
-for an unknown user, 403 without access, 404 if an entity, record or link does not exist, 409 for a possible duplicate.
+tools, and `api.Crm` serves them over HTTP. They raise `errors.CrmError`: 400 for a value or search that fails a check,
+401 for an unknown user, 403 without access, 404 for a missing entity, record or link, 409 for a possible duplicate.
 
 =======================  =============================================================================================
 `search.search`          records that match where items and a text, sorted and in pages

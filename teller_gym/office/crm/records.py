@@ -37,7 +37,7 @@ def create(
 ) -> dict[str, Any]:
     """Create a record and return it with all its attributes.
 
-    Read-only and unknown attributes are ignored, as by EspoCRM; possible duplicates are refused unless that check is skipped.
+    Read-only and unknown attributes are ignored, as by EspoCRM.
     """
     entity, who = entity_of(store, entity_type), access.actor(store, user)
     access.check_scope(who, entity_type, "create")

@@ -17,7 +17,7 @@ from teller_gym.office.store import Record, Store
 def read_stream(
     store: Store, user: str, entity_type: str, record_id: str, params: Params | None = None
 ) -> dict[str, Any]:
-    """List the notes in a record's stream with all attributes, the newest first, as `search` does and with ``pinnedList``."""
+    """List the notes in a record's stream with all attributes, the newest first, in the form of `search`."""
     entity = entity_of(store, entity_type)
     who = access.actor(store, user)
     record = store.get(entity.table, record_id)

@@ -1,4 +1,4 @@
-"""The chat as an agent's tools."""
+"""The chat as tools for agents."""
 
 from __future__ import annotations
 

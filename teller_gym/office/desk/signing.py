@@ -1,4 +1,4 @@
-"""Signing in to a service, where the agent has to."""
+"""Signing in to services, for offices that require it of agents."""
 
 from __future__ import annotations
 

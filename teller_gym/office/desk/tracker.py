@@ -1,4 +1,4 @@
-"""The issue tracker as an agent's tools."""
+"""The issue tracker as tools for agents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Priority = Literal["urgent", "high", "medium", "low", "none"]
 
 _STATE: Final = ("id", "name", "group")
 MAX_ROWS: Final = 100
-"""Work items that one list shows."""
+"""Maximum number of work items that one list shows."""
 
 
 class Projects(Result):
@@ -75,7 +75,7 @@ def _key(desk: Desk, item: Record) -> str:
 
 
 def _plain(desk: Desk, item: Record, whole: bool = False) -> dict[str, Any]:
-    """Return the fields of a work item that an agent sees."""
+    """Return the fields of a work item that agents see."""
     state = desk.store.get(STATES, item["state"] or "") or {}
     names = ("priority", "start_date", "target_date", "completed_at")
     shown = {

@@ -1,4 +1,4 @@
-"""PROPFIND and PROPPATCH: the properties of files and folders; a PROPPATCH makes all its changes or none."""
+"""PROPFIND and PROPPATCH, which read and change properties; a PROPPATCH makes all its changes or none."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from teller_gym.office.files.xml_writing import Property, multistatus, response
 from teller_gym.office.web import Response
 
 MAX_LISTED: Final = 16 * 1024 * 1024
-"""Maximum number of characters of an answer."""
+"""Maximum length of a response in characters."""
 
 
 _CONDITIONS: Final = {403: "cannot-modify-protected-property", 507: "", 424: "", 200: ""}
-"""Statuses of properties, in the order of an answer, with RFC 4918's condition."""
+"""Statuses of properties, in the order of a response, with RFC 4918's condition."""
 
 
 def propfind(call: Call) -> Response:
@@ -86,8 +86,8 @@ def _listed(asked: Wanted, kept: dict[str, str]) -> Iterator[str]:
 
 
 def proppatch(call: Call) -> Response:
-    """Answer with the status of each property: 200 for all; or 403 for live ones, 507 for those beyond the bounds of
-    `dead`, and 424 for the others, none of which is changed then.
+    """Answer with the status of each property: 200 for all; or 403 for live ones, 507 for those beyond the limits of `dead`,
+    and 424 for the others, and nothing is changed.
 
     Raises:
         FilesError: 400, 413 for the body; 404; 423.

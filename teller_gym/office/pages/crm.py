@@ -1,4 +1,4 @@
-"""Pages of the CRM: entities, lists, records with linked records, and forms to write records and notes."""
+"""Pages of the CRM: entities, lists, records with linked records, and forms for records and notes."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _COLUMNS: Final = (
     *("status", "stage", "type", "emailAddress", "accountName", "dateStart", "dateEnd", "closeDate"),
     *("assignedUserName", "createdAt"),
 )
-"""Attributes that a list shows besides the name, where an entity has them."""
+"""Attributes that a list shows besides the name, if an entity has them."""
 
 _HIDDEN: Final = frozenset({"Attachment", "Document", "Note"})
-"""Entities that appear only on the pages of others, or need files, which this CRM does not store."""
+"""Entities that appear only on pages of others, or need files, which this CRM does not store."""
 
 
 def _entities(visit: Visit) -> Response:
@@ -87,7 +87,7 @@ def _record(visit: Visit) -> Response:
 
 
 def _related(visit: Visit, entity: Entity, key: str) -> list[dict[str, Any]]:
-    """Return the linked records that the record itself does not show: the first ones of each link to many."""
+    """Return the first records of each link to many that the record itself does not show."""
     found = []
     for one in entity.links.values():
         if one.kind in ("belongsTo", "belongsToParent") or (one.owner and one.name in entity.multiples):

@@ -1,4 +1,4 @@
-"""Puts pages in front of the services of an office."""
+"""Adds pages to the services of an office."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ ROUTES: Final[Mapping[str, Routes]] = {
 """The pages of each service, by its name."""
 
 _DOORS: Final = frozenset({"", "/", "/index.php", "/login", "/index.php/login", "/home", ROOT.removesuffix("/")})
-"""Addresses where people start."""
+"""Addresses at which people start."""
 
 
 class WithPages:
     """One of the four services, with its pages."""
 
     has_pages = True
-    """Keeps `with_pages` from adding pages again; a service that wraps this one may set it, too."""
+    """Keeps `with_pages` from adding pages twice; a service that wraps this one may set it, too."""
 
     def __init__(self, service: Service) -> None:
         self.name = service.name
         self.service = service
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer with a page below ``/web/``, elsewhere as the service does; see `Service.handle`."""
+        """Answer with a page below ``/web/``, and elsewhere as the service does."""
         if request.path.startswith(ROOT):
             return answer(self.service, ROUTES[self.name], store, request)
         reads = request.method in ("GET", "HEAD")

@@ -1,4 +1,4 @@
-"""Protocols of a served office and its services, and refusals of the server itself."""
+"""Protocols of a served office and its services, and the server's own refusals."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ class Office(Protocol):
 
     @property
     def store(self) -> Store:
-        """The store of all services."""
+        """Store of all services."""
 
     @property
     def services(self) -> Mapping[str, Service]:
-        """The services by name."""
+        """Services by name."""
 
     def credentials(self) -> Any:
-        """Return clients' credentials as JSON values, to be printed."""
+        """Return the credentials of clients as JSON values, to be printed."""
 
 
 @runtime_checkable
 class Refusing(Protocol):
-    """A service with its own wording of the server's refusals, such as 413, 429, 500 and 507."""
+    """A service with its own format of the server's refusals, such as 413, 429, 500 and 507."""
 
     def refusal(self, status: int, message: str) -> Response:
-        """Return an error in the service's own shape. ``message``: one sentence."""
+        """Return an error in the service's format, with a message of one sentence."""
 
 
 def refusal(service: object, status: int, message: str) -> Response:
-    """Return an error: as the service words it, or else as JSON with the message as ``error``."""
+    """Return an error in the service's format, or as JSON with the message as ``error``."""
     if isinstance(service, Refusing):
         return service.refusal(status, message)
     return json_response(status, {"error": message})
@@ -47,7 +47,7 @@ def load_office(name: str) -> Office:
     """Return the office that a function returns, given its name as ``module:function``.
 
     Raises:
-        OptionError: there is no such function, or it returns no office.
+        OptionError: there is no such function, or it does not return an office.
     """
     if not re.fullmatch(r"\w+(\.\w+)*:\w+", name):
         raise OptionError(f"office: expected module:function, such as my.module:open_office, got {shown(name)}")

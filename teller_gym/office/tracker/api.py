@@ -1,4 +1,4 @@
-"""The tracker behind HTTP: authentication, dispatch and the bytes of the answer."""
+"""The tracker over HTTP: authentication, dispatch and response bodies."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from teller_gym.office.tracker.tables import workspace
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
 
 _PAGE: Final = files(__package__).joinpath("login.html").read_bytes()
-"""The web app's log-in page, the answer for every path outside the API; its form leads to a served office's pages."""
+"""The web app's login page, shown for every path outside the API; its form leads to a served office's pages."""
 
 
 class Tracker:
-    """The issue tracker as a service."""
+    """The issue tracker as a service of the office."""
 
     name = "tracker"
 
@@ -75,7 +75,7 @@ def _query(request: Request) -> dict[str, str]:
 
 
 def _data(request: Request) -> Any:
-    """Return the body's JSON."""
+    """Decode the JSON body; an empty object if there is no body."""
     if not request.body:
         return {}
     media = request.headers.get("content-type", "")
@@ -89,7 +89,7 @@ def _data(request: Request) -> Any:
 
 
 def _nowhere(request: Request) -> Response:
-    """Return the answer to a path of the API that is not served: a redirect if only its last slash is missing."""
+    """Answer an unknown path of the API: with a redirect if only its last slash is missing, otherwise 404."""
     path = request.path
     if not path.endswith("/") and routes.find(f"{path}/") is not None:
         query = f"?{request.query}" if request.query else ""
