@@ -86,8 +86,8 @@ def _listed(asked: Wanted, kept: dict[str, str]) -> Iterator[str]:
 
 
 def proppatch(call: Call) -> Response:
-    """Answer with the status of each property: 200 for all; or 403 for live ones, 507 for those beyond the limits of `dead`,
-    and 424 for the others, and nothing is changed.
+    """Answer with the status of each property: 200 if all are changed; otherwise nothing is, with 403 for live
+    properties, 507 for those beyond the limits of `dead`, and 424 for the others.
 
     Raises:
         FilesError: 400, 413 for the body; 404; 423.
