@@ -81,8 +81,8 @@ def serve(folder: Path, port: int = 0, patience_s: float = 120.0) -> Iterator[st
     command = [sys.executable, "-m", "transformers.cli.transformers", "serve", name, "--device", "cpu"]
     settings = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
-        # A session of its own, so that Ctrl-C reaches only this process, which stops the server and all that it
-        started. server = subprocess.Popen(
+        # A session of its own, so that Ctrl-C reaches only this process, which stops the server and its children.
+        server = subprocess.Popen(
             [*command, "--port", str(port)],
             stdout=log,
             stderr=subprocess.STDOUT,
