@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -76,3 +76,18 @@ def json_response(status: int, value: Any, *headers: tuple[str, str]) -> Respons
     """Return a response with a value as its JSON body."""
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     return Response(status, (("Content-Type", "application/json; charset=utf-8"), *headers), body)
+
+
+@runtime_checkable
+class Refusing(Protocol):
+    """A service with its own format of the server's refusals, such as 413, 429, 500 and 507."""
+
+    def refusal(self, status: int, message: str) -> Response:
+        """Return an error in the service's format, with a message of one sentence."""
+
+
+def refusal(service: object, status: int, message: str) -> Response:
+    """Return an error of the server in the service's format, or as JSON with the message as ``error``."""
+    if isinstance(service, Refusing):
+        return service.refusal(status, message)
+    return json_response(status, {"error": message})

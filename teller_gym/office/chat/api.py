@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote
 import msgspec
 
 from teller_gym.office.chat.endpoints import ENDPOINTS, OPEN_ENDPOINTS, ChatCall
-from teller_gym.office.chat.errors import ChatError, not_logged_in
+from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.users import SERVICE, authenticate
 from teller_gym.office.store import Store
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
@@ -52,7 +52,7 @@ def _answer(store: Store, method: str, path: str, request: Request) -> dict[str,
     if endpoint is None:
         raise ChatError("API endpoint does not exist", status=405 if _allowed(path) else 404)
     token = request.headers.get("x-auth-token", "")
-    user = "" if key in OPEN_ENDPOINTS else _caller(store, request, token)
+    user = "" if key in OPEN_ENDPOINTS else authenticate(store, request.headers.get("x-user-id", ""), token)
     values = _query(request.query) if method == "GET" else _values(request)
     answer = endpoint(ChatCall(store, user, token, values))
     return answer if "status" in answer and "data" in answer else {**answer, "success": True}
@@ -68,13 +68,6 @@ def _name(path: str) -> str:
 def _allowed(path: str) -> list[str]:
     """Return the methods that an endpoint accepts; none if there is no such endpoint."""
     return [method for method in ("GET", "POST") if (method, _name(path)) in {**ENDPOINTS, **OPEN_ENDPOINTS}]
-
-
-def _caller(store: Store, request: Request, token: str) -> str:
-    user_id = request.headers.get("x-user-id")
-    if not token or not user_id:
-        raise not_logged_in()
-    return authenticate(store, user_id, token)
 
 
 def _query(text: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from teller_gym.office.chat.messages import MAX_MESSAGE, post
 from teller_gym.office.chat.profiles import MAX_FACTS, MAX_FIRST_NAME, Colleague, filled, from_record
 from teller_gym.office.chat.rooms import CHANNEL, can_access, timeline
 from teller_gym.office.chat.tables import COLLEAGUES, CONVERSATIONS, MESSAGES, ROOMS, USERS
-from teller_gym.office.chat.tokenizing import MONTHS
+from teller_gym.office.documents.dates import MONTHS
 from teller_gym.office.store import Record, Store
 
 MAX_TURNS: Final = 20
@@ -175,7 +175,7 @@ def _away(store: Store, colleague: Colleague, now: datetime) -> str:
     then = _phrase("deputy", name=deputy["name"], username=deputy["username"]) if deputy else _phrase("no_deputy")
     for one in colleague.absences:
         if one.first <= now.date() <= one.last:
-            until = f"{one.last.day} {MONTHS[one.last.month - 1].capitalize()} {one.last.year}"
+            until = f"{one.last.day} {MONTHS[one.last.month - 1]} {one.last.year}"
             return _phrase("away", until=until, reason=f" ({one.reason})" if one.reason else "", deputy=then)
     return ""
 

@@ -8,10 +8,9 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Final
 
-MONTHS: Final = (
-    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
-    *("november", "december"),
-)
+from teller_gym.office.documents.dates import MONTHS
+
+_MONTHS: Final = tuple(name.lower() for name in MONTHS)
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTH: Final = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -130,14 +129,14 @@ def _numeric_date(piece: str) -> list[str]:
 
 def _written_dates(days: str, month: str, year: str | None, today: date) -> list[str]:
     """Return the days, the month and their dates; only the number of a day that the month does not have."""
-    number = next(index for index, name in enumerate(MONTHS, 1) if name.startswith(month[:3]))
+    number = next(index for index, name in enumerate(_MONTHS, 1) if name.startswith(month[:3]))
     found: list[str] = []
     is_date = False
     for day in _listed(days):
         one = _date(int(year) if year else today.year, number, day)
         found += [str(day), *one]
         is_date = is_date or bool(one)
-    found.append(MONTHS[number - 1])
+    found.append(_MONTHS[number - 1])
     return found if is_date or not year else [*found, year]
 
 

@@ -92,10 +92,6 @@ def _routes(parts: tuple[str, ...]) -> dict[str, Route]:
     return {"GET": _stream if parts[2] == "stream" else _related}
 
 
-def _index(_: _Call) -> Any:
-    return "EspoCRM REST API"
-
-
 def _app_user(call: _Call) -> Any:
     return {"user": records.get(call.store, call.user, "User", access.actor(call.store, call.user).id)}
 
@@ -132,7 +128,7 @@ def _related(call: _Call) -> Any:
 
 
 _FIXED: Final[dict[tuple[str, ...], dict[str, Route]]] = {
-    (): {"GET": _index},
+    (): {"GET": lambda _: "EspoCRM REST API"},
     ("App", "user"): {"GET": _app_user},
 }
 

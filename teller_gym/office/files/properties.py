@@ -33,12 +33,6 @@ class Node(msgspec.Struct, frozen=True):
     locks: Sequence[Lock]
 
 
-def find(node: Node, property_name: str) -> str | None:
-    """Return the value of a live property; None if the node does not have it."""
-    read = LIVE.get(property_name)
-    return None if read is None else read(node)
-
-
 def _length(node: Node) -> str | None:
     return None if is_folder(node.record) else str(size(node.record))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from teller_gym.office.files import dead, properties
+from teller_gym.office.files import dead
 from teller_gym.office.files.call import Call
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.guarding import guard
@@ -59,12 +59,12 @@ def _described(node: Node, asked: Wanted) -> str:
     address = href(node.prefix, node.path, is_folder(node.record))
     kept = dead.read(node.store, node.user, node.path)
     if asked.kind == "propname":
-        live = [Property(name) for name in LIVE if properties.find(node, name) is not None]
+        live = [Property(name) for name, read in LIVE.items() if read(node) is not None]
         return response(address, (200, [*live, *map(Property, kept)], ""))
     found: list[Property] = []
     missing: list[Property] = []
     for name in _listed(asked, kept):
-        value = properties.find(node, name)
+        value = LIVE[name](node) if name in LIVE else None
         if value is not None:
             found.append(Property(name, value))
         elif name in kept:

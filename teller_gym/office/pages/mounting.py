@@ -9,7 +9,7 @@ from teller_gym.office.pages import chat, crm, files, tracker
 from teller_gym.office.pages.rendering import ROOT, environment, go
 from teller_gym.office.pages.site import Routes, answer
 from teller_gym.office.store import Store
-from teller_gym.office.web import Request, Response, Service, json_response
+from teller_gym.office.web import Request, Response, Service, refusal
 
 ROUTES: Final[Mapping[str, Routes]] = {
     "crm": crm.ROUTES,
@@ -44,11 +44,7 @@ class WithPages:
 
     def refusal(self, status: int, message: str) -> Response:
         """Return an error in the service's own format, or as JSON if it has none."""
-        worded = getattr(self.service, "refusal", None)
-        if worded is None:
-            return json_response(status, {"error": message})
-        found: Response = worded(status, message)
-        return found
+        return refusal(self.service, status, message)
 
 
 def with_pages(services: Mapping[str, Service]) -> dict[str, Service]:

@@ -8,20 +8,14 @@ from typing import Any, Final
 
 import msgspec
 
-from teller_gym.office.chat.errors import ChatError
-from teller_gym.office.crm.errors import CrmError
-from teller_gym.office.files.errors import FilesError
+from teller_gym.office.desk.desk import REFUSALS
 from teller_gym.office.forms import Form, FormError, read_form
 from teller_gym.office.pages import sessions
 from teller_gym.office.pages.rendering import ROOT, go, link, page
 from teller_gym.office.store import Store
-from teller_gym.office.tracker.errors import TrackerError
 from teller_gym.office.web import MAX_BODY, Request, Response, Service
 
 log = logging.getLogger(__name__)
-
-_REFUSALS: Final = (FilesError, ChatError, CrmError, TrackerError)
-"""Exceptions of the services for requests that they refuse."""
 
 _DONE: Final[Mapping[str, str]] = {
     "commented": "The comment was added.",
@@ -161,7 +155,7 @@ def _page(visit: Visit, routes: Routes, method: str, path: str) -> Response:
     saved = visit.store.snapshot()
     try:
         return handler(visit)
-    except _REFUSALS as error:
+    except REFUSALS as error:
         visit.store.restore(saved)
         return visit.refused(403 if error.status == 401 else error.status, error.message)
     except PageError as error:

@@ -18,6 +18,7 @@ client's Date is not passed on. TLS, HTTP/2, WebSockets and compression are not 
 
 from teller_gym.office.serving.friction import FrictionOptions
 from teller_gym.office.serving.lifecycle import Serving
-from teller_gym.office.serving.office import Office, Refusing, load_office
+from teller_gym.office.serving.office import Office, load_office
+from teller_gym.office.web import Refusing
 
 __all__ = ["FrictionOptions", "Office", "Refusing", "Serving", "load_office"]

@@ -13,9 +13,8 @@ from teller_gym.office.serving.changes import changes
 from teller_gym.office.serving.friction import Friction
 from teller_gym.office.serving.journal import Journal, UnstorableError
 from teller_gym.office.serving.messages import to_answer
-from teller_gym.office.serving.office import refusal
 from teller_gym.office.store import Snapshot, Store
-from teller_gym.office.web import Request, Response, Service
+from teller_gym.office.web import Request, Response, Service, refusal
 
 RETRY_AFTER_S: Final = 1
 """Value of Retry-After in refusals that a client may retry. The office's clock stands still, so any wait is enough."""

@@ -1,16 +1,16 @@
-"""Protocols of a served office and its services, and the server's own refusals."""
+"""Protocol of an office that can be served."""
 
 from __future__ import annotations
 
 import importlib
 import re
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import shown
 from teller_gym.office.store import Store
-from teller_gym.office.web import Response, Service, json_response
+from teller_gym.office.web import Service
 
 
 class Office(Protocol):
@@ -26,21 +26,6 @@ class Office(Protocol):
 
     def credentials(self) -> Any:
         """Return the credentials of clients as JSON values, to be printed."""
-
-
-@runtime_checkable
-class Refusing(Protocol):
-    """A service with its own format of the server's refusals, such as 413, 429, 500 and 507."""
-
-    def refusal(self, status: int, message: str) -> Response:
-        """Return an error in the service's format, with a message of one sentence."""
-
-
-def refusal(service: object, status: int, message: str) -> Response:
-    """Return an error in the service's format, or as JSON with the message as ``error``."""
-    if isinstance(service, Refusing):
-        return service.refusal(status, message)
-    return json_response(status, {"error": message})
 
 
 def load_office(name: str) -> Office:

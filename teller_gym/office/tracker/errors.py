@@ -30,14 +30,9 @@ class TrackerError(Exception):
         super().__init__(self.message)
 
 
-def refused(message: str, status: int = 400, code: str = "invalid") -> TrackerError:
-    """Return an error worded by one of Plane's views: ``{"error": "..."}``."""
-    return TrackerError(status, code, {"error": message})
-
-
 def not_found() -> TrackerError:
     """Return the refusal of an id that no record has, or none that the user may see."""
-    return refused("The requested resource does not exist.", 404, "not_found")
+    return TrackerError(404, "not_found", {"error": "The requested resource does not exist."})
 
 
 def forbidden() -> TrackerError:

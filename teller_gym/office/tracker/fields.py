@@ -24,7 +24,7 @@ MAX_TEXT: Final = 100_000
 MAX_REFERENCES: Final = 100
 """Maximum number of ids in a list."""
 
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -162,7 +162,7 @@ def existing(store: Store, table: str, value: Any) -> str:
 
 def canonical(value: str) -> str | None:
     """Return a UUID in lower case and with dashes; None for any other text."""
-    if _UUID.fullmatch(value):
+    if UUID.fullmatch(value):
         return value
     try:
         return str(uuid.UUID(value))

@@ -12,6 +12,7 @@ import msgspec
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker import activities, comments, items, projects
 from teller_gym.office.tracker.errors import unparsable
+from teller_gym.office.tracker.fields import UUID
 
 ROOT: Final = "/api/v1/"
 
@@ -60,7 +61,7 @@ def find(path: str) -> Route | None:
     slug = None
     ids = []
     for place, part in enumerate(parts):
-        if _UUID.fullmatch(part):
+        if UUID.fullmatch(part):
             ids.append(part)
             parts[place] = "*"
         elif place == 1 and parts[0] == "workspaces":
@@ -72,7 +73,6 @@ def find(path: str) -> Route | None:
     return None if methods is None else Route(methods, slug, tuple(ids))
 
 
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _KEY = re.compile(r".+-.+")
 _ITEMS: Final = ("work-items", "issues")
 """Path segments of work items: the current one and the old one."""
