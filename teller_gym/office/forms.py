@@ -23,7 +23,7 @@ _URLENCODED: Final = "application/x-www-form-urlencoded"
 
 
 class FormError(ValueError):
-    """A body that is not a form."""
+    """A request body that is not a valid form."""
 
 
 class Upload(msgspec.Struct, frozen=True):

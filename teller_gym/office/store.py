@@ -1,4 +1,4 @@
-"""State of an office: tables of records over a shared base that never changes; writes go to an overlay."""
+"""State of an office: tables of records, as a shared base that never changes and an overlay with all writes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Store:
         self.seed = seed
 
     def get(self, table: str, key: str) -> Record | None:
-        """Return the record, or None."""
+        """Return a record; None if it does not exist or was deleted."""
         place = (table, key)
         if place in self._overlay:
             return self._overlay[place]

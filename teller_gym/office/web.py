@@ -16,7 +16,7 @@ MAX_BODY = 8 * 1024 * 1024
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A request as received.
+    """An HTTP request.
 
     Attributes:
         method: method in capitals.
@@ -38,7 +38,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Response(msgspec.Struct, frozen=True):
-    """A response.
+    """An HTTP response.
 
     Attributes:
         status: status code.
@@ -60,7 +60,7 @@ class Response(msgspec.Struct, frozen=True):
 
 
 class Service(Protocol):
-    """A service of an office.
+    """A service of an office, which answers HTTP requests.
 
     Attributes:
         name: crm, files, chat or tracker.

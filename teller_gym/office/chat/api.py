@@ -38,7 +38,7 @@ class ChatService:
                 store.restore(saved)
                 allowed = (("Allow", ", ".join(_allowed(path))),) if error.status == 405 else ()
                 response = json_response(error.status, error.body(), *allowed)
-            except Exception:  # a bug of ours; the server reports it and goes on
+            except Exception:  # a bug in this package; the server goes on
                 store.restore(saved)
                 response = json_response(500, {"success": False, "error": "Internal server error"})
         return Response(response.status, response.headers) if request.method == "HEAD" else response

@@ -39,7 +39,7 @@ def resolve(store: Store, user: str, address: str) -> Record:
 
 def direct_room(store: Store, user: str, others: Sequence[str]) -> Record:
     """Return the direct room of the caller and other people; if it does not exist yet, `save_room` creates it."""
-    if len(others) > 100:  # before anybody is looked up
+    if len(others) > 100:  # before any user is looked up
         raise _too_many(len(others))
     found = {user: caller(store, user)}
     for name in others:
@@ -93,7 +93,7 @@ def find_room(store: Store, user: str, kind: str, room_id: str | None = None, na
 
 
 def rooms_of(store: Store, user: str, kinds: str = "cd") -> Iterator[Record]:
-    """Iterate over the rooms of some kinds that a user may read."""
+    """Iterate over the rooms that a user may read, of one kind or both."""
     return (room for _, room in store.rows(ROOMS) if room["t"] in kinds and can_access(room, user))
 
 

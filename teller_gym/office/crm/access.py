@@ -18,11 +18,11 @@ API_KEYS: Final = "crm"
 """Service name of the CRM's keys in the table ``keys``."""
 
 LOGINS: Final = "crm.logins"
-"""Table of the CRM's users by user name: ``userId``, ``admin``, and ``levels``, which is empty."""
+"""Table of the CRM's users by user name: ``userId``, ``admin``, and ``levels`` (always empty)."""
 
 Action = Literal["create", "read", "edit", "delete", "stream"]
 Level = Literal["yes", "all", "own", "no"]
-"""A right to an action, in EspoCRM's words; ``yes`` is the right to create."""
+"""Extent of a right to an action, in EspoCRM's terms; ``yes`` is the right to create."""
 
 _OPEN: Final[dict[Action, Level]] = {"create": "yes", "read": "all", "edit": "all", "delete": "all", "stream": "all"}
 _SEEN: Final[dict[Action, Level]] = {"create": "no", "read": "all", "edit": "no", "delete": "no", "stream": "no"}
@@ -32,7 +32,7 @@ _LEVELS: Final[dict[str, dict[Action, Level]]] = {
     "Note": {"create": "yes", "read": "all", "edit": "own", "delete": "own", "stream": "no"},
     "Attachment": {"create": "yes", "read": "own", "edit": "no", "delete": "own", "stream": "no"},
 }
-"""Levels of entities that are not open to all users."""
+"""Rights of users other than administrators, for entities that are not fully open to them."""
 
 
 class Actor(msgspec.Struct, frozen=True):

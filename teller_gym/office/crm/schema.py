@@ -96,7 +96,7 @@ class Entity(msgspec.Struct, frozen=True):
         return [link for link in self.links.values() if link.owner]
 
     def blank(self) -> dict[str, Any]:
-        """Return an empty record."""
+        """Return a new record with blank values."""
         found = self.template.copy()
         for name in self.filled:
             found[name] = fresh(found[name])
@@ -107,7 +107,7 @@ Schema = dict[str, Entity]
 
 
 def schema(store: Store) -> Schema:
-    """Return the office's entities by name."""
+    """Return the office's compiled entities by name."""
     row = store.get(SETTINGS, "schema")
     return compiled("{}" if row is None else row["json"])
 
@@ -136,7 +136,7 @@ def compiled(custom: str) -> Schema:
     """Compile the built-in entities and a client's own, given as JSON of `Custom`.
 
     Raises:
-        ValueError: a name, a type, a link or an option does not fit; the message says which.
+        ValueError: a name, a type, a link or an option is invalid; the message says which.
     """
     own = msgspec.json.decode(custom, type=Custom)
     described = dict(built_in())

@@ -55,10 +55,10 @@ def tables(
 
     Args:
         people: records of the table ``people``; those among ``crm.users`` become users.
-        now: beginning of the office's day, the default time of records' creation.
+        now: beginning of the office's day, at which records were created by default.
 
     Raises:
-        ValueError: a record, a user, a key or a custom field does not fit; the message says which and why.
+        ValueError: a record, a user, a key or a custom field is invalid; the message says which and why.
     """
     custom = msgspec.json.encode(crm.custom).decode()
     entities = compiled(custom)

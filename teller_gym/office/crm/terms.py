@@ -24,13 +24,13 @@ from teller_gym.office.store import Record, Store
 Test = Callable[[Record], bool]
 
 MAX_FILTER: Final = 200
-"""Maximum number of characters of a text filter."""
+"""Maximum length of a text filter in characters."""
 
 _CONTAINS_FROM: Final = 4
 """Minimum length of a filter that may match anywhere in long text; shorter ones only match its beginning."""
 
 MAX_PATTERN: Final = 500
-"""Maximum number of characters of a pattern: twice the length of a varchar."""
+"""Maximum length of a pattern in characters: twice that of a varchar."""
 
 _SPECIAL: Final = re.compile(r"\\(.)|.", re.DOTALL)
 _WILD: Final = {"%": "*", "_": "?"}

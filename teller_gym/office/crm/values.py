@@ -13,10 +13,10 @@ from teller_gym.office.crm.checks import DEFAULT_LENGTH, Given, Invalid, accept_
 from teller_gym.office.crm.descriptions import Field
 
 MAX_TEXT: Final = 100_000
-"""Maximum number of characters of a text field."""
+"""Maximum length of a text field in characters."""
 
 MAX_ITEMS: Final = 200
-"""Maximum number of linked records of a field."""
+"""Maximum number of linked records in a field."""
 
 _BAD_CHARACTERS: Final = re.compile(r"[<>=]")
 """Characters that noBadCharacters refuses, the only one of EspoCRM's patterns in use here."""

@@ -16,10 +16,10 @@ from teller_gym.office.crm.terms import Read, Scope, Test, like, normal, reader,
 from teller_gym.office.store import Record
 
 MAX_ITEMS: Final = 100
-"""Maximum number of items in one search."""
+"""Maximum number of where items in a search."""
 
 MAX_VALUES: Final = 1_000
-"""Maximum number of values in a list."""
+"""Maximum number of values in the list of a where item."""
 
 _KEYS: Final = frozenset({"type", "attribute", "field", "value"})
 

@@ -14,7 +14,7 @@ MAX_LENGTH: Final = 64
 
 
 class MoneyStyle(StrEnum):
-    """Styles of amounts, with minus 123,450 cents as the example."""
+    """Styles of amounts, illustrated with minus 123,450 cents."""
 
     PLAIN = "plain"
     """-1234.50"""

@@ -25,7 +25,7 @@ _BOM: Final = "\ufeff"
 
 _ANY: Final = re.compile('[,;\t|"\r\n\ufeff]')
 _QUOTED_IN: Final = {delimiter: re.compile(f'[{re.escape(delimiter)}"\r\n]') for delimiter in DELIMITERS}
-"""Matches characters for which a cell must be quoted, by delimiter."""
+"""Pattern of the characters that require quotes around a cell, by delimiter."""
 
 _LOOKED_AT: Final = 20
 """Number of records after the header by which a delimiter is chosen."""

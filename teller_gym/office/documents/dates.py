@@ -20,7 +20,7 @@ MAX_LENGTH: Final = 32
 
 
 class DateStyle(StrEnum):
-    """Styles of dates, with 9 March 2026 as the example."""
+    """Styles of dates, illustrated with 9 March 2026."""
 
     ISO = "iso"
     """2026-03-09"""

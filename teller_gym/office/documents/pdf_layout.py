@@ -158,5 +158,5 @@ class Layout:
 
 
 def _leading(size: int) -> int:
-    """Return the distance from one line to the next."""
+    """Return the distance between lines in a font size."""
     return size * 1350

@@ -148,7 +148,7 @@ def columns_of(
 
 
 def cells_of(texts: Iterable[bytes], font: Font) -> list[Cell]:
-    """Return texts with their widths."""
+    """Measure texts, and return each with its width."""
     return [(text, font.width(text)) for text in texts]
 
 

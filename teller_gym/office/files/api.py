@@ -33,7 +33,7 @@ _WRITES: Final = frozenset({"PUT", "MKCOL"})
 
 
 class FilesService:
-    """The file store as a service; see the package's docstring."""
+    """The file store as a service of the office."""
 
     name = "files"
 

@@ -1,4 +1,4 @@
-"""A request to a user's tree."""
+"""Requests to a user's tree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.office.web import Request
 
 
 class Call(msgspec.Struct, frozen=True):
-    """The argument of a method.
+    """A request to a user's tree, as the methods receive it.
 
     Attributes:
         target: address in the user's own tree.

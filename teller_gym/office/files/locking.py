@@ -1,4 +1,4 @@
-"""LOCK and UNLOCK."""
+"""The methods LOCK and UNLOCK."""
 
 from __future__ import annotations
 

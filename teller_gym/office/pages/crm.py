@@ -39,7 +39,7 @@ def _entities(visit: Visit) -> Response:
         if name not in _HIDDEN:
             try:
                 total = search.search(visit.store, visit.user, name, {"maxSize": 0})["total"]
-            except CrmError:  # closed to this user
+            except CrmError:  # the user may not read it
                 continue
             found.append({"name": name, "label": plural(label(name)), "total": total})
     return visit.show("entities", "Records", entities=found)
@@ -94,7 +94,7 @@ def _related(visit: Visit, entity: Entity, key: str) -> list[dict[str, Any]]:
             continue  # the record's own lines show these
         try:
             rows = links.list_related(visit.store, visit.user, entity.type, key, one.name, {"maxSize": _RELATED})
-        except CrmError:  # closed to this user
+        except CrmError:  # the user may not read them
             continue
         if rows["list"]:
             found.append({"label": label(one.name), "entity": one.entity, **rows})

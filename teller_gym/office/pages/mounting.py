@@ -17,7 +17,7 @@ ROUTES: Final[Mapping[str, Routes]] = {
     "chat": chat.ROUTES,
     "tracker": tracker.ROUTES,
 }
-"""The pages of each service, by its name."""
+"""Pages of each service, by its name."""
 
 _DOORS: Final = frozenset({"", "/", "/index.php", "/login", "/index.php/login", "/home", ROOT.removesuffix("/")})
 """Addresses at which people start."""
@@ -48,7 +48,7 @@ class WithPages:
 
 
 def with_pages(services: Mapping[str, Service]) -> dict[str, Service]:
-    """Return services by name, with pages added to those of the four that have none yet; others are unchanged.
+    """Add pages to those of the four services that have none, and return all services by name.
 
     Raises:
         MissingExtraError: jinja2 is not installed.

@@ -130,7 +130,7 @@ def _answer(functions: FileFunctions, texts: tuple[str, ...]) -> ExternalReturnV
 
 
 def _office_(*_: str) -> None:
-    """Stand in for the function that the prelude calls; `_drive` answers its calls."""
+    """Represent the function that the prelude calls, in the interpreter; `_drive` answers its calls."""
 
 
 @cache

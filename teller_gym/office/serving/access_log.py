@@ -41,6 +41,5 @@ class AccessLog:
             log.warning("%s is not written: %s; requests are answered all the same", self._path, error.strerror)
 
     def close(self) -> None:
-        """Close the file."""
         with suppress(OSError):
             os.close(self._file)

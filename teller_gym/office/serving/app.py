@@ -1,4 +1,4 @@
-"""A service as an ASGI application."""
+"""Wraps a service as an ASGI application."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -13,6 +13,13 @@ from teller_gym.office.web import Request
 
 _TOO_MANY: Final = 429
 _UNAVAILABLE: Final = 503
+
+
+class Refused(NamedTuple):
+    """Status and message of a refusal."""
+
+    status: int
+    message: str
 
 
 class FrictionOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,19 +55,19 @@ class Friction:
         self._taken: Counter[str] = Counter()
         self._failed: set[bytes] = set()
 
-    def refuse(self, service: str, request: Request) -> tuple[int, str] | None:
-        """Return status and message of a refusal, or None to pass the request to its service."""
+    def refuse(self, service: str, request: Request) -> Refused | None:
+        """Return the refusal of a request, or None to pass it to its service."""
         limit = self._options.rate_limit
         if limit is not None:
             if self._taken[service] == limit:
                 self._taken[service] = 0
-                return _TOO_MANY, f"Too many requests: {limit} are taken in a row; wait a second."
+                return Refused(_TOO_MANY, f"Too many requests: {limit} are taken in a row; wait a second.")
             self._taken[service] += 1
         if self._options.temporary_errors:
             return self._fail(service, request)
         return None
 
-    def _fail(self, service: str, request: Request) -> tuple[int, str] | None:
+    def _fail(self, service: str, request: Request) -> Refused | None:
         address = f"{service} {request.method} {request.path}?{request.query}"
         drawn = digest(self._options.seed, "temporary error", address)
         if int.from_bytes(drawn[:8]) >= self._options.temporary_errors * 2**64:
@@ -69,5 +76,5 @@ class Friction:
             return None
         self._failed.add(drawn)
         if drawn[8] % 2:
-            return _TOO_MANY, "Too many requests at the moment; try again."
-        return _UNAVAILABLE, "The service is not available at the moment; try again."
+            return Refused(_TOO_MANY, "Too many requests at the moment; try again.")
+        return Refused(_UNAVAILABLE, "The service is not available at the moment; try again.")

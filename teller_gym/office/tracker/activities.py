@@ -27,7 +27,7 @@ def list_activities(store: Store, user: str, project: str, item: str) -> list[Re
 
 
 def record(store: Store, item: Record, who: str, now: str, comment: str, **values: str | None) -> None:
-    """Write an activity; see `new_activity`."""
+    """Store an activity with the values of `new_activity`."""
     begin = audit(store, "activity", who, now, item["project"])
     activity = new_activity(begin, item["id"], who, comment, **values)
     store.put(ACTIVITIES, activity["id"], activity)

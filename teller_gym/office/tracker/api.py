@@ -48,7 +48,7 @@ def _user(store: Store, key: str | None) -> str:
         raise TrackerError(401, "not_authenticated", {"detail": detail})
     person = with_key(store, Tracker.name, key)
     if person is None:
-        # 403 and not 401: Django REST framework knows no WWW-Authenticate header for API keys.
+        # 403 and not 401: Django REST framework has no WWW-Authenticate header for API keys.
         raise TrackerError(403, "authentication_failed", {"detail": "Given API token is not valid"})
     return str(person["username"])
 
@@ -60,7 +60,7 @@ def _answer(store: Store, request: Request, route: routes.Route) -> Response:
         detail = f'Method "{_printable(request.method)}" not allowed.'
         return json_response(405, {"detail": detail}, ("Allow", ", ".join(route.methods)))
     if route.slug is not None and route.slug != workspace(store)["slug"]:
-        raise forbidden()  # nobody is a member of a workspace that does not exist
+        raise forbidden()  # as for a workspace that the user is not a member of
     data = _data(request) if request.method in ("POST", "PATCH") else {}
     return json_response(*handler(routes.ApiCall(store, user, route.ids, _query(request), data)))
 

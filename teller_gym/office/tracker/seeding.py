@@ -101,7 +101,7 @@ def tables(workspace: Workspace, now: datetime, seed: int) -> dict[str, dict[str
 
 
 class _Seeder:
-    """Fills tables from a description."""
+    """Builds tables from a description."""
 
     def __init__(self, workspace: Workspace, now: datetime, seed: int) -> None:
         self.seed = seed
