@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -21,6 +22,9 @@ from teller_gym.office.store import Record, Store
 
 _FIRST: Final = ("Team", "User", "Account", "Lead", "Contact", "Opportunity", "Case")
 """Entities that other records copy an account from, so that their rules apply first."""
+
+_IdOf = Callable[[str | None, Any], str]
+"""Function that returns the id of a record, given its entity and key."""
 
 
 class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -80,30 +84,23 @@ def tables(
         KEYS: {f"{API_KEYS}:{key}": {"username": name, "expired": False} for name, key in crm.api_keys.items()},
     }
     store = Store(found, now, seed)
-    keyed = _Keys(records, seed)
+    id_of = partial(_id, records, seed)
     for name in order:
         for number, (key, values) in enumerate(records.get(name, {}).items(), 1):
-            record = _record(entities[name], key, values, keyed, now) | {"id": keyed.id(name, key)}
+            record = _record(entities[name], key, values, id_of, now) | {"id": id_of(name, key)}
             record |= {one: number for one, field in entities[name].fields.items() if field.type == "autoincrement"}
             store.put(entities[name].table, record["id"], record)
     for name in order:
         for key in records.get(name, {}):
-            _complete(store, entities[name], keyed.id(name, key), records[name][key])
+            _complete(store, entities[name], id_of(name, key), records[name][key])
         found[entities[name].table] = dict(store.rows(entities[name].table))
     return found
 
 
-class _Keys:
-    """Resolves the keys of records to their ids."""
-
-    def __init__(self, records: Mapping[str, Mapping[str, Any]], seed: int) -> None:
-        self.records = records
-        self.seed = seed
-
-    def id(self, entity_type: str | None, key: Any) -> str:
-        if entity_type is None or not isinstance(key, str) or key not in self.records.get(entity_type, {}):
-            raise ValueError(f"there is no {entity_type} {key!r}")
-        return seeded_id(self.seed, entity_type, key)
+def _id(records: Mapping[str, Mapping[str, Any]], seed: int, entity_type: str | None, key: Any) -> str:
+    if entity_type is None or not isinstance(key, str) or key not in records.get(entity_type, {}):
+        raise ValueError(f"there is no {entity_type} {key!r}")
+    return seeded_id(seed, entity_type, key)
 
 
 def _check(crm: CrmDescription, entities: Schema, known: Mapping[str, Any]) -> None:
@@ -130,7 +127,7 @@ def _user(person: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _record(entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, now: datetime) -> Record:
+def _record(entity: Entity, key: str, values: dict[str, Any], id_of: _IdOf, now: datetime) -> Record:
     """Return a record of validated values, before the rules apply."""
     unknown = [name for name in values if name not in entity.template or name in ("id", "deleted")]
     if unknown:
@@ -140,21 +137,21 @@ def _record(entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, now:
         new[name] = str(now.date()) if entity.fields[name].type == "date" else entity.fields[name].default
     for name, field in entity.fields.items():
         try:
-            given = {**values, **_resolved(name, field, values, keyed)}
+            given = {**values, **_resolved(name, field, values, id_of)}
             new |= {name: values[name]} if field.type == "jsonObject" and name in values else accept(name, field, given)
         except (Invalid, ValueError) as error:
             raise ValueError(f"{entity.type} {key!r}, field {name}: {error}") from None
     return new
 
 
-def _resolved(name: str, field: Field, values: Mapping[str, Any], keyed: _Keys) -> dict[str, Any]:
+def _resolved(name: str, field: Field, values: Mapping[str, Any], id_of: _IdOf) -> dict[str, Any]:
     """Return a link field's attributes with keys replaced by ids."""
     found: dict[str, Any] = {}
     one, many = f"{name}Id", f"{name}Ids"
     if field.type in ("link", "linkParent") and values.get(one) is not None:
-        found[one] = keyed.id(field.entity or values.get(f"{name}Type"), values[one])
+        found[one] = id_of(field.entity or values.get(f"{name}Type"), values[one])
     if field.type == "linkMultiple" and many in values:
-        found[many] = [keyed.id(field.entity, key) for key in values[many]]
+        found[many] = [id_of(field.entity, key) for key in values[many]]
     return found
 
 

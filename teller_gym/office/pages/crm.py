@@ -111,25 +111,17 @@ def _event(note: dict[str, Any]) -> str:
 def _edit(visit: Visit) -> Response:
     name, key = visit.asked("entity"), visit.asked("id")
     found = records.get(visit.store, visit.user, name, key)
-    return visit.show(
-        "record_form",
-        f"Edit {found.get('name') or key}",
-        entity=name,
-        id=key,
-        inputs=inputs(visit.store, visit.user, entity_of(visit.store, name), found),
-    )
+    return _form(visit, f"Edit {found.get('name') or key}", name, key, found)
 
 
 def _new(visit: Visit) -> Response:
     name = visit.asked("entity")
-    entity = entity_of(visit.store, name)
-    return visit.show(
-        "record_form",
-        f"New {label(name)}",
-        entity=name,
-        id="",
-        inputs=inputs(visit.store, visit.user, entity, None),
-    )
+    return _form(visit, f"New {label(name)}", name, "", None)
+
+
+def _form(visit: Visit, title: str, name: str, key: str, record: dict[str, Any] | None) -> Response:
+    shown = inputs(visit.store, visit.user, entity_of(visit.store, name), record)
+    return visit.show("record_form", title, entity=name, id=key, inputs=shown)
 
 
 def _save(visit: Visit) -> Response:

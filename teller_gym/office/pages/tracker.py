@@ -67,9 +67,7 @@ def _create(visit: Visit) -> Response:
     text = form.get("description").strip()
     if text:
         data["description_html"] = as_html(text.replace("\r\n", "\n"))
-    for field, name in (("state", "state"), ("target_date", "target_date")):
-        if form.get(name):
-            data[field] = form.get(name)
+    data |= {name: form.get(name) for name in ("state", "target_date") if form.get(name)}
     if form.get("assignee"):
         data["assignees"] = [form.get("assignee")]
     made = items.create_item(visit.store, visit.user, project, data)
