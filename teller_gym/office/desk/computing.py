@@ -16,13 +16,13 @@ from teller_gym.tools.tool import Act, Result, tool
 
 
 class Value(Result):
-    """The value as text."""
+    """Value of an expression, as text."""
 
     value: str
 
 
 class Ran(Result):
-    """Output of code, and the value of its last line; ``truncated`` says that there was more than is shown here."""
+    """Output of code and the value of its last line; ``truncated`` is true if either was cut."""
 
     printed: str
     result: Any

@@ -21,14 +21,14 @@ MAX_ROWS: Final = 50
 
 
 class Rows(Result):
-    """Records that were found; ``total`` counts those beyond the ones shown, too."""
+    """Records found; ``total`` also counts those that are not shown."""
 
     total: int
     records: list[dict[str, Any]]
 
 
 class One(Result):
-    """A record: the attributes that have a value."""
+    """Attributes of a record that have a value."""
 
     record: dict[str, Any]
 
@@ -40,7 +40,7 @@ class Posts(Result):
 
 
 class Gone(Result):
-    """The record that was deleted."""
+    """Id of the deleted record."""
 
     deleted: str
 

@@ -23,20 +23,20 @@ MAX_SHOWN: Final = 8_000
 
 
 class Entries(Result):
-    """Contents of a folder, by name."""
+    """Members of a folder, by name."""
 
     path: str
     entries: list[dict[str, Any]]
 
 
 class Found(Result):
-    """Files and folders that were found, folders before what they hold."""
+    """Files and folders found; folders come before their members."""
 
     found: list[dict[str, Any]]
 
 
 class Text(Result):
-    """A piece of a file's text. ``next_offset`` is where the rest begins, null at the end."""
+    """Part of a file's text; ``next_offset`` is where the rest begins, null at the end."""
 
     path: str
     text: str
@@ -44,7 +44,7 @@ class Text(Result):
 
 
 class Written(Result):
-    """A file as it now is; ``created`` is false if it was replaced."""
+    """A written file; ``created`` is false if it replaced another one."""
 
     path: str
     size: int
@@ -52,13 +52,13 @@ class Written(Result):
 
 
 class Placed(Result):
-    """The path at which a file or folder now is."""
+    """New path of a file or folder."""
 
     path: str
 
 
 class Removed(Result):
-    """The file or folder that was deleted."""
+    """Path of the deleted file or folder."""
 
     deleted: str
 

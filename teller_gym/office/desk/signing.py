@@ -19,7 +19,7 @@ Word = Annotated[str, Meta(min_length=1, max_length=100)]
 
 
 class SignedIn(Result):
-    """The service that knows you now."""
+    """Service that the user has signed in to."""
 
     service: str
     username: str

@@ -25,7 +25,7 @@ MAX_ROWS: Final = 100
 
 
 class Projects(Result):
-    """Projects that you see."""
+    """Projects that the user can see."""
 
     projects: list[dict[str, Any]]
 
@@ -43,27 +43,27 @@ class Members(Result):
 
 
 class Items(Result):
-    """Work items, the newest first; ``total`` counts those beyond the ones shown, too."""
+    """Work items, the newest first; ``total`` also counts those that are not shown."""
 
     total: int
     items: list[dict[str, Any]]
 
 
 class Item(Result):
-    """A work item, with its comments from the oldest on."""
+    """A work item with its comments, the oldest first."""
 
     item: dict[str, Any]
     comments: list[dict[str, Any]]
 
 
 class Changed(Result):
-    """A work item as it now is."""
+    """A work item after the change."""
 
     item: dict[str, Any]
 
 
 class Commented(Result):
-    """The work item that was commented on."""
+    """Key of a work item, and the new comment."""
 
     key: str
     comment: str
