@@ -119,7 +119,7 @@ def resident_kib() -> float:
 
 
 def kib_per_object(make: Callable[[int], object], count: int) -> float:
-    """Return the growth of resident memory per additional object, in KiB, after a tenth more objects as a warm-up."""
+    """Return the growth of resident memory per object, in KiB, after a warm-up with a tenth as many objects."""
     alive = [make(number) for number in range(count // 10 + 1)]
     gc.collect()
     before = resident_kib()

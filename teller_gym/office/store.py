@@ -28,7 +28,7 @@ _COUNTERS: Final = "counters"
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Difference between a record's initial and current state; None where it did not exist yet or exists no more."""
+    """Change of a record since the start; ``before`` is None for a created record, ``after`` for a deleted one."""
 
     table: str
     key: str

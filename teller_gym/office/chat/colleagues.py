@@ -32,7 +32,7 @@ _MAX_TOPICS: Final = 12
 Kind = Literal["facts", "refusal", "hint", "noted", "thanks", "away", "stale", "limit"]
 
 _IDLE: Final = ("refusal", "hint", "stale")
-"""Replies without new facts. A colleague who is away does not lose patience."""
+"""Replies without new facts, which try a colleague's patience; automatic replies do not."""
 
 
 class Reply(msgspec.Struct, frozen=True):

@@ -29,12 +29,12 @@ MAX_ALL: Final = 1_000
 
 _COUNT: Final = 50
 _HISTORY_COUNT: Final = 20
-"""Default number of messages of a history."""
+"""Default number of messages in a history."""
 
 _EPOCH: Final = datetime(1970, 1, 1)
 
 _NAMES: Final = {CHANNEL: "channels", DIRECT: "ims"}
-"""The API's names for the rooms of a kind."""
+"""The API's plural of each kind of room."""
 
 
 class ChatCall(msgspec.Struct, frozen=True):

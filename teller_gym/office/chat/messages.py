@@ -66,7 +66,7 @@ def build(store: Store, user: Record, room: Record, key: str, at: str, text: str
 
 
 def with_reply(parent: Record, reply: Record) -> Record:
-    """Return the first message of a thread after one more reply."""
+    """Return the first message of a thread, updated for one more reply."""
     replies = parent.get("replies", [])
     who = reply["u"]["_id"]
     return {

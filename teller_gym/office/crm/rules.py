@@ -137,7 +137,7 @@ def _whole_days(change: Change) -> None:
 
 
 def _attendees(change: Change) -> None:
-    """Add the assigned user to the attendees; a user who creates a meeting and attends it has accepted."""
+    """Add the assigned user to the attendees; a user who creates an event and attends it accepts it."""
     new, me = change.new, change.who.id
     assigned = new["assignedUserId"]
     if assigned is not None and assigned not in new["usersIds"]:
@@ -158,7 +158,7 @@ def _task(change: Change) -> None:
 
 
 def _note(change: Change) -> None:
-    """Refuse a note on a record whose stream the user cannot read, and changes of notes that are not posts."""
+    """Refuse notes on records whose stream the user cannot read, and changes of notes other than posts."""
     kind, key = change.new["parentType"], change.new["parentId"]
     if change.old is None and kind and key:
         parent = change.store.get(f"crm.{kind}", key) if kind in change.entities else None

@@ -56,7 +56,7 @@ class Lock(msgspec.Struct, frozen=True):
 
 
 def active(store: Store, user: str) -> list[Lock]:
-    """Return the locks in a user's tree that have not timed out, oldest first."""
+    """Return the unexpired locks in a user's tree, oldest first."""
     record = store.get(LOCKS, user)
     if record is None:
         return []

@@ -147,7 +147,7 @@ class Serving:
         return asyncio.run_coroutine_threadsafe(work(), self._loop).result()
 
     def wait(self) -> None:
-        """Wait until the server ends, which happens only through a defect or an exception of a signal handler.
+        """Wait until the server ends, which it never does by itself; an exception raised by a signal handler ends the wait.
 
         Raises:
             InfrastructureError: the server ended because of a defect.

@@ -87,7 +87,7 @@ def list_states(store: Store, user: str, project: str) -> list[Record]:
 
 
 def default_state(store: Store, project: str) -> str:
-    """Return the id of a project's default state, which new items have."""
+    """Return the id of the state that a project's new items have by default."""
     found: str = next(one["id"] for one in of_project(store, STATES, project) if one["default"])
     return found
 
