@@ -147,7 +147,7 @@ class Serving:
         return asyncio.run_coroutine_threadsafe(work(), self._loop).result()
 
     def wait(self) -> None:
-        """Wait until the server ends, which it never does by itself; an exception raised by a signal handler ends the wait.
+        """Wait until the server ends, which it never does by itself; a signal handler's exception ends the wait.
 
         Raises:
             InfrastructureError: the server ended because of a defect.
