@@ -1,12 +1,12 @@
-"""Digest of the environments' behaviour, to show that a change of their code left it unchanged.
+"""Digest of the environments' behaviour, which shows that a change of code did not affect it.
 
     python -m benchmarks.digest                       # a digest for each part, then one of all, in two or three minutes
     python -m benchmarks.digest --json before.json    # the digests for a later comparison, too
     python -m benchmarks.digest --against before.json # names the parts that differ; exit status 1 if there is one
     python -m benchmarks.digest --only loans wealth   # the parts whose names contain one of the words
 
-Every observation, reward, end and `info` goes into the digest, and so do tool schemas and the frozen files. Left out is
-what a tool that belongs to no procedure answers: no grader reads it.
+The digest covers all observations, rewards, ends and `info`, tool schemas and frozen files. The results of distractor
+tools are left out, since no grader reads them.
 """
 
 import argparse
@@ -52,7 +52,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "perturb": {"perturb": True},
     "faults": {"faults": True},
 }
-"""Options of a stage 2 env by the name of the part that tries them."""
+"""Options of a stage 2 env, by the name of the part that uses them."""
 OFFICE_OPTIONS: dict[str, dict[str, Any]] = {
     "low": {"autonomy": "low"},
     "must_login": {"auth": "must_login"},
@@ -60,14 +60,14 @@ OFFICE_OPTIONS: dict[str, dict[str, Any]] = {
 }
 DISTRACTORS = (Category.FINANCIAL_DISTRACTOR, Category.GENERAL_DISTRACTOR)
 MANY_STEPS = 200
-"""Largest number of steps of an episode; longer ones repeat themselves."""
+"""Maximum number of steps of an episode; longer ones repeat themselves."""
 
 Part = Iterator[Any]
-"""A function that yields the JSON values of a digest."""
+"""JSON values that go into a digest."""
 
 
 def episode(env: gym.Env[Any, Any], agent: NamedAgent | GraphAnswerer, **reset: Any) -> Part:
-    """Play an episode; yields every observation, reward, end and info."""
+    """Play an episode, and yield each observation, reward, end and info."""
     obs, info = env.reset(**reset)
     agent.reset()
     yield [obs, info, env.unwrapped.tool_schemas()]  # type: ignore[attr-defined]
@@ -85,7 +85,7 @@ def episode(env: gym.Env[Any, Any], agent: NamedAgent | GraphAnswerer, **reset: 
 
 
 def _to_distractor(env: gym.Env[Any, Any], action: str) -> bool:
-    """Return True for a call of a tool that belongs to no procedure."""
+    """Return True for a call of a distractor tool."""
     try:
         name = json.loads(action)["name"]
     except (ValueError, TypeError, KeyError):
@@ -95,7 +95,7 @@ def _to_distractor(env: gym.Env[Any, Any], action: str) -> bool:
 
 
 def frozen(scenario: str, env_id: str) -> Part:
-    """Play every frozen task with the expert, and compare nothing: its calls and standard results go in as they are."""
+    """Play all frozen tasks with the expert, and yield its calls and standard results, too."""
     env = gym.make(env_id)
     expert = teller_gym.make_agent("expert", env)
     for split in FROZEN_SPLITS:
@@ -105,7 +105,7 @@ def frozen(scenario: str, env_id: str) -> Part:
 
 
 def agents(scenario: str, env_id: str, names: Iterable[str], tasks: int) -> Part:
-    """Play some held-out tasks with reference agents."""
+    """Play the first held-out tasks with reference agents."""
     for name in names:
         env = gym.make(env_id)
         agent = teller_gym.make_agent(name, env)
@@ -114,7 +114,7 @@ def agents(scenario: str, env_id: str, names: Iterable[str], tasks: int) -> Part
 
 
 def random_agent(env_id: str, options: dict[str, Any], seeds: Sequence[int]) -> Part:
-    """Play random calls; their strings come from the sampling of the action space."""
+    """Play random calls, whose strings are sampled from the action space."""
     for seed in seeds:
         env = gym.make(env_id, **options)
         agent = teller_gym.make_agent("random", env)
@@ -124,7 +124,7 @@ def random_agent(env_id: str, options: dict[str, Any], seeds: Sequence[int]) -> 
 
 
 def generated(env_id: str, options: dict[str, Any], seeds: Sequence[int], agent: str = "expert") -> Part:
-    """Play generated cases, each drawn from a seed."""
+    """Play generated cases, one per seed."""
     env = gym.make(env_id, split="generated", **options)
     played = teller_gym.make_agent(agent, env)
     for seed in seeds:
@@ -132,7 +132,7 @@ def generated(env_id: str, options: dict[str, Any], seeds: Sequence[int], agent:
 
 
 def drawn(env_id: str, options: dict[str, Any], seeds: Sequence[int], names: Iterable[str] = ("expert",)) -> Part:
-    """Play tasks of the training split, each drawn from a seed."""
+    """Play tasks of the training split, one drawn per seed."""
     for name in names:
         env = gym.make(env_id, **options)
         agent = teller_gym.make_agent(name, env)
@@ -150,7 +150,7 @@ def graphs(env_id: str, seeds: Sequence[int]) -> Part:
 
 
 def files(package: str) -> Part:
-    """Yield the digests of a scenario's frozen files, by name."""
+    """Yield the name and digest of each frozen file of a scenario."""
     root = Path(str(resources.files(package)))
     for path in sorted(root.rglob("*")):
         if path.suffix == ".jsonl" or path.name == "heldout.yaml":
@@ -158,7 +158,7 @@ def files(package: str) -> Part:
 
 
 def parts() -> dict[str, Callable[[], Part]]:
-    """Return every part by its name, in the order in which they are played."""
+    """Return all parts by name, in the order in which they are played."""
     found: dict[str, Callable[[], Part]] = {}
     for card in EXECUTION:
         name, env_id = card.kwargs["scenario"], card.id
@@ -187,7 +187,7 @@ def parts() -> dict[str, Callable[[], Part]]:
 
 
 def wealth_frozen() -> Part:
-    """Play every frozen task of the wealth-management office with the expert."""
+    """Play all frozen tasks of the wealth-management office with the expert."""
     env = gym.make("Teller-Wealth-v0")
     expert = teller_gym.make_agent("expert", env)
     for split in ("train", "validation", "heldout"):
@@ -205,7 +205,7 @@ def digest(part: Part) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the digests; returns the exit status."""
+    """Print the digests, and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.digest", description=str(__doc__).split("\n", 1)[0])
     parser.add_argument("--json", type=Path, help="file to write the digests to")
     parser.add_argument("--against", type=Path, help="file of an earlier run to compare with")

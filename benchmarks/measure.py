@@ -1,8 +1,8 @@
-"""The yardstick and the measuring helpers of the benchmarks.
+"""Yardstick and helpers of the benchmarks.
 
-The yardstick is one *calibration item*: `json.loads` and pydantic validation of a call with eight parameters. Every
-repeat of a measurement is bracketed by two runs of it, and what is reported is the median over the repeats of the
-ratio to it: absolute rates on a shared machine move by a factor of several within an hour, these ratios hardly do.
+The yardstick is a *calibration item*: `json.loads` and pydantic validation of a call with eight parameters. It is
+measured before and after each repeat of a measurement, and the median ratio to it is reported: absolute rates on a
+shared machine vary several-fold within an hour, but these ratios hardly do.
 """
 
 import gc
@@ -36,7 +36,7 @@ CALIBRATION_CALL = json.dumps(
 
 
 class TransferArguments(BaseModel):
-    """The arguments of the calibration call, with the constraints of a typical tool."""
+    """Arguments of the calibration call, with the constraints of a typical tool."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -51,12 +51,12 @@ class TransferArguments(BaseModel):
 
 
 class Measured(NamedTuple):
-    """Medians over the repeats of one measurement."""
+    """Medians over the repeats of a measurement."""
 
     seconds: float
-    """Per operation."""
+    """Seconds per operation."""
     items: float
-    """Per operation, in calibration items measured around the same repeat."""
+    """Time per operation in calibration items, as measured around the same repeat."""
 
     @property
     def ratio(self) -> float:
@@ -65,7 +65,7 @@ class Measured(NamedTuple):
 
 
 def calibration_seconds(duration: float = CALIBRATION_SECONDS) -> float:
-    """Return the seconds that one calibration item takes at the moment, measured for about `duration` seconds."""
+    """Measure the time of a calibration item, in seconds, for about `duration` seconds."""
     validate, loads = TransferArguments.model_validate, json.loads
     count, start = 0, time.perf_counter()
     while True:
@@ -81,9 +81,9 @@ def measure(batch: Callable[[], tuple[int, float]], repeats: int, min_seconds: f
     """Measure an operation against the calibration item.
 
     Args:
-        batch: does some operations; returns their number and their seconds.
-        repeats: how many bracketed repeats to take the median of.
-        min_seconds: counted seconds that one repeat lasts at least.
+        batch: performs some operations, and returns their number and duration in seconds.
+        repeats: number of repeats to take the median of.
+        min_seconds: minimum duration of a repeat.
     """
     batch()
     seconds, items = [], []
@@ -101,7 +101,7 @@ def measure(batch: Callable[[], tuple[int, float]], repeats: int, min_seconds: f
 
 
 def timed(operation: Callable[[], Any], count: int) -> Callable[[], tuple[int, float]]:
-    """Return a batch for `measure` that does one operation `count` times."""
+    """Return a batch for `measure` that performs an operation `count` times."""
 
     def batch() -> tuple[int, float]:
         start = time.perf_counter()
@@ -113,17 +113,13 @@ def timed(operation: Callable[[], Any], count: int) -> Callable[[], tuple[int, f
 
 
 def resident_kib() -> float:
-    """Resident memory of this process in KiB. Linux only.
-
-    Raises:
-        OSError: there is no /proc.
-    """
+    """Return this process's resident memory in KiB, on Linux only."""
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1024
 
 
 def kib_per_object(make: Callable[[int], object], count: int) -> float:
-    """Growth of resident memory for each further live object, in KiB; the first tenth is made before counting."""
+    """Return the growth of resident memory per object, in KiB, after a warm-up with a tenth as many objects."""
     alive = [make(number) for number in range(count // 10 + 1)]
     gc.collect()
     before = resident_kib()

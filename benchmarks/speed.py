@@ -1,11 +1,11 @@
-"""Speed and size of the banking environments, against the targets of the project.
+"""Speed and size of the banking environments, compared with the project's targets.
 
-    python -m benchmarks.speed                     # the table, half a minute a scenario on a quiet machine
+    python -m benchmarks.speed                     # the table, half a minute per scenario on an idle machine
     python -m benchmarks.speed loans savings       # only some scenarios
     python -m benchmarks.speed --json out.json     # the figures for a program, too
 
-Needs the extra `dev` (pydantic is the yardstick, see measure.py). Run nothing else meanwhile. The exit status is 0 when
-every target is met, 1 when one is missed, and 2 for a wrong use.
+Needs the extra `dev` (pydantic is the yardstick, see measure.py). Run nothing else meanwhile. The exit status is 0 if
+all targets are met, 1 if one is missed, and 2 for wrong usage.
 """
 
 import argparse
@@ -37,20 +37,20 @@ MAX_ENV_KIB = 16.0
 MAX_REPLAY_SECONDS = 2.0
 
 GENERATED = 8
-"""Fresh instances of a batch: their cost differs by the kind of case."""
+"""Number of fresh instances in a batch, since their cost depends on the kind of case."""
 LIVE = 1000
-"""Live environments for the figure of memory."""
+"""Number of live environments in the measurement of memory."""
 
 
 class Episode(NamedTuple):
-    """One frozen instance with the expert's calls as action texts."""
+    """A frozen instance with the expert's calls as action texts."""
 
     task_id: str
     actions: tuple[str, ...]
 
 
 class Row(NamedTuple):
-    """One line of the table."""
+    """A row of the table."""
 
     what: str
     value: float
@@ -61,14 +61,14 @@ class Row(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """Number of repeats of each measurement, and the counted seconds of each repeat."""
+    """Number of repeats of each measurement, and minimum seconds of each repeat."""
 
     repeats: int
     seconds: float
 
 
 class Subject(NamedTuple):
-    """A scenario with its env and its frozen instances."""
+    """A scenario with its env and frozen instances."""
 
     name: str
     env_id: str
@@ -76,7 +76,7 @@ class Subject(NamedTuple):
 
 
 def subjects(names: Sequence[str]) -> list[Subject]:
-    """Return the scenarios of some names, or all of the package if there are none."""
+    """Return the scenarios with some names, or all scenarios if there are none."""
     env_ids = {card.kwargs["scenario"]: card.id for card in EXECUTION}
     found = []
     for name in names or env_ids:
@@ -88,10 +88,10 @@ def subjects(names: Sequence[str]) -> list[Subject]:
 
 
 def play(env: gym.Env[Any, Any], episode: Episode) -> float:
-    """Play an episode and return the seconds its steps took; the reset is not counted.
+    """Play an episode, and return the duration of its steps in seconds, without the reset.
 
     Raises:
-        RuntimeError: the expert's calls did not earn the full score, so that something else would be measured.
+        RuntimeError: the expert's calls did not earn the full score, so the measurement would be meaningless.
     """
     env.reset(options={"task_id": episode.task_id})
     step, done = env.step, False
@@ -106,8 +106,8 @@ def play(env: gym.Env[Any, Any], episode: Episode) -> float:
 
 
 def step_items(env: gym.Env[Any, Any], episodes: Sequence[Episode], effort: Effort) -> float:
-    """Return the calibration items that a graded step takes."""
-    for episode in episodes:  # all tools, tasks and rubrics are loaded before anything is counted
+    """Return the time of a graded step in calibration items."""
+    for episode in episodes:  # loads all tools, tasks and rubrics before the measurement
         play(env, episode)
     rounds = cycle(episodes)
 
@@ -150,7 +150,7 @@ def of_scenario(subject: Subject, effort: Effort) -> Iterator[Row]:
 
 
 def memory(subject: Subject) -> Row:
-    """Measure the growth of resident memory for each further env, half-way through its episode."""
+    """Measure the growth of resident memory for each additional env in the middle of its episode."""
 
     def make(number: int) -> gym.Env[Any, Any]:
         episode = subject.episodes[number % len(subject.episodes)]
@@ -160,14 +160,14 @@ def memory(subject: Subject) -> Row:
             env.step(action)
         return env
 
-    for number in range(len(subject.episodes)):  # what all envs share is there before the count starts
+    for number in range(len(subject.episodes)):  # loads what all envs share before the measurement
         make(number)
     kib = kib_per_object(make, LIVE)
     return Row(f"{subject.name}: memory of each further live env", kib, "KiB", f"≤ {MAX_ENV_KIB:g}", kib <= MAX_ENV_KIB)
 
 
 def replay(every: Sequence[Subject], effort: Effort) -> Row:
-    """Measure how long all frozen instances take, from reset to the final grade with its reasons."""
+    """Measure the time to replay all frozen instances, from reset to the final grade with its reasons."""
     envs: dict[str, Any] = {subject.name: gym.make(subject.env_id) for subject in every}
     passes = []
     for _ in range(effort.repeats + 1):
@@ -177,7 +177,7 @@ def replay(every: Sequence[Subject], effort: Effort) -> Row:
                 play(envs[subject.name], episode)
                 envs[subject.name].unwrapped.grade()
         passes.append(time.perf_counter() - start)
-    seconds = statistics.median(passes[1:])  # the first loads what all share
+    seconds = statistics.median(passes[1:])  # the first pass loads what all envs share
     count = sum(len(subject.episodes) for subject in every)
     what = f"replay and grade all {count} frozen instances"
     return Row(what, seconds, "s", f"< {MAX_REPLAY_SECONDS:g}", seconds < MAX_REPLAY_SECONDS)
@@ -194,7 +194,7 @@ def show(rows: Sequence[Row]) -> None:
 
 
 def json_file(text: str) -> Path:
-    """Read the option --json, before a minute is spent on what could not be written."""
+    """Parse the option --json, before a minute is spent on results that could not be written."""
     path = Path(text)
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise argparse.ArgumentTypeError(f"expected a file in a folder that exists, got {text!r}")
@@ -218,7 +218,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     effort, every = Effort(options.repeats, options.seconds), subjects(options.scenarios)
     microseconds = calibration_seconds(0.5) * 1e6
     print(f"calibration item: {microseconds:.2f} µs (Python {platform.python_version()})\n", flush=True)
-    of_memory = memory(every[0])  # first, before other measurements leave freed memory to be used again
+    of_memory = memory(every[0])  # first, before other measurements leave freed memory that would be reused
     rows = [row._replace(what=f"{one.name}: {row.what}") for one in every for row in of_scenario(one, effort)]
     rows += [of_memory, replay(every, effort)]
     show(rows)

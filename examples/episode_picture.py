@@ -2,7 +2,7 @@
 
     python -m examples.episode_picture            # writes docs/pictures/episode-light.svg and episode-dark.svg
 
-The expert plays a validation task, and the picture holds what the environment returned, shortened to the line.
+The expert plays a validation task, and the picture shows what the environment returned, shortened to one line each.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ import teller_gym
 
 TASK = "loans-0021"
 SHOWN = ("get_application_data", "verify_employment", "record_credit_decision", "submit_final_review")
-"""Tools whose first calls are drawn; the calls between them are counted."""
+"""Tools whose first calls are drawn; other calls are only counted."""
 CLAUSE = "See that every employment is confirmed"
-"""Words of the clause that decides the case, of which the picture shows the beginning."""
+"""Words in the clause that decides the case; the picture shows its beginning."""
 FOLDER = Path("docs/pictures")
 
 WIDTH, MARGIN, LINE = 920, 18, 18
-"""Pixels: of the picture, around its parts, and of a line of text."""
+"""Width of the picture, margin around its parts and height of a line of text, in pixels."""
 COLUMNS = 104
-"""Characters of a line across a call's box."""
+"""Maximum number of characters in a line of a box."""
 
 THEMES = {
     "light": {"ground": "#ffffff", "box": "#f6f8fa", "edge": "#d0d7de", "ink": "#1f2328", "muted": "#59636e",
@@ -53,7 +53,7 @@ class Turn(NamedTuple):
 
 
 def play() -> tuple[str, list[Turn]]:
-    """Return the first observation's text and the turns of the expert's episode."""
+    """Return the text of the first observation and the turns of the expert's episode."""
     env = gym.make("Teller-Loans-v0", split="validation")
     expert = teller_gym.make_agent("expert", env)
     obs, info = env.reset(options={"task_id": TASK})
@@ -73,11 +73,7 @@ def play() -> tuple[str, list[Turn]]:
 
 
 def clause_of(sop: str) -> str:
-    """Return the line of the SOP that holds the chosen words.
-
-    Raises:
-        LookupError: there is none, so the words have changed.
-    """
+    """Return the line of the SOP that contains `CLAUSE`; LookupError if the words have changed."""
     for line in sop.splitlines():
         if CLAUSE.casefold() in line.casefold():
             return re.sub(r"[*#`]", "", line).strip(" -")
@@ -85,7 +81,7 @@ def clause_of(sop: str) -> str:
 
 
 class Drawing:
-    """SVG elements one below the other."""
+    """SVG elements, one below the other."""
 
     def __init__(self, theme: dict[str, str]) -> None:
         self.theme = theme
@@ -93,7 +89,7 @@ class Drawing:
         self.y = MARGIN
 
     def box(self, lines: Sequence[tuple[str, str]], right: str = "") -> None:
-        """Add a box with lines of (colour, text), and a text at its right edge in its last line."""
+        """Add a box with lines of (colour, text), and a text at the right edge of its last line."""
         height = LINE * len(lines) + 14
         self.parts.append(
             f'<rect x="{MARGIN}" y="{self.y}" width="{WIDTH - 2 * MARGIN}" height="{height}" rx="6" '
@@ -116,7 +112,7 @@ class Drawing:
         )
 
     def svg(self, title: str) -> str:
-        """Return the picture as a document."""
+        """Return the picture as an SVG document."""
         height = self.y + MARGIN - 8
         return "\n".join(
             [

@@ -1,14 +1,14 @@
-"""Run a whole evaluation of a model and open its report; needs no GPU, hub or account.
+"""Run a complete evaluation of a model and open its report, without a GPU, hub or account.
 
     python -m examples.evaluate --tasks 10     # what `make evaluate` runs: ten tasks of each scenario and stage
     python -m examples.evaluate                # every held-out task
 
-The model is the checkpoint of `make demo` if there is one, played in this process with the prompt that it was trained
-on: it has learned loans from the request only, so a server, which shows every model the whole procedure, would be of no
-use to it. Otherwise it is `teller-gym serve-expert`, a real endpoint, with a mistake in two tasks of five, so that the
+The model is the checkpoint of `make demo` if there is one. It is played in this process with the prompt that it was
+trained on: it has learned loans from the request only, whereas a server shows every model the whole procedure.
+Otherwise the model is `teller-gym serve-expert`, a real endpoint, with a mistake in two of five tasks, so that the
 report shows each kind of failure.
 
-The same command continues an interrupted run. It prints every command that it runs, so that each can be repeated with
+The same command continues an interrupted run. It prints all commands that it runs, so that they can be repeated with
 another model. Needs the extra `eval`, and `train` for a checkpoint.
 """
 
@@ -26,21 +26,21 @@ from pathlib import Path
 from teller_gym.cli.interrupt import ending_soon, note
 
 MISTAKES, SEED = 0.4, 1
-"""Share of tasks in which the served expert makes a mistake, and the seed that decides which tasks these are."""
+"""Share of tasks in which the served expert makes a mistake, and the seed by which these tasks are chosen."""
 
 DEMO = ("grpo", "sft")
-"""Checkpoints of `make demo`, the preferred one first."""
+"""Checkpoints of `make demo`, in order of preference."""
 
 SETTINGS = ("split=heldout", "concurrency=4")
 EXPERT_SETTINGS = ("env=all", "stage=[1,2]", "endpoint=options", "graph.distractors=0")
 DEMO_SETTINGS = ("env=loans", "agent.temperature=0.5")
-"""The settings of the demo's own evaluation: it has seen loans only."""
+"""Settings of the demo's own evaluation, since it was trained on loans only."""
 
 
 def teller_gym(*words: str) -> None:
-    """Run a command of `teller-gym`; end with its exit code if it fails."""
+    """Run a command of `teller-gym`, and exit with its code if it fails."""
     print(f"$ teller-gym {' '.join(words)}", flush=True)
-    # In a process group of its own: Ctrl-C reaches only us; we end the command, and one line is printed about it.
+    # In a process group of its own, so that Ctrl-C reaches only this process, which then ends the command.
     done = subprocess.run([sys.executable, "-m", "teller_gym.cli", *words], process_group=0, check=False)
     if done.returncode:
         sys.exit(done.returncode)
@@ -48,7 +48,7 @@ def teller_gym(*words: str) -> None:
 
 @contextmanager
 def served_expert() -> Iterator[tuple[str, ...]]:
-    """Serve the expert, with its mistakes, in a process of its own; yield the settings of the agent."""
+    """Serve the expert, with its mistakes, in another process, and yield the agent's settings."""
     words = ["serve-expert", "--port", "0", "--mistakes", str(MISTAKES), "--seed", str(SEED), "--json"]
     print(f"$ teller-gym {' '.join(words)}", flush=True)
     command = [sys.executable, "-m", "teller_gym.cli", *words]
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def evaluate(chosen: argparse.Namespace) -> None:
-    """Run all steps with the options of the command line."""
+    """Run all steps with the command line's options."""
     found = [chosen.demo / name / "checkpoint" for name in DEMO]
     checkpoint = next((one for one in found if (one / "config.json").exists()), None)
     tasks = () if chosen.tasks is None else (f"n={chosen.tasks}",)
@@ -95,7 +95,7 @@ def evaluate(chosen: argparse.Namespace) -> None:
             print(f"there is no checkpoint in {chosen.demo} (make demo trains one): the expert plays, with mistakes")
         run = chosen.run / "expert"
         with served_expert() as agent:
-            # The address differs each time; it is not one of the settings that a run depends on.
+            # The address differs each time, but a run does not depend on it.
             teller_gym("eval", *EXPERT_SETTINGS, *agent, *SETTINGS, *tasks, f"run_dir={run}")
     teller_gym("report", str(run))
     teller_gym("view", str(run), "--no-serve")

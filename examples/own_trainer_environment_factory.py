@@ -1,8 +1,8 @@
-"""Bank work with TRL's plain GRPOTrainer; TRL plays the episodes, the tools are methods.
+"""Train with TRL's plain GRPOTrainer, which plays the episodes; the tools are methods of an environment.
 
     python -m examples.own_trainer_environment_factory [MODEL [STEPS]]
 
-takes one step of a tiny model unless a model's name or folder is given; see docs/train/own_trainer.md.
+trains a tiny model for one step unless a model's name or folder is given; see docs/train/own_trainer.md.
 """
 
 import sys
@@ -18,9 +18,9 @@ from teller_gym.training import environment_factory, tasks_dataset
 
 
 def train(model: str, steps: int, output: str = "runs/own_environment_factory") -> float:
-    """Train; return the mean reward of the last step."""
+    """Train a model, and return the mean reward of the last step."""
     tokenizer, gpu = add_response_schema(AutoTokenizer.from_pretrained(model)), torch.cuda.is_available()
-    tokenizer.chat_template = get_training_chat_template(tokenizer)  # else checkpoints are saved with another one
+    tokenizer.chat_template = get_training_chat_template(tokenizer)  # otherwise checkpoints are saved with another one
     batch = dict.fromkeys(("gradient_accumulation_steps", "num_generations"), 8 if gpu else 2)
     rest = {"per_device_train_batch_size": 1, "logging_steps": 1, "report_to": "none"}
     rest |= {"max_completion_length": 8_000 if gpu else 64, "chat_template_kwargs": {"enable_thinking": False}}

@@ -1,8 +1,8 @@
-"""Bank work with TRL's plain GRPOTrainer; the package plays the episodes.
+"""Train with TRL's plain GRPOTrainer, while this package plays the episodes.
 
     python -m examples.own_trainer_rollout_func [MODEL [STEPS]]
 
-takes one step of a tiny model unless a model's name or folder is given; see docs/train/own_trainer.md.
+trains a tiny model for one step unless a model's name or folder is given; see docs/train/own_trainer.md.
 """
 
 import sys
@@ -17,7 +17,7 @@ from teller_gym.training.models.load import load_tokenizer
 
 
 def train(model: str, steps: int, output: str = "runs/own_rollout_func") -> float:
-    """Train; return the mean reward of the last step."""
+    """Train a model, and return the mean reward of the last step."""
     tokenizer, gpu = load_tokenizer(model), torch.cuda.is_available()  # with a chat template for training
     batch = dict.fromkeys(("gradient_accumulation_steps", "num_generations"), 8 if gpu else 2)
     rest = {"per_device_train_batch_size": 1, "logging_steps": 1, "report_to": "none"}

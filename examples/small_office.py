@@ -1,4 +1,4 @@
-"""An office of two people, to be served: CRM, files, chat and issue tracker over one store.
+"""An office of two people that can be served: CRM, files, chat and issue tracker over one store.
 
 teller-gym office serve --office examples.small_office:open_office --port files=8080 --port chat=3000
 """
@@ -28,7 +28,7 @@ STAFF = {"ada": ("Ada Lund", "Adviser"), "ben": ("Ben Okafor", "Paraplanner")}
 
 
 def password_of(user: str) -> str:
-    """Return someone's password."""
+    """Return the password that this example gives a user."""
     return f"password-of-{user}"
 
 
@@ -83,11 +83,11 @@ class SmallOffice:
         ]
 
     def credentials(self) -> dict[str, Any]:
-        """Return the credentials of clients."""
+        """Return the credentials that `teller-gym office serve` prints for clients."""
         ada = {"username": "ada", "password": password_of("ada")}
         return {"files": ada, "chat": ada, "crm": {"X-Api-Key": CRM_KEY}, "tracker": {"X-Api-Key": TRACKER_KEY}}
 
 
 def open_office() -> SmallOffice:
-    """Return the office as its day begins."""
+    """Return the office at the beginning of its day."""
     return SmallOffice()

@@ -1,9 +1,9 @@
-"""A tiny model that talks as Qwen3 does, with random weights: for trying training code out on a machine without a hub.
+"""Build a tiny model in Qwen3's format, with random weights, to try out training code without a hub.
 
     python -m examples.tiny_qwen3 runs/tiny_qwen3
 
-Its chat template is Qwen3's, as TRL ships it, so that TRL can read calls from what the model says. What it says has no
-meaning. Needs the extra `train`.
+Its chat template is Qwen3's, as shipped with TRL, so that TRL can parse the model's calls. Its output is meaningless.
+Needs the extra `train`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from teller_gym.training.tasks.seeds import LeakGuard, generated_id, make_env
 
 SHAPE = TinyShape(hidden=64, layers=2, heads=2, kv_heads=1, head_dim=32, mlp=64, positions=32768)
 EPISODES = 4
-"""Of the expert, for the tokenizer."""
+"""Number of the expert's episodes that the tokenizer is trained on."""
 
 
 def build(folder: Path) -> str:
-    """Make the checkpoint, unless the folder has one; return the folder's path."""
+    """Build the checkpoint unless the folder has one, and return the folder's path."""
     if not (folder / "config.json").exists():
         env, guard = make_env("Teller-Loans-v0", {}, "generated"), LeakGuard()
         expert, tokenizer = make_agent("expert", env), train_tokenizer([], 0)

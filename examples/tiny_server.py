@@ -1,9 +1,9 @@
-"""A real chat server for trying things out, without a GPU, a hub or an account.
+"""Serve a tiny model over a real chat API, to try things out without a GPU, a hub or an account.
 
     python examples/tiny_server.py --folder runs/tiny --port 8017
 
-makes a tiny Qwen3 with random weights in the folder unless there is one, serves it with `transformers serve` until
-Ctrl-C, and prints the base URL and the model's name once it answers. What it answers has no meaning. Needs the extra
+builds a tiny Qwen3 with random weights in the folder unless there is one, serves it with `transformers serve` until
+Ctrl-C, and prints the base URL and the model's name once it answers. Its answers are meaningless. Needs the extra
 `train` and `transformers[serving]`.
 """
 
@@ -32,15 +32,15 @@ from teller_gym.cli.interrupt import ending_soon
 
 SIZES = ("hidden=64", "layers=2", "heads=2", "kv_heads=1", "head_dim=32", "mlp=128", "positions=32768")
 EPISODES = 8
-"""Of the expert, for the tokenizer."""
+"""Number of the expert's episodes that the tokenizer is trained on."""
 _DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux."""
 CALLS_AS_TEXT = Path(__file__).with_name("calls_as_text.json")
-"""Setting by which `transformers serve` leaves calls in an answer's text."""
+"""Setting that makes `transformers serve` leave calls in the text of an answer."""
 
 
 def build(folder: Path) -> Path:
-    """Make the checkpoint, unless the folder has one; return the folder."""
+    """Build the checkpoint unless the folder has one, and return the folder."""
     if (folder / "config.json").exists():
         return folder
     from teller_gym.training.config.run import load
@@ -54,9 +54,9 @@ def build(folder: Path) -> Path:
         work = Path(temporary)
         collect(work / "expert.jsonl", Wanted(config.env.id, config.env.options), EPISODES)
         model, tokenizer = make_model(config, read(work / "expert.jsonl"))
-        # Without it a call that is no proper JSON makes the server fail, where an environment reports it to the model.
+        # Without it a call with malformed JSON makes the server fail, whereas an environment reports it to the model.
         tokenizer.response_template = json.loads(CALLS_AS_TEXT.read_text("utf-8"))
-        # Without it the server takes the likeliest token at any temperature that is asked for.
+        # Without it the server ignores the temperature and always takes the likeliest token.
         model.generation_config.do_sample = True
         save_model(model, tokenizer, folder)
     return folder
@@ -64,24 +64,24 @@ def build(folder: Path) -> Path:
 
 @contextlib.contextmanager
 def serve(folder: Path, port: int = 0, patience_s: float = 120.0) -> Iterator[str]:
-    """Serve a checkpoint in a process of its own while the context lasts; give the base URL.
+    """Serve a checkpoint in another process for the duration of a `with` block, and yield the base URL.
 
     The model's name is the folder's absolute path.
 
     Args:
         folder: the checkpoint.
-        port: of this machine; 0 takes a free one.
-        patience_s: how long it may take to answer.
+        port: a port of this machine; 0 takes a free one.
+        patience_s: maximum time until the server answers.
 
     Raises:
-        InfrastructureError: the server ends or does not answer in time; the message has its last words.
+        InfrastructureError: the server ends or does not answer in time; the message has the end of its output.
     """
     port = port or _free_port()
     name = str(folder.resolve())
     command = [sys.executable, "-m", "transformers.cli.transformers", "serve", name, "--device", "cpu"]
     settings = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
-        # A session of its own, so that Ctrl-C reaches only us and we stop it with all that it started.
+        # A session of its own, so that Ctrl-C reaches only this process, which stops the server and its children.
         server = subprocess.Popen(
             [*command, "--port", str(port)],
             stdout=log,
@@ -98,7 +98,7 @@ def serve(folder: Path, port: int = 0, patience_s: float = 120.0) -> Iterator[st
 
 
 def _end_with_parent() -> None:
-    """Have the kernel end this process when the one that started it dies, be it by kill -9: no server is left."""
+    """Have the kernel end this process when its parent dies, even by kill -9."""
     import ctypes
 
     ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGTERM)
@@ -124,7 +124,7 @@ def _wait(server: subprocess.Popen[Any], url: str, patience_s: float, log: Any) 
 
 
 def _stop(server: subprocess.Popen[Any]) -> None:
-    # It has nothing to save, and what it started may not hear a gentler signal.
+    # It has nothing to save, and its child processes may ignore a gentler signal.
     with contextlib.suppress(ProcessLookupError):
         if hasattr(os, "killpg"):
             os.killpg(server.pid, signal.SIGKILL)
@@ -134,7 +134,7 @@ def _stop(server: subprocess.Popen[Any]) -> None:
 
 
 def main() -> None:
-    """Build and serve until Ctrl-C or SIGTERM."""
+    """Build the checkpoint and serve it until Ctrl-C or SIGTERM."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path("runs/tiny"), help="checkpoint, made if missing")
     parser.add_argument("--port", type=int, default=8017)

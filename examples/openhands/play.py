@@ -1,4 +1,4 @@
-"""Play office tasks with an agent runtime outside this package, and print the paper's table.
+"""Play office tasks with an external agent runtime, and print the paper's table.
 
     python examples/openhands/play.py --run-dir runs/openhands
     python examples/openhands/play.py --run-dir runs/standin --agent 'python examples/openhands/stand_in.py
@@ -6,9 +6,9 @@
 
 For each task the office is served, the prompt is written to a file, and the agent's command is run with these words
 replaced: {prompt} the file, {task} the id, {report} a file to which the command may write {"steps": 12, "usd": 0.31}.
-When the command ends, or the time is up, the office is judged. The same command continues an interrupted run: a task
-with a verdict is not played again, and one that was under way starts over. A command that ends with an exit code other
-than 0 (see --done-code) broke down: the task gets no verdict, and is played again the next time.
+When the command ends, or the time is up, the office is judged. The same command continues an interrupted run: tasks
+with a verdict are not played again, and an unfinished one starts over. If the agent's command ends with an exit code
+other than 0 (see --done-code), it broke down: the task gets no verdict, and is played again the next time.
 
 Exit code: 0 all tasks have verdicts, 1 some have none, 2 an option or the folder cannot be used.
 """
@@ -41,7 +41,7 @@ from teller_gym.tables.text import as_text
 OPENHANDS: Final = "openhands --headless --json --override-with-envs -f {prompt}"
 VERDICTS: Final = "verdicts.jsonl"
 _IN_A_ROW: Final = 3
-"""Breakdowns in a row after which the run stops, since the runtime is then at fault and not a task."""
+"""Number of consecutive breakdowns after which the run stops, since the runtime and not a task is then at fault."""
 _PATIENCE_S: Final = 120.0
 _MARK: Final = "--JSON Event--"
 _DEATH_SIGNAL: Final = 1
@@ -49,9 +49,9 @@ _DEATH_SIGNAL: Final = 1
 
 
 def play(task: OfficeTask, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Play a task; return its line of the verdicts.
+    """Play a task, and return its line of the verdicts.
 
-    The office ends with its standard input, so that it does not outlive this process.
+    The office ends when its standard input is closed, so that it does not outlive this process.
     """
     folder.mkdir(parents=True)
     files = {name: folder / name for name in ("prompt.txt", "verdict.json", "access.jsonl", "office.log", "agent.log")}
@@ -85,7 +85,7 @@ def play(task: OfficeTask, folder: Path, options: argparse.Namespace) -> dict[st
 
 
 def _run_agent(task: OfficeTask, prompt: Path, report: Path, log: Path, options: argparse.Namespace) -> int | None:
-    """Run the agent's command in a folder of its own; return its exit code, or None if the time was up."""
+    """Run the agent's command in its own folder, and return its exit code; None if the time was up."""
     words = {"{prompt}": str(prompt), "{task}": task.id, "{report}": str(report)}
     command = shlex.split(options.agent)
     for name, value in words.items():
@@ -127,7 +127,7 @@ def _wait_for(prompt: Path, office: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def _reported(report: Path) -> dict[str, Any] | None:
-    """Return the command's report of its steps and cost; None if there is none that can be read."""
+    """Return the steps and cost that the command reported; None without a readable report."""
     try:
         found = json.loads(report.read_bytes())
         steps, usd = found.get("steps"), found.get("usd")
@@ -152,7 +152,7 @@ def _events(log: Path) -> int | None:
 
 
 def table(lines: Sequence[Mapping[str, Any]]) -> str:
-    """Return the table of the verdicts by autonomy, the paper's figures below, tasks without a verdict above."""
+    """Return the table of verdicts by autonomy: tasks without a verdict above it, the paper's figures below."""
     valid = [line for line in lines if line["invalid"] is None]
     rows = [_row(name, [one for one in valid if one["autonomy"] == name]) for name in ("high", "low")]
     shown = as_text(office_table([row for row in rows if row is not None]))
@@ -228,14 +228,14 @@ def _read(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _expect_same(path: Path, settings: Mapping[str, Any]) -> None:
-    """Refuse a folder that has the verdicts of an agent with other settings."""
+    """Refuse a folder with verdicts of an agent with other settings."""
     if path.exists() and json.loads(path.read_bytes()) != settings:
         raise OptionError(f"run_dir: {path} has other settings ({path.read_text('utf-8')}); use another folder")
     write_whole(path, json.dumps(settings).encode())
 
 
 def _stored(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the last line of each task."""
+    """Return the last stored line of each task."""
     if not path.exists():
         return {}
     lines = [json.loads(text) for text in path.read_bytes().splitlines() if _is_line(text)]

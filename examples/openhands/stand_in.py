@@ -2,8 +2,8 @@
 
     python examples/openhands/stand_in.py --prompt prompt.txt --task wealth-net_worth-high --report report.json
 
-It shows that the prompt's addresses and credentials are enough to do a piece of work, and lets `play.py` be tried
-without a model. With ``--idle`` it does nothing for tasks whose ids match a pattern. The answers come from the package.
+It proves that the prompt's addresses and credentials are enough to do the work, and `play.py` can be tried with it
+without a model. With ``--idle`` it does nothing for tasks whose ids match a pattern.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from teller_gym.tools.call import Call
 
 
 class Office:
-    """The four services as a prompt describes them.
+    """The four services that a prompt describes.
 
     Args:
-        prompt: the text given to an agent: lines ``crm  http://…``, and the credentials as JSON at its end.
+        prompt: an agent's prompt: lines ``crm  http://…``, and the credentials as JSON at its end.
 
     Attributes:
         requests: number of requests sent.
@@ -40,7 +40,7 @@ class Office:
         self._session: dict[str, str] = {}
 
     def ask(self, service: str, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
-        """Send a request below a service's root: bytes unchanged, everything else as JSON."""
+        """Send a request to a service: bytes unchanged, any other body as JSON."""
         known = self.known[service]
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         typed = {} if isinstance(body, bytes) else {"Content-Type": "application/json"}
@@ -52,16 +52,16 @@ class Office:
         return json.loads(text) if text[:1] in (b"{", b"[") else text
 
     def key(self, service: str) -> dict[str, str]:
-        """Return the header with the key of the CRM or the tracker."""
+        """Return the header with the API key of the CRM or the tracker."""
         return {"X-Api-Key": self.known[service]["X-Api-Key"]}
 
     def basic(self) -> dict[str, str]:
-        """Return the header that identifies the user to the file store."""
+        """Return the header that authenticates the user at the file store."""
         pair = f"{self.known['files']['username']}:{self.known['files']['password']}"
         return {"Authorization": "Basic " + b64encode(pair.encode()).decode()}
 
     def session(self) -> dict[str, str]:
-        """Return the headers of the chat, after signing in."""
+        """Return the headers of a session in the chat, which the first call begins."""
         if not self._session:
             known = {"user": self.known["chat"]["username"], "password": self.known["chat"]["password"]}
             found = self.ask("chat", "POST", "login", known)["data"]
@@ -70,7 +70,7 @@ class Office:
 
 
 def do(office: Office, call: Call) -> None:
-    """Do the work of a writing tool of the desk over HTTP; reads are left out, since the answers are known."""
+    """Perform a writing tool call over HTTP; reads are left out, since the results are known."""
     given: dict[str, Any] = dict(call.arguments)
     if call.name == "write_file":
         office.ask("files", "PUT", quote(given["path"].lstrip("/")), given["text"].encode(), office.basic())

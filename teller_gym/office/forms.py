@@ -11,7 +11,7 @@ import msgspec
 from teller_gym.office.web import Request
 
 MAX_PARTS: Final = 1000
-"""Maximum number of fields and files in a form, the same as for a query; each choice of a list is a field."""
+"""Maximum number of fields and files in a form, as of parameters in a query; each choice in a list counts."""
 
 _MAX_HEAD: Final = 8 * 1024
 """Maximum size of the headers of one part, in bytes."""
@@ -23,7 +23,7 @@ _URLENCODED: Final = "application/x-www-form-urlencoded"
 
 
 class FormError(ValueError):
-    """A body that is not a form."""
+    """A request body that is not a valid form."""
 
 
 class Upload(msgspec.Struct, frozen=True):
@@ -43,22 +43,17 @@ class Upload(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A form.
-
-    Attributes:
-        pairs: names and values of its fields, in order.
-        files: its files, in order.
-    """
+    """Fields (``pairs`` of name and value) and files sent in a form, both in order."""
 
     pairs: tuple[tuple[str, str], ...] = ()
     files: tuple[Upload, ...] = ()
 
     def get(self, name: str, default: str = "") -> str:
-        """Return the first value of a field."""
+        """Return the first value of a field, or the default if the form does not have it."""
         return next((value for key, value in self.pairs if key == name), default)
 
     def file(self, field: str) -> Upload | None:
-        """Return the first file of a field that has a name; None if none was chosen."""
+        """Return the file chosen for a field; None if the user chose none."""
         return next((one for one in self.files if one.field == field and one.name), None)
 
 
@@ -66,7 +61,7 @@ def read_form(request: Request) -> Form:
     """Return the form in a request's body; an empty form if there is no body.
 
     Raises:
-        FormError: the body is no form, is malformed, or has more than `MAX_PARTS` parts.
+        FormError: the body is not a form, is malformed, or has more than `MAX_PARTS` parts.
     """
     content_type = request.headers.get("content-type", "")
     kind = content_type.partition(";")[0].strip().lower()
@@ -115,7 +110,7 @@ def _headers(head: bytes) -> dict[str, str]:
 
 
 def _parameters(header: str) -> dict[str, str]:
-    """Return the parameters after a header's value; in quotes, backslash and percent escapes of quotes are undone."""
+    """Parse the parameters that follow a header's value, and undo the escapes of quotes in quoted values."""
     found: dict[str, str] = {}
     for name, quoted, plain in _PARAMETER.findall(header[:_MAX_HEAD]):
         value = _ESCAPED.sub(r"\1", quoted).replace("%22", '"') if quoted else plain

@@ -14,7 +14,7 @@ KEYS: Final = "keys"
 
 
 def person(store: Store, username: str) -> Record | None:
-    """Return a person by user name."""
+    """Look up a person by user name; None if there is none."""
     return store.get(PEOPLE, username)
 
 
@@ -29,6 +29,6 @@ def with_password(store: Store, username: str, password: str) -> Record | None:
 
 
 def with_key(store: Store, service: str, key: str) -> Record | None:
-    """Return the person to whom a service gave a key that has not expired."""
+    """Return the person to whom a service issued a key; None if the key is unknown or has expired."""
     found = store.get(KEYS, f"{service}:{key}")
     return None if found is None or found["expired"] else store.get(PEOPLE, found["username"])

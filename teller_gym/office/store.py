@@ -1,4 +1,4 @@
-"""State of an office: tables of records over a shared base that never changes; writes go to an overlay."""
+"""State of an office: tables of records, as a shared base that never changes and an overlay with all writes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Place = tuple[str, str]
 """A record's table and key."""
 
 Snapshot = dict[Place, Record | None]
-"""Everything written up to some time (None: deleted); see `Store.restore` and `Store.fork`."""
+"""All records written so far (None for deleted ones); see `Store.restore` and `Store.fork`."""
 
 _NO_ROWS: Final[Mapping[str, Record]] = {}
 _COUNTERS: Final = "counters"
@@ -28,7 +28,7 @@ _COUNTERS: Final = "counters"
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A difference from the start; before or after is None for a record that was created or deleted."""
+    """Change of a record since the start; ``before`` is None for a created record, ``after`` for a deleted one."""
 
     table: str
     key: str
@@ -57,7 +57,7 @@ class Store:
         self.seed = seed
 
     def get(self, table: str, key: str) -> Record | None:
-        """Return the record, or None."""
+        """Return a record; None if it does not exist or was deleted."""
         place = (table, key)
         if place in self._overlay:
             return self._overlay[place]
@@ -103,17 +103,17 @@ class Store:
             self._overlay.pop((table, key), None)
 
     def count(self, name: str) -> int:
-        """Increase a counter and return it: 1 at first."""
+        """Increment a counter and return its new value; the first one is 1."""
         number: int = (self.get(_COUNTERS, name) or {"n": 0})["n"] + 1
         self._overlay[_COUNTERS, name] = {"n": number}
         return number
 
     def tick(self) -> datetime:
-        """Return the time of the next event: a second after the last one. Reading the clock does not move it."""
+        """Advance the clock by a second, as every event does, and return the new time."""
         return self.now + timedelta(seconds=self.count("tick"))
 
     def clock(self) -> datetime:
-        """Return the time of the last event, or of the beginning."""
+        """Return the current time without moving the clock."""
         return self.now + timedelta(seconds=(self.get(_COUNTERS, "tick") or {"n": 0})["n"])
 
     def snapshot(self) -> Snapshot:
@@ -121,7 +121,7 @@ class Store:
         return self._overlay.copy()
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot, which stays valid."""
+        """Return to the state of a snapshot, which stays valid."""
         self._overlay = snapshot.copy()
 
     def fork(self, snapshot: Snapshot) -> Store:
@@ -136,7 +136,7 @@ class Store:
             yield table, key, record
 
     def diff(self) -> list[Change]:
-        """Return the records that differ from the start, sorted by table and key; counters are left out."""
+        """Return the records that differ from their initial state, sorted by table and key; counters are left out."""
         found = []
         for (table, key), after in sorted(self._overlay.items(), key=lambda item: item[0]):
             before = self._base.get(table, _NO_ROWS).get(key)
@@ -145,12 +145,12 @@ class Store:
         return found
 
     def state_hash(self) -> str:
-        """Return a fingerprint of the differences from the start."""
+        """Return a fingerprint of all differences from the initial state."""
         return fingerprint([[c.table, c.key, c.after and _plain(c.after)] for c in self.diff()])
 
 
 def _plain(value: Any) -> Any:
-    """Return a value with its bytes as hexadecimal text."""
+    """Convert bytes within a value to hexadecimal text, so that it can be encoded as JSON."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -16,7 +16,7 @@ MAX_BODY = 8 * 1024 * 1024
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A request as received.
+    """An HTTP request.
 
     Attributes:
         method: method in capitals.
@@ -33,12 +33,12 @@ class Request(msgspec.Struct, frozen=True):
     body: bytes = b""
 
     def parameters(self) -> list[tuple[str, str]]:
-        """Return the query's names and values, in order."""
+        """Parse the query into names and values, in order; ValueError if there are more than 1,000."""
         return parse_qsl(self.query, keep_blank_values=True, max_num_fields=1000)
 
 
 class Response(msgspec.Struct, frozen=True):
-    """A response.
+    """An HTTP response.
 
     Attributes:
         status: status code.
@@ -55,12 +55,12 @@ class Response(msgspec.Struct, frozen=True):
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
     def data(self) -> Any:
-        """Return the body's JSON."""
+        """Decode the body as JSON."""
         return msgspec.json.decode(self.body)
 
 
 class Service(Protocol):
-    """A service of an office.
+    """A service of an office, which answers HTTP requests.
 
     Attributes:
         name: crm, files, chat or tracker.
@@ -73,6 +73,21 @@ class Service(Protocol):
 
 
 def json_response(status: int, value: Any, *headers: tuple[str, str]) -> Response:
-    """Return a JSON response."""
+    """Return a response with a value as its JSON body."""
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     return Response(status, (("Content-Type", "application/json; charset=utf-8"), *headers), body)
+
+
+@runtime_checkable
+class Refusing(Protocol):
+    """A service with its own format of the server's refusals, such as 413, 429, 500 and 507."""
+
+    def refusal(self, status: int, message: str) -> Response:
+        """Return an error in the service's format, with a message of one sentence."""
+
+
+def refusal(service: object, status: int, message: str) -> Response:
+    """Return an error of the server in the service's format, or as JSON with the message as ``error``."""
+    if isinstance(service, Refusing):
+        return service.refusal(status, message)
+    return json_response(status, {"error": message})

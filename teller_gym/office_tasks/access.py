@@ -15,7 +15,7 @@ from teller_gym.office.desk.tools import SERVICES
 from teller_gym.office.pages import with_pages
 from teller_gym.office.people import KEYS
 from teller_gym.office.store import Store
-from teller_gym.office.web import Request, Response, Service, json_response
+from teller_gym.office.web import Request, Response, Service, refusal
 from teller_gym.office_tasks.contract import ServedOffice
 from teller_gym.office_tasks.task import OfficeTask
 
@@ -78,9 +78,7 @@ class Watched:
 
     def refusal(self, status: int, message: str) -> Response:
         """Return an error in the service's own shape, if it has one."""
-        words: Any = getattr(self._service, "refusal", None)
-        found: Response = json_response(status, {"error": message}) if words is None else words(status, message)
-        return found
+        return refusal(self._service, status, message)
 
     def _is_known(self, store: Store, request: Request, response: Response) -> bool:
         """Return True if the request's credentials made a difference: the service answers differently without them."""

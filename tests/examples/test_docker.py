@@ -1,4 +1,4 @@
-"""Checks of the container files that need no container engine: they parse, and their commands run."""
+"""Checks of the container files without a container engine: they parse, and their commands run."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ PATIENCE_S = 60.0
 
 
 def instructions() -> list[tuple[str, str]]:
-    """The instructions of the Dockerfile and their arguments."""
+    """Return the instructions of the Dockerfile with their arguments."""
     text = re.sub(r"^\s*#.*\n", "", (FOLDER / "Dockerfile").read_text(), flags=re.MULTILINE)
     lines = [line.strip() for line in text.replace("\\\n", " ").splitlines() if line.strip()]
     return [(line.split(maxsplit=1)[0], line.split(maxsplit=1)[1]) for line in lines]
 
 
 def compose() -> dict[str, Any]:
-    """The compose file with its variables at their defaults."""
+    """Return the compose file with its variables at their defaults."""
     text = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", (FOLDER / "compose.yaml").read_text())
     assert "${" not in text
     found: dict[str, Any] = yaml.safe_load(text)
@@ -43,7 +43,7 @@ def compose() -> dict[str, Any]:
 
 
 def outside(words: list[str], folder: Path) -> list[str]:
-    """The container's command adapted to this machine: free ports on loopback, and paths below a folder."""
+    """Return the container's command adapted to this machine: free ports on loopback, and paths below a folder."""
     script = Path(sys.executable).with_name("teller-gym")
     if not script.exists():
         pytest.skip("the package is not installed beside this Python")

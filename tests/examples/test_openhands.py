@@ -1,4 +1,4 @@
-"""The example that plays office tasks with an outside runtime: right and wrong verdicts, and resuming after kill -9."""
+"""Playing office tasks with an external runtime: right and wrong verdicts, and resuming after kill -9."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_it_goes_on_after_a_kill(tmp_path: Path, capsys: pytest.CaptureFixture[s
     first.communicate()
     with (run / "verdicts.jsonl").open("ab") as file:
         file.write(b'{"task": "wealth-net_worth-low", "inv')
-    verdict = prompt.with_name("verdict.json")  # the office ends with the process that started it
+    verdict = prompt.with_name("verdict.json")  # the office ends together with the process that started it
     while not verdict.exists():
         assert time.monotonic() < end
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""An office's chat, likened to Rocket.Chat 5.3: the part of its REST API that office work needs (`api.ChatService`).
+"""Chat of the office, modelled on Rocket.Chat 5.3: the part of its REST API that office work needs.
 
 Served below ``/api/v1/``:
 
@@ -13,16 +13,16 @@ own. Deliberate differences:
 - ``chat.search`` looks for the text itself, not for a regular expression;
 - pages have at most 100 results, and 1,000 where ``count=0`` asks for all; ``sort``, ``query`` and ``fields`` are
   ignored;
-- of a message, only its text, room and thread are taken: ``alias``, ``avatar``, ``emoji``, ``attachments``, ``tshow``
+- only a message's text, room and thread are used: ``alias``, ``avatar``, ``emoji``, ``attachments``, ``tshow``
   and ids chosen by clients are ignored; ``postMessage`` takes one address, not a list;
-- everybody is in every channel;
-- asking for a direct room by ``username`` does not make it;
+- every user is in every channel;
+- asking for a direct room by ``username`` does not create it;
 - a reply has to be in the room of the message it replies to;
 - a full stop after a mention belongs to the sentence.
 
-Left out is everything else, such as private groups, making and changing channels, changing and deleting messages,
+Everything else is left out, such as private groups, creating and changing channels, changing and deleting messages,
 files, reactions, pins, unread messages, statuses, administration, and the real-time API.
 
-Beside the API: `tools` (the same as an agent's tools), `colleagues` (people who answer), `seeding` (the tables with
-which an office begins).
+`api.ChatService` serves the API. `tools` has the same calls as tools for agents, `colleagues` people who answer, and
+`seeding` the initial tables. All raise `errors.ChatError` for requests that are refused, and then write nothing.
 """

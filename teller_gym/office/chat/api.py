@@ -1,4 +1,4 @@
-"""The chat over HTTP: authentication, dispatch and the bytes of the answer."""
+"""The chat over HTTP: authentication, dispatch and response bodies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote
 import msgspec
 
 from teller_gym.office.chat.endpoints import ENDPOINTS, OPEN_ENDPOINTS, ChatCall
-from teller_gym.office.chat.errors import ChatError, not_logged_in
+from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.users import SERVICE, authenticate
 from teller_gym.office.store import Store
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
@@ -20,12 +20,12 @@ _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
 
 
 class ChatService:
-    """The chat as one of the office's services."""
+    """The chat as a service of the office."""
 
     name = SERVICE
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request; never raises. Either all of what it writes is in the store afterwards, or nothing."""
+        """Answer a request without raising; write all changes to the store, or none."""
         method = "GET" if request.method == "HEAD" else request.method
         path = unquote(request.path, errors="replace")
         if not path.startswith("/api/"):
@@ -38,7 +38,7 @@ class ChatService:
                 store.restore(saved)
                 allowed = (("Allow", ", ".join(_allowed(path))),) if error.status == 405 else ()
                 response = json_response(error.status, error.body(), *allowed)
-            except Exception:  # a bug of ours; the server reports it and goes on
+            except Exception:  # a bug in this package; the server goes on
                 store.restore(saved)
                 response = json_response(500, {"success": False, "error": "Internal server error"})
         return Response(response.status, response.headers) if request.method == "HEAD" else response
@@ -52,7 +52,7 @@ def _answer(store: Store, method: str, path: str, request: Request) -> dict[str,
     if endpoint is None:
         raise ChatError("API endpoint does not exist", status=405 if _allowed(path) else 404)
     token = request.headers.get("x-auth-token", "")
-    user = "" if key in OPEN_ENDPOINTS else _caller(store, request, token)
+    user = "" if key in OPEN_ENDPOINTS else authenticate(store, request.headers.get("x-user-id", ""), token)
     values = _query(request.query) if method == "GET" else _values(request)
     answer = endpoint(ChatCall(store, user, token, values))
     return answer if "status" in answer and "data" in answer else {**answer, "success": True}
@@ -70,15 +70,8 @@ def _allowed(path: str) -> list[str]:
     return [method for method in ("GET", "POST") if (method, _name(path)) in {**ENDPOINTS, **OPEN_ENDPOINTS}]
 
 
-def _caller(store: Store, request: Request, token: str) -> str:
-    user_id = request.headers.get("x-user-id")
-    if not token or not user_id:
-        raise not_logged_in()
-    return authenticate(store, user_id, token)
-
-
 def _query(text: str) -> dict[str, Any]:
-    """Return a query's values by name; for a repeated name, or one that ends in [], a list."""
+    """Parse a query into values by name; repeated names, and names that end in [], have lists."""
     try:
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=1000)
     except ValueError as error:
@@ -95,7 +88,7 @@ def _query(text: str) -> dict[str, Any]:
 
 
 def _values(request: Request) -> dict[str, Any]:
-    """Return the values of a body in JSON or as a form; none for an empty body."""
+    """Parse the values of a body in JSON or form encoding; an empty body has none."""
     if not request.body.strip():
         return {}
     if "x-www-form-urlencoded" in request.headers.get("content-type", ""):
@@ -110,7 +103,7 @@ def _values(request: Request) -> dict[str, Any]:
 
 
 def _page(method: str) -> Response:
-    """Return the page for people, which is at every address outside the API, as in a single-page application."""
+    """Return the page for people, which every address outside the API shows, as in a single-page application."""
     if method != "GET":
         return Response(405, (_HTML, ("Allow", "GET, HEAD")), _PAGE)
     return Response(200, (_HTML,), _PAGE)

@@ -1,4 +1,4 @@
-"""Colleagues who answer messages; the facts in their answers are chosen here, without a model."""
+"""Colleagues who answer messages; the facts in their answers are chosen by rules, without a model."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from teller_gym.office.chat.messages import MAX_MESSAGE, post
 from teller_gym.office.chat.profiles import MAX_FACTS, MAX_FIRST_NAME, Colleague, filled, from_record
 from teller_gym.office.chat.rooms import CHANNEL, can_access, timeline
 from teller_gym.office.chat.tables import COLLEAGUES, CONVERSATIONS, MESSAGES, ROOMS, USERS
-from teller_gym.office.chat.tokenizing import MONTHS
+from teller_gym.office.documents.dates import MONTHS
 from teller_gym.office.store import Record, Store
 
 MAX_TURNS: Final = 20
 """Maximum number of messages from one person that a colleague answers in a room."""
 
 STALE_TURNS: Final = 4
-"""Number of messages in a row without anything new at which a colleague says so and then stops answering."""
+"""Number of consecutive messages without anything new after which a colleague says so and stops answering."""
 
 _MAX_TOPICS: Final = 12
-"""Maximum number of topics that a hint names."""
+"""Maximum number of topics in a hint."""
 
 Kind = Literal["facts", "refusal", "hint", "noted", "thanks", "away", "stale", "limit"]
 
 _IDLE: Final = ("refusal", "hint", "stale")
-"""Replies that bring nothing new. A colleague who is away does not lose patience."""
+"""Replies without new facts, which try a colleague's patience; automatic replies do not."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -41,10 +41,10 @@ class Reply(msgspec.Struct, frozen=True):
     Attributes:
         username: the colleague's user name.
         asker: the asker's user name.
-        text: the answer; empty: the colleague does not reply.
+        text: the answer; empty if the colleague does not reply.
         kind: the kind of answer.
         told: keys of the facts in it.
-        thread: id of the message that begins the thread of the answer; None: it is in no thread.
+        thread: id of the message that begins the answer's thread; None outside threads.
     """
 
     username: str
@@ -56,11 +56,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 def post_and_answer(store: Store, user: str, to: str, text: str = "", **options: Any) -> tuple[Record, list[Record]]:
-    """Post a message as `messages.post` does and the answers of colleagues; return it and the answers.
-
-    Raises:
-        ChatError: see `messages.post`.
-    """
+    """Post a message as `messages.post` does, followed by colleagues' answers; return the message and the answers."""
     message = post(store, user, to, text, **options)
     room = store.get(ROOMS, message["rid"])
     answers = []
@@ -73,10 +69,10 @@ def post_and_answer(store: Store, user: str, to: str, text: str = "", **options:
 
 
 def replies(store: Store, room: Record, message: Record) -> list[Reply]:
-    """Return the answers of colleagues to a posted message; nothing is written.
+    """Return colleagues' answers to a posted message, without writing anything.
 
-    In a direct message between two people, the other one answers; elsewhere the people who are mentioned and the author
-    of the message that begins the thread.
+    In a direct room of two people the other one answers; elsewhere the people who are mentioned and the author of the
+    message that begins the thread.
     """
     asker = message["u"]["username"]
     found = []
@@ -99,13 +95,13 @@ def _addressed(store: Store, room: Record, message: Record) -> list[str]:
 
 
 def conversation(store: Store, room_id: str, colleague: str, asker: str) -> Record:
-    """Return the state of a conversation in a room: ``turns``, ``stale``, ``told`` and ``over``."""
+    """Return the state of a conversation: ``turns``, ``stale``, ``told`` and ``over``."""
     found = store.get(CONVERSATIONS, f"{room_id} {colleague} {asker}")
     return found or {"turns": 0, "stale": 0, "told": [], "over": False}
 
 
 def _reply(store: Store, room: Record, message: Record, colleague: Colleague) -> Reply:
-    """Return one colleague's answer; past the limits of turns it is a closing remark, and then empty."""
+    """Return one colleague's answer: beyond the limit of turns a closing remark, and then nothing."""
     asker, username = message["u"]["username"], colleague.username
     past = conversation(store, room["_id"], username, asker)
     first_name, thread = _first_name(message["u"]["name"]), message.get("tmid")
@@ -122,7 +118,7 @@ def _reply(store: Store, room: Record, message: Record, colleague: Colleague) ->
 
 
 def _note(store: Store, room_id: str, reply: Reply) -> None:
-    """Write the state of the conversation after a reply."""
+    """Store the state of the conversation after a reply."""
     past = conversation(store, room_id, reply.username, reply.asker)
     fresh = [key for key in reply.told if key not in past["told"]]
     idle = reply.kind in _IDLE or reply.kind == "facts"
@@ -136,7 +132,7 @@ def _note(store: Store, room_id: str, reply: Reply) -> None:
 
 
 def _decide(store: Store, room: Record, message: Record, colleague: Colleague) -> tuple[Kind, str, tuple[str, ...]]:
-    """Return the kind and text of an answer and the keys of its facts, without regard to the conversation so far."""
+    """Return an answer's kind, its text and the keys of its facts, regardless of the conversation so far."""
     now, asker = store.clock(), _first_name(message["u"]["name"])
     if away := _away(store, colleague, now):
         return "away", away, ()
@@ -162,7 +158,7 @@ def _decide(store: Store, room: Record, message: Record, colleague: Colleague) -
 
 
 def _question(text: str, username: str, name: str, today: date) -> Question:
-    """Return a message, read without the user name of the colleague it is addressed to."""
+    """Parse a message without the user name of the colleague it is addressed to."""
     return read_question(re.sub(rf"@{re.escape(username)}(?![\w-])", " ", text), today, name.split())
 
 
@@ -174,12 +170,12 @@ def _words_before(store: Store, room: Record, message: Record, today: date) -> t
 
 
 def _away(store: Store, colleague: Colleague, now: datetime) -> str:
-    """Return the automatic reply of a colleague who is away; empty if they are not."""
+    """Return the automatic reply of a colleague who is away; otherwise an empty text."""
     deputy = store.get(USERS, colleague.deputy) if colleague.deputy else None
     then = _phrase("deputy", name=deputy["name"], username=deputy["username"]) if deputy else _phrase("no_deputy")
     for one in colleague.absences:
         if one.first <= now.date() <= one.last:
-            until = f"{one.last.day} {MONTHS[one.last.month - 1].capitalize()} {one.last.year}"
+            until = f"{one.last.day} {MONTHS[one.last.month - 1]} {one.last.year}"
             return _phrase("away", until=until, reason=f" ({one.reason})" if one.reason else "", deputy=then)
     return ""
 

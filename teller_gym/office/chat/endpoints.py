@@ -1,4 +1,4 @@
-"""The endpoints of the chat's API, by method and name."""
+"""Endpoints of the chat's API, by method and name."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from teller_gym.office.chat.tables import ROOMS
 from teller_gym.office.store import Record, Store
 
 VERSION: Final = "5.3.0"
-"""The version of Rocket.Chat whose behaviour is followed where versions differ."""
+"""Version of Rocket.Chat whose behaviour is followed where versions differ."""
 
 MAX_COUNT: Final = 100
-"""Maximum number of results on a page: Rocket.Chat's default."""
+"""Maximum number of results on a page, as by default in Rocket.Chat."""
 
 MAX_ALL: Final = 1_000
-"""Maximum number of results if ``count=0`` asks for all; an office holds fewer."""
+"""Maximum number of results with ``count=0``, which asks for all; an office has fewer."""
 
 _COUNT: Final = 50
 _HISTORY_COUNT: Final = 20
-"""Default number of messages of a history."""
+"""Default number of messages in a history."""
 
 _EPOCH: Final = datetime(1970, 1, 1)
 
 _NAMES: Final = {CHANNEL: "channels", DIRECT: "ims"}
-"""The API's names for the rooms of a kind."""
+"""The API's plural of each kind of room."""
 
 
 class ChatCall(msgspec.Struct, frozen=True):
-    """A request to an endpoint, with typed access to its parameters.
+    """A call of an endpoint, with typed access to its parameters.
 
     Attributes:
-        store: the office's.
+        store: the office's store.
         user: the caller's user name; empty for endpoints that need no login.
         token: the caller's token.
         values: parameters by name.
@@ -53,22 +53,14 @@ class ChatCall(msgspec.Struct, frozen=True):
     values: dict[str, Any]
 
     def text(self, name: str) -> str | None:
-        """Return a text, or None if it is not given.
-
-        Raises:
-            ChatError: it is something else.
-        """
+        """Return a parameter that has to be text; None if it is missing."""
         value = self.values.get(name)
         if value is not None and not isinstance(value, str):
             raise invalid(f"{name}: expected a text, got {shown(value)}")
         return value
 
     def texts(self, name: str) -> list[str]:
-        """Return a list of texts: of one text a list of one, of none an empty list.
-
-        Raises:
-            ChatError: it is something else.
-        """
+        """Return a parameter that has to be a text or a list of texts, as a list."""
         value = self.values.get(name)
         found = [value] if isinstance(value, str) else [] if value is None else value
         if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
@@ -76,15 +68,11 @@ class ChatCall(msgspec.Struct, frozen=True):
         return found
 
     def page(self, default_count: int = _COUNT) -> tuple[int, int]:
-        """Return the number of results of the requested page, and the number of results before it.
-
-        Raises:
-            ChatError: count or offset are malformed.
-        """
+        """Return the size of the requested page, and the number of results before it."""
         return min(self._number("count", default_count), MAX_COUNT) or MAX_ALL, self._number("offset", 0)
 
     def listed(self, name: str, rows: Iterable[Record]) -> dict[str, Any]:
-        """Return a page of rows in the API's form: under a name, with ``count``, ``offset`` and ``total``."""
+        """Return a page of rows in the API's format: under a name, with ``count``, ``offset`` and ``total``."""
         (count, offset), found = self.page(), list(rows)
         part = found[offset : offset + count]
         return {name: part, "count": len(part), "offset": offset, "total": len(found)}
@@ -101,7 +89,7 @@ class ChatCall(msgspec.Struct, frozen=True):
 
 
 Endpoint = Callable[[ChatCall], dict[str, Any]]
-"""Answers a call; without ``success``, which is added."""
+"""Function that answers a call; ``success`` is added to its result."""
 
 
 def _login(call: ChatCall) -> dict[str, Any]:
@@ -158,7 +146,7 @@ def _thread(call: ChatCall) -> dict[str, Any]:
 
 
 def _room(kind: str, call: ChatCall) -> Record:
-    """Return the room of a call; a direct room may be given by the other person's name."""
+    """Return the room that a call names; a direct room may be named by the other person."""
     room_id, name = call.text("roomId"), call.text("roomName")
     if kind == DIRECT:
         name, other = None, call.text("username")
@@ -217,10 +205,10 @@ ENDPOINTS: Final[Mapping[tuple[str, str], Endpoint]] = {
     ("GET", "logout"): _logout,
     ("POST", "logout"): _logout,
 }
-"""Endpoints for users who have logged in."""
+"""Endpoints for logged-in users."""
 
 OPEN_ENDPOINTS: Final[Mapping[tuple[str, str], Endpoint]] = {
     ("POST", "login"): _login,
     ("GET", "info"): lambda _: {"version": VERSION, "info": {"version": VERSION}},
 }
-"""Endpoints that need no login."""
+"""Endpoints without login."""

@@ -1,4 +1,4 @@
-"""Refusals of the chat, in the shapes of Rocket.Chat's API."""
+"""Refusals in the format of Rocket.Chat's API."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 
 class ChatError(Exception):
-    """A call that was refused; nothing was written.
+    """A refused call; nothing was written.
 
     Args:
         message: what was expected and what was received.
-        code: Rocket.Chat's name of the error, its ``errorType``; empty where Rocket.Chat gives none.
-        status: of HTTP.
+        code: Rocket.Chat's ``errorType``; empty where Rocket.Chat gives none.
+        status: HTTP status.
     """
 
     def __init__(self, message: str, code: str = "", status: int = 400) -> None:
@@ -21,8 +21,8 @@ class ChatError(Exception):
         self.status = status
 
     def body(self) -> dict[str, Any]:
-        """Return the answer's JSON."""
-        if self.status in (404, 405):  # these two come from the router, which has a shape of its own
+        """Return the JSON body of the response."""
+        if self.status in (404, 405):  # the router has its own format
             return {"status": "error", "message": self.message}
         if self.status == 401:
             return {"status": "error", "message": self.message, **({"error": self.code} if self.code else {})}
@@ -32,15 +32,15 @@ class ChatError(Exception):
 
 
 def not_logged_in() -> ChatError:
-    """Return the answer to a call without valid credentials."""
+    """Return the refusal of a call without valid credentials."""
     return ChatError("You must be logged in to do this.", status=401)
 
 
 def login_failed() -> ChatError:
-    """Return the answer to a wrong user name or password, which does not say which of them is wrong."""
+    """Return the refusal of a wrong user name or password, without saying which is wrong."""
     return ChatError("Unauthorized", "Unauthorized", status=401)
 
 
 def invalid(message: str) -> ChatError:
-    """Return the answer to a parameter of the wrong type or size."""
+    """Return the refusal of a parameter of the wrong type or size."""
     return ChatError(message, "invalid-params")

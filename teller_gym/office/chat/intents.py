@@ -1,7 +1,4 @@
-"""The facts that a message asks for: patterns of questions, the parts of a message, and the parts it does not want.
-
-Other spellings of the same words give the same result; no model is asked.
-"""
+"""Finds the facts that a message asks for, by patterns of words and without a model; spelling variants are equal."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from teller_gym.office.chat.tokenizing import COLON, COMMA, STOP, stem, tokens
 
 _PATTERN: Final = re.compile(r"-?[a-z0-9][a-z0-9_:.-]*\*?(?:\|[a-z0-9][a-z0-9_:.-]*\*?)*")
 _FRAGMENT: Final = 6
-"""Maximum number of words of a message that counts as a question without verb or mark, such as "Hart pension"."""
+"""Maximum number of words in a message that is a question even without verb or mark, such as "Hart pension"."""
 
 
 def _stems(words: str) -> frozenset[str]:
@@ -56,14 +53,14 @@ class Term(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=8192)
 def parse_pattern(text: str) -> tuple[Term, ...]:
-    """Read a pattern of questions: terms separated by blanks, all of which a question has to contain, in any order.
+    """Parse a pattern of questions: terms separated by blanks, all of which a question has to contain, in any order.
 
-    ``calendar|diary|free* 2026-03-05 -holiday`` fits a question with one of the first words (or one that begins with
-    free), this date written in any way, and without the word holiday. Words that belong together are joined:
-    ``profit_and_loss``. Plurals and possessives are the same word.
+    ``calendar|diary|free* 2026-03-05 -holiday`` matches a question with one of the first words (or one that begins
+    with free), this date in any format, and not the word holiday. Phrases are joined: ``profit_and_loss``. Plurals and
+    possessives count as the same word.
 
     Raises:
-        OptionError: it is malformed.
+        OptionError: the pattern is malformed.
     """
     found = []
     for part in text.casefold().split():
@@ -80,12 +77,12 @@ def parse_pattern(text: str) -> tuple[Term, ...]:
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A message, read.
+    """A parsed message.
 
     Attributes:
         parts: the words of each part of a sentence, without the unwanted ones.
         words: all of these, in order.
-        said: all words, also the unwanted ones.
+        said: all words, including the unwanted ones.
         is_asked: True if it asks for something and does not only report.
         is_thanks: True if it only thanks or greets.
     """
@@ -98,11 +95,11 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def read_question(text: str, today: date, ignore: Iterable[str] = ()) -> Question:
-    """Read a message.
+    """Parse a message.
 
     Args:
         text: the message.
-        today: the day to which words such as "tomorrow" refer.
+        today: the day that words such as "tomorrow" refer to.
         ignore: words without meaning here, such as the first name of the recipient.
     """
     pieces = tokens(text, today)
@@ -116,9 +113,9 @@ def read_question(text: str, today: date, ignore: Iterable[str] = ()) -> Questio
 
 
 def asked(patterns: Sequence[Sequence[str]], question: Question, before: Sequence[str] = ()) -> list[int]:
-    """Return the indices of the things that are asked for, in the order of the message.
+    """Return the indices of the things that a message asks for, in the order of the message.
 
-    A part of the message that fits no pattern by itself is read together with the other wanted words, then with the
+    A part of the message that matches no pattern by itself is combined with the other wanted words, then with the
     unwanted ones ("not Hart's pension, but the mortgage"), and then with the words before the message: "And for Lowe?"
     asks for the same about Lowe. A match must have a term in the part itself.
 
@@ -144,7 +141,7 @@ def asked(patterns: Sequence[Sequence[str]], question: Question, before: Sequenc
 
 
 def _fitting(terms: Sequence[Sequence[tuple[Term, ...]]], words: Sequence[str]) -> list[tuple[int, frozenset[str]]]:
-    """Return the indices of things with a fitting pattern, each with the words at which its terms begin."""
+    """Return the indices of things with a matching pattern, each with the words at which its terms begin."""
     found = []
     for index, several in enumerate(terms):
         fits = [words_of for pattern in several if (words_of := _fit(pattern, words)) is not None]
@@ -154,7 +151,7 @@ def _fitting(terms: Sequence[Sequence[tuple[Term, ...]]], words: Sequence[str]) 
 
 
 def _fit(pattern: tuple[Term, ...], words: Sequence[str]) -> set[str] | None:
-    """Return the words at which a pattern's terms begin, if all of them occur; otherwise None."""
+    """Return the words at which a pattern's terms begin; None unless the pattern matches."""
     found: set[str] = set()
     for term in pattern:
         begins = [word for sequence in term.alternatives for word in _beginnings(sequence, words)]
@@ -165,7 +162,7 @@ def _fit(pattern: tuple[Term, ...], words: Sequence[str]) -> set[str] | None:
 
 
 def _beginnings(sequence: tuple[str, ...], words: Sequence[str]) -> Iterator[str]:
-    """Iterate over the words at which a sequence of words begins, at every place where it occurs."""
+    """Iterate over the first word of each occurrence of a sequence of words."""
     for start, word in enumerate(words):
         if _same(sequence[0], word) and (
             len(sequence) == 1

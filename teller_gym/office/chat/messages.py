@@ -1,4 +1,4 @@
-"""Posting messages, and reading a room's history and threads."""
+"""Posts messages, and reads a room's history and threads."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from teller_gym.office.ids import word_id
 from teller_gym.office.store import Record, Store
 
 MAX_MESSAGE: Final = 5_000
-"""Maximum length of a message in characters: Rocket.Chat's default."""
+"""Maximum length of a message in characters, as by default in Rocket.Chat."""
 
 NAME: Final = re.compile(r"[0-9a-zA-Z_.-]+")
-"""Names of users and rooms, as Rocket.Chat allows them by default."""
+"""Pattern of names of users and rooms, as by default in Rocket.Chat."""
 
 _MENTION: Final = re.compile(r"(?<![^\s>(])@([0-9a-zA-Z_.-]+)")
 _CHANNEL: Final = re.compile(r"(?<![^\s>(])#([0-9a-zA-Z_.-]+)")
@@ -26,13 +26,10 @@ _EVERYBODY: Final = ("all", "here")
 
 
 def post(store: Store, user: str, to: str, text: str = "", *, thread: str | None = None) -> Record:
-    """Post a message to ``#channel``, ``@username``, or a room's id or name; return it as the API has it.
+    """Post a message to ``#channel``, ``@username``, or a room's id or name; return it in the API's format.
 
-    A missing direct room is made. The text has at most 5,000 characters, and white space around it is removed.
+    A direct room is created if necessary. The text has at most 5,000 characters; surrounding white space is removed.
     ``thread`` is the id of the message in the same room that this one replies to.
-
-    Raises:
-        ChatError: the address leads nowhere, the room is closed to the author, or something is malformed.
     """
     me = caller(store, user)
     body = _checked_text(text).strip()
@@ -53,7 +50,7 @@ def post(store: Store, user: str, to: str, text: str = "", *, thread: str | None
 
 
 def build(store: Store, user: Record, room: Record, key: str, at: str, text: str) -> Record:
-    """Return a message's record; nothing is written."""
+    """Return a message's record, without writing it."""
     mentions, channels, urls = references(store, text)
     return {
         "_id": key,
@@ -69,7 +66,7 @@ def build(store: Store, user: Record, room: Record, key: str, at: str, text: str
 
 
 def with_reply(parent: Record, reply: Record) -> Record:
-    """Return a thread's first message with one more reply."""
+    """Return the first message of a thread, updated for one more reply."""
     replies = parent.get("replies", [])
     who = reply["u"]["_id"]
     return {
@@ -82,7 +79,7 @@ def with_reply(parent: Record, reply: Record) -> Record:
 
 
 def references(store: Store, text: str) -> tuple[list[Any], list[Any], list[Any]]:
-    """Return a message's ``mentions``, ``channels`` and ``urls``, each without repetitions, in order."""
+    """Return a message's ``mentions``, ``channels`` and ``urls``, each in order and without repetitions."""
     mentions: list[Record] = []
     for name in _unique(_MENTION, text):
         if name in _EVERYBODY:
@@ -100,11 +97,7 @@ def references(store: Store, text: str) -> tuple[list[Any], list[Any], list[Any]
 def history(
     store: Store, room: Record, count: int, offset: int = 0, latest: str | None = None, oldest: str | None = None
 ) -> list[Record]:
-    """Return some of a room's messages, the newest first, between the times ``oldest`` and ``latest``.
-
-    Raises:
-        ChatError: a time is malformed.
-    """
+    """Return a page of a room's messages between two times, the newest first."""
     upper = parse_stamp("latest", latest) if latest else "~"
     lower = parse_stamp("oldest", oldest) if oldest else ""
     found = [one for one in reversed(timeline(store, room["_id"])) if lower < one["ts"] < upper]
@@ -112,11 +105,7 @@ def history(
 
 
 def thread(store: Store, user: str, message_id: str) -> list[Record]:
-    """Return the replies to a message, the oldest first.
-
-    Raises:
-        ChatError: there is no such message, or its room is closed to the reader.
-    """
+    """Return the replies to a message, the oldest first."""
     first = store.get(MESSAGES, message_id)
     if first is None:
         raise ChatError(f"There is no message {shown(message_id)}", "error-invalid-message")
@@ -127,7 +116,7 @@ def thread(store: Store, user: str, message_id: str) -> list[Record]:
 
 
 def _unique(pattern: re.Pattern[str], text: str) -> dict[str, None]:
-    """Return the matches of a pattern; a full stop or the like at the end belongs to the sentence."""
+    """Return the matches of a pattern once each, without punctuation at the end, which belongs to the sentence."""
     found = (match.group(match.lastindex or 0) for match in pattern.finditer(text))
     return dict.fromkeys(one.rstrip(".,;:!?)-") for one in found)
 

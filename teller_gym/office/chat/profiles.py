@@ -1,4 +1,4 @@
-"""Colleagues who answer, as data: their facts, their absences and their deputies."""
+"""Colleagues who answer, as data: their facts, absences and deputies."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from teller_gym.base.errors import OptionError
 from teller_gym.office.chat.intents import parse_pattern
 
 MAX_ANSWER: Final = 500
-"""Maximum length of a fact in characters, filled in, so that the facts of one reply fit into one message."""
+"""Maximum length of a fact's answer in characters, so that the facts of a reply fit into one message."""
 
 MAX_TOPIC: Final = 80
-"""Maximum length of a topic in characters; a hint names a dozen of them."""
+"""Maximum length of a topic in characters; a hint lists a dozen of them."""
 
 MAX_FIRST_NAME: Final = 40
 """Maximum length of a first name in answers, in characters."""
 
 MAX_FACTS: Final = 8
-"""Maximum number of facts in one reply; for more, one has to ask again."""
+"""Maximum number of facts in one reply; the asker has to ask again for more."""
 
 ASKER: Final = "asker"
-"""The placeholder for the asker's first name."""
+"""Placeholder for the asker's first name."""
 
 
 _RELEASE: Final = {"asked_by": [], "members_of": [], "about": [], "clarify": "", "refusal": ""}
@@ -37,11 +37,11 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         key: its name, unique among the colleague's facts.
-        asks: patterns of the questions that ask for it (see `intents.parse_pattern`); one has to fit.
+        asks: patterns of questions that ask for it (see `intents.parse_pattern`); one has to match.
         answer: a template with the names of `values` (and ``asker``) in braces.
         values: the essential texts of the fact.
-        topic: its name in hints, such as "my calendar in March"; empty: no hint mentions it.
-        direct_only: whether it is only said in direct messages, never where others can read it.
+        topic: its name in hints, such as "my calendar in March"; empty to leave it out of hints.
+        direct_only: True to say it only in direct messages, where others cannot read it.
     """
 
     key: str
@@ -53,13 +53,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Absence(msgspec.Struct, frozen=True, kw_only=True):
-    """Days on which someone is away.
-
-    Attributes:
-        first: the first day.
-        last: the last day.
-        reason: such as "on leave"; empty: none is given.
-    """
+    """Days on which a colleague is away, from ``first`` to ``last``, and a ``reason`` such as "on leave", or none."""
 
     first: date
     last: date
@@ -74,7 +68,7 @@ class Colleague(msgspec.Struct, frozen=True, kw_only=True):
         role: their job, such as "paraplanner"; answers do not depend on it.
         facts: their knowledge.
         absences: the days on which they are away.
-        deputy: user name of their deputy; empty: nobody.
+        deputy: user name of their deputy; empty if they have none.
     """
 
     username: str
@@ -85,9 +79,9 @@ class Colleague(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def to_record(colleague: Colleague) -> dict[str, Any]:
-    """Return a colleague as the store keeps them.
+    """Convert a colleague to a record.
 
-    The record has the constants of rules that no office uses, since the checksums of the frozen offices cover them.
+    The record has constants of rules that no office uses, since the checksums of the frozen offices cover them.
     """
     value: dict[str, Any] = msgspec.to_builtins(colleague)
     for fact in value["facts"]:
@@ -96,13 +90,13 @@ def to_record(colleague: Colleague) -> dict[str, Any]:
 
 
 def from_record(record: Mapping[str, Any]) -> Colleague:
-    """Return a colleague from the store."""
+    """Convert a record back to a colleague."""
     facts = [{**fact, "direct_only": fact["release"]["direct_only"]} for fact in record["facts"]]
     return msgspec.convert({**record, "facts": facts}, Colleague)
 
 
 def filled(fact: Fact, asker: str) -> str:
-    """Return a fact's answer to someone of this first name."""
+    """Fill in the answer of a fact for an asker with this first name."""
     return fact.answer.format_map({**fact.values, ASKER: asker})
 
 

@@ -1,4 +1,4 @@
-"""Rooms: their addresses, finding those that a user may see, their JSON, and their members."""
+"""Rooms: addresses, look-ups, members, and their JSON."""
 
 from __future__ import annotations
 
@@ -16,18 +16,14 @@ CHANNEL: Final = "c"
 DIRECT: Final = "d"
 
 MAX_DIRECT_USERS: Final = 8
-"""Maximum number of people in a direct room, the caller included: Rocket.Chat's default."""
+"""Maximum number of people in a direct room, including the caller, as by default in Rocket.Chat."""
 
 _KINDS: Final = {CHANNEL: "channel", DIRECT: "direct message"}
 _NO_PARAMETER: Final = {CHANNEL: "error-roomid-param-not-provided", DIRECT: "error-room-param-not-provided"}
 
 
 def resolve(store: Store, user: str, address: str) -> Record:
-    """Return the room at an address (``#name``, ``@username``, or an id or name); see `direct_room`.
-
-    Raises:
-        ChatError: it leads nowhere.
-    """
+    """Return the room at an address (``#name``, ``@username``, or an id or name); see `direct_room`."""
     if address.startswith("@"):
         other = user_named(store, address[1:]) or user_with_id(store, address[1:])
     else:
@@ -42,12 +38,8 @@ def resolve(store: Store, user: str, address: str) -> Record:
 
 
 def direct_room(store: Store, user: str, others: Sequence[str]) -> Record:
-    """Return the direct room of some people and the caller, which `save_room` has to make if there is none.
-
-    Raises:
-        ChatError: a user is unknown, or there are too many.
-    """
-    if len(others) > 100:  # before anybody is looked up
+    """Return the direct room of the caller and other people; if it does not exist yet, `save_room` creates it."""
+    if len(others) > 100:  # before any user is looked up
         raise _too_many(len(others))
     found = {user: caller(store, user)}
     for name in others:
@@ -68,7 +60,7 @@ def direct_room_id(seed: int, users: list[Record]) -> str:
 
 
 def nowhere(address: str) -> ChatError:
-    """Return the answer to an address that leads nowhere."""
+    """Return the refusal of an address that does not exist."""
     return ChatError(f"Nothing is {shown(address)}; expected #channel, @username or a room's id", "invalid-channel")
 
 
@@ -80,22 +72,18 @@ def _too_many(count: int) -> ChatError:
 
 
 def room_named(store: Store, name: str) -> Record | None:
-    """Return a channel by name."""
+    """Look up a channel by name."""
     found = store.get(ROOM_NAMES, name)
     return None if found is None else store.get(ROOMS, found["rid"])
 
 
 def can_access(room: Record, user: str) -> bool:
-    """Return True if a user may read a room and write there: any channel, and the rooms they are in."""
+    """Return True if a user may read a room and write there: any channel, and their direct rooms."""
     return room["t"] == CHANNEL or user in room["members"]
 
 
 def find_room(store: Store, user: str, kind: str, room_id: str | None = None, name: str | None = None) -> Record:
-    """Return a channel or direct room by id or, without one, by name; the direct rooms of others do not exist.
-
-    Raises:
-        ChatError: neither is given, or there is no such room.
-    """
+    """Return a channel or direct room by id or, without one, by name; direct rooms of others count as missing."""
     if not room_id and not name:
         raise ChatError('Give "roomId" or "roomName"', _NO_PARAMETER[kind])
     room = store.get(ROOMS, room_id) if room_id else room_named(store, name or "")
@@ -105,7 +93,7 @@ def find_room(store: Store, user: str, kind: str, room_id: str | None = None, na
 
 
 def rooms_of(store: Store, user: str, kinds: str = "cd") -> Iterator[Record]:
-    """Iterate over the rooms of some kinds that a user may read."""
+    """Iterate over the rooms that a user may read, of one kind or both."""
     return (room for _, room in store.rows(ROOMS) if room["t"] in kinds and can_access(room, user))
 
 
@@ -117,13 +105,13 @@ def timeline(store: Store, room_id: str) -> list[Record]:
 
 
 def last_message(store: Store, room_id: str) -> Record | None:
-    """Return the last message of a room; None if there is none."""
+    """Return the last message of a room; None if it is empty."""
     place = store.get(TIMELINES, room_id)
     return store.get(MESSAGES, place["ids"][-1]) if place and place["ids"] else None
 
 
 def room_json(store: Store, room: Record) -> dict[str, Any]:
-    """Return a room as the API has it."""
+    """Return a room in the API's format."""
     last = last_message(store, room["_id"])
     value: dict[str, Any] = {
         "_id": room["_id"],
@@ -148,14 +136,14 @@ def room_json(store: Store, room: Record) -> dict[str, Any]:
 
 
 def members(store: Store, room: Record) -> list[dict[str, Any]]:
-    """Return the members of a room, sorted by user name."""
+    """Return a room's members in the API's format, sorted by user name."""
     found = [store.get(USERS, username) for username in sorted(room["members"])]
     names = ("_id", "username", "name", "status", "statusText")
     return [{key: user[key] for key in names} for user in found if user is not None]
 
 
 def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record | None, at: str) -> Record:
-    """Return the record of a room; a direct one has an empty name and no owner."""
+    """Return a new room's record; a direct room has an empty name and no owner."""
     return {
         "_id": key,
         "t": kind,
@@ -175,7 +163,7 @@ def new_room(key: str, kind: str, name: str, usernames: list[str], owner: Record
 
 
 def save_room(store: Store, room: Record) -> None:
-    """Write a direct room, without messages yet, if there is none."""
+    """Create a direct room, without messages, unless it exists."""
     if store.get(ROOMS, room["_id"]) is None:
         store.put(ROOMS, room["_id"], room)
         store.put(TIMELINES, room["_id"], {"ids": []})

@@ -1,4 +1,4 @@
-"""Searching messages, with the filters of a search text."""
+"""Searches messages, with the filters of a search text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_SEARCH: Final = 500
 """Maximum length of a search text in characters."""
 
 _LEAST: Final = 2
-"""Minimum number of characters to look for; with fewer, only the filters count, as in Rocket.Chat."""
+"""Minimum length of a text to search for; with a shorter one, only the filters count, as in Rocket.Chat."""
 
 _FILTER: Final = re.compile(
     r"(?<!\S)(?:(from|mention):@?([0-9a-z_.-]+)|(before|after|on):(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})"
@@ -26,24 +26,24 @@ _FILTER: Final = re.compile(
 
 
 class Search(msgspec.Struct):
-    """The conditions of a search; without one, nothing is found."""
+    """Conditions of a search; a search without any finds nothing."""
 
     text: str = ""
-    """Text in lower case that a message has to contain."""
+    """Text, in lower case, that a message has to contain."""
     authors: tuple[str, ...] = ()
-    """User names in lower case, one of which has to be the author's."""
+    """User names, in lower case, of possible authors."""
     mentioned: tuple[str, ...] = ()
-    """User names in lower case, one of which has to be mentioned."""
+    """User names, in lower case, one of which has to be mentioned."""
     first: str = ""
     """Stamp of the earliest message."""
     before: str = "~"
-    """Stamp that messages have to precede."""
+    """Stamp before which messages were written."""
     url: bool = False
     """True to find only messages with a web address."""
     pinned: bool = False
     """True to find only pinned messages, which this chat does not have."""
     ascending: bool = False
-    """True for the oldest first."""
+    """True to list the oldest messages first."""
 
     def fits(self, message: Record) -> bool:
         """Return True if a message meets all conditions."""
@@ -58,13 +58,10 @@ class Search(msgspec.Struct):
 
 
 def parse_search(text: str, user: str) -> Search:
-    """Take the filters out of a search text: ``from:me``, ``from:anna``, ``mention:anna``, ``has:url``, ``is:pinned``,
+    """Extract the filters from a search text: ``from:me``, ``from:anna``, ``mention:anna``, ``has:url``, ``is:pinned``,
     ``before:``, ``after:`` and ``on:`` with a day such as 31/12/2026, ``order:asc`` and ``order:desc``.
 
-    A filter whose day does not exist is part of the text.
-
-    Raises:
-        ChatError: the text is too long.
+    A filter with a day that does not exist is part of the text.
     """
     if len(text) > MAX_SEARCH:
         raise invalid(f"searchText: expected at most {MAX_SEARCH} characters, got {len(text)}")
@@ -101,7 +98,7 @@ def parse_search(text: str, user: str) -> Search:
 
 
 def search_room(store: Store, room: Record, search: Search) -> list[Record]:
-    """Return a room's messages that fit, the newest first unless the search says otherwise."""
+    """Return a room's matching messages, the newest first unless the search says otherwise."""
     if search == Search(ascending=search.ascending):
         return []
     found = [one for one in timeline(store, room["_id"]) if search.fits(one)]

@@ -1,4 +1,4 @@
-"""The chat at the beginning of an office's day: a description of rooms, messages and colleagues, turned into tables."""
+"""Creates the chat's initial tables from a description of rooms, messages and colleagues."""
 
 from __future__ import annotations
 
@@ -19,31 +19,26 @@ from teller_gym.office.ids import word_id
 from teller_gym.office.store import Record, Store
 
 GENERAL: Final = "general"
-"""The name of the channel with which Rocket.Chat begins; its id is GENERAL."""
+"""Name of Rocket.Chat's default channel, whose id is GENERAL."""
 
 
 class SeededRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A channel, in which everybody is; direct rooms follow from their messages.
-
-    Attributes:
-        name: the room's name.
-        topic: the subject.
-    """
+    """A channel, in which all users are; direct rooms follow from their messages."""
 
     name: str
     topic: str = ""
 
 
 class SeededMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A message that was written before the day begins.
+    """A message written before the day begins.
 
     Attributes:
         to: a room's name, or the user names of a direct room, with or without the author's.
         user: user name of the author.
         at: the time, in UTC.
         text: the text.
-        key: a name by which replies refer to it; empty: none do.
-        thread: the `key` of the message that this one replies to; empty: none.
+        key: a name by which replies refer to it; may be empty.
+        thread: the `key` of the message that this one replies to; empty outside threads.
     """
 
     to: str | tuple[str, ...]
@@ -55,13 +50,7 @@ class SeededMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class Chat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A chat.
-
-    Attributes:
-        rooms: channels.
-        messages: in any order.
-        colleagues: the people who answer.
-    """
+    """Initial contents of a chat: channels, messages in any order, and the colleagues who answer."""
 
     rooms: tuple[SeededRoom, ...] = ()
     messages: tuple[SeededMessage, ...] = ()
@@ -72,7 +61,7 @@ Tables = dict[str, dict[str, Record]]
 
 
 def tables(chat: Chat, people: Mapping[str, Record], seed: int, now: datetime) -> Tables:
-    """Return the chat's base tables, those of `teller_gym.office.chat.tables`; everybody in the office is in the chat.
+    """Return the chat's initial tables (see `teller_gym.office.chat.tables`), with all people of the office as users.
 
     Raises:
         OptionError: the description contradicts itself, or names someone who is not in the office.
@@ -159,7 +148,7 @@ def _check_message(message: SeededMessage, now: datetime) -> None:
 
 
 def _place(found: Tables, message: SeededMessage, seed: int, where: str) -> Record:
-    """Return the room of a message; a direct one is made with its first message."""
+    """Return a message's room; a direct room is created with its first message."""
     if isinstance(message.to, str):
         place = found[ROOM_NAMES].get(message.to)
         room = None if place is None else found[ROOMS][place["rid"]]

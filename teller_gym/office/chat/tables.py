@@ -1,4 +1,4 @@
-"""The chat's tables in the store, and times as it writes them."""
+"""The chat's tables, and its time format."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ USER_IDS: Final = "chat.user_ids"
 """By a user's id: ``username``."""
 
 ROOMS: Final = "chat.rooms"
-"""By id: ``t`` (c or d), ``name``, ``topic``, ``ro``, ``u``, ``ts``, ``members``, ``owners``, ``moderators`` (all
-three lists of user names). Owners and moderators have no more rights than others."""
+"""By id: ``t`` (c or d), ``name``, ``topic``, ``ro``, ``u``, ``ts``, and user names as ``members``, ``owners`` and
+``moderators``. Owners and moderators have the same rights as others.
+"""
 
 ROOM_NAMES: Final = "chat.room_names"
 """By the name of a channel: ``rid``."""
 
 MESSAGES: Final = "chat.messages"
-"""By id: a message as the API's JSON has it."""
+"""By id: a message in the API's format."""
 
 TIMELINES: Final = "chat.timelines"
-"""By a room's id: ``ids``, those of its messages, the oldest first. Without it each read would scan all messages."""
+"""By a room's id: ``ids`` of its messages, the oldest first. Without it, each read would scan all messages."""
 
 COLLEAGUES: Final = "chat.colleagues"
 """By user name: a colleague who answers; see `teller_gym.office.chat.profiles`."""
@@ -34,16 +35,12 @@ CONVERSATIONS: Final = "chat.conversations"
 
 
 def stamp(moment: datetime) -> str:
-    """Return a time (UTC, without a zone) as the API has it; of two stamps the earlier sorts first."""
+    """Format a time (UTC, without a zone) as the API does; stamps sort by time."""
     return moment.isoformat(timespec="milliseconds") + "Z"
 
 
 def parse_stamp(name: str, text: str) -> str:
-    """Return the stamp of a time in ISO 8601 (without a zone: UTC).
-
-    Raises:
-        ChatError: the text is not a time.
-    """
+    """Convert a time in ISO 8601 (in UTC unless it has an offset) to a stamp; ``name`` is the parameter's."""
     try:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is not None:

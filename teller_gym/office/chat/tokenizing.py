@@ -1,4 +1,4 @@
-"""Words, dates and numbers of a text, each in one canonical form."""
+"""Splits text into words, dates and numbers, each in a canonical form."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Final
 
-MONTHS: Final = (
-    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
-    *("november", "december"),
-)
+from teller_gym.office.documents.dates import MONTHS
+
+_MONTHS: Final = tuple(name.lower() for name in MONTHS)
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTH: Final = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -19,7 +18,7 @@ _MONTH: Final = (
 )
 _DAY: Final = r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?![\d:])"
 _DAYS: Final = rf"{_DAY}(?:(?:,?\s(?:and|or|to)\s|,\s?|\s?[-–&]\s?){_DAY}){{0,6}}"
-"""Days of one month: 5, 5 or 6, 3 to 6."""
+"""One or several days of a month, such as "5", "5 or 6" or "3 to 6"."""
 
 _TOKEN: Final = re.compile(
     r"(?P<iso>\b\d{4}-\d{1,2}-\d{1,2}(?!\d))"
@@ -45,26 +44,26 @@ _ENDINGS: Final = ("'s", "'re", "'ve", "'ll", "'d", "'m")
 _NOT_OF_A_NUMBER: Final = str.maketrans("", "", ",-−£$€")
 
 STOP: Final = "."
-"""The end of a sentence or of a part of one."""
+"""End of a sentence or of a part of one."""
 
 COLON: Final = ":"
-"""The end of an announcement, such as "About Hart"."""
+"""End of an announcement, such as "About Hart"."""
 
 COMMA: Final = ","
-"""The separator of an enumeration."""
+"""Separator of an enumeration."""
 
 
 @lru_cache(maxsize=1024)
 def tokens(text: str, today: date) -> tuple[str, ...]:
-    """Return the pieces of a text, in order: stems of words, numbers, dates (ISO 8601), times (hh:mm) and marks.
+    """Split a text into stems of words, numbers, dates (ISO 8601), times (hh:mm) and marks, in order.
 
     Case, accents, plural endings, contractions, currencies and commas in numbers are normalised. A date such as
     "5 March" yields its words and then itself, as 2026-03-05; so do "today", "tomorrow" and the days of the week, which
     mean the next one.
 
     Args:
-        text: at most as long as a message.
-        today: the day to which relative dates refer; dates without a year are of its year.
+        text: a text of at most the length of a message.
+        today: the day that relative dates refer to; dates without a year are in its year.
     """
     found: list[str] = []
     for match in _TOKEN.finditer(_normalised(text)):
@@ -90,7 +89,7 @@ def tokens(text: str, today: date) -> tuple[str, ...]:
 
 
 def stem(word: str) -> str:
-    """Return a word without its plural ending."""
+    """Remove a word's plural ending."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith("ss") or any(sign.isdigit() for sign in word):
         return word
     if word.endswith("ies") and len(word) > 4:
@@ -129,20 +128,20 @@ def _numeric_date(piece: str) -> list[str]:
 
 
 def _written_dates(days: str, month: str, year: str | None, today: date) -> list[str]:
-    """Return the days, the month and their dates; for a day that the month does not have, only its number."""
-    number = next(index for index, name in enumerate(MONTHS, 1) if name.startswith(month[:3]))
+    """Return the days, the month and their dates; only the number of a day that the month does not have."""
+    number = next(index for index, name in enumerate(_MONTHS, 1) if name.startswith(month[:3]))
     found: list[str] = []
     is_date = False
     for day in _listed(days):
         one = _date(int(year) if year else today.year, number, day)
         found += [str(day), *one]
         is_date = is_date or bool(one)
-    found.append(MONTHS[number - 1])
+    found.append(_MONTHS[number - 1])
     return found if is_date or not year else [*found, year]
 
 
 def _listed(days: str) -> list[int]:
-    """Return the numbers of the days in a list; "3 to 6" includes those between."""
+    """Return the days in an enumeration; "3 to 6" includes the days between."""
     pieces = re.findall(r"\d+|to|[-–]", days)
     found: list[int] = []
     for place, piece in enumerate(pieces):

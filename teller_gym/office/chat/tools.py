@@ -1,4 +1,4 @@
-"""The chat as an agent's tools: a few calls in plain words, with names instead of ids where people use names."""
+"""The chat as tools for agents: a few calls, with the names that people use instead of ids."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from teller_gym.office.chat.users import list_users
 from teller_gym.office.store import Record, Store
 
 DEFAULT_COUNT: Final = 20
-"""Default number of messages that are read or found at once."""
+"""Default number of messages that are read or found in one call."""
 
 _KINDS: Final = {"c": "channel", "d": "direct"}
 
 
 def list_rooms(store: Store, user: str) -> list[dict[str, Any]]:
-    """Return the rooms that a user is in and all channels, those with the newest messages first.
+    """Return all channels and the user's direct rooms, the most recently used first.
 
-    Each has ``room`` (its address: #name, or @username of the others), ``kind`` (channel or direct), ``topic``,
-    ``joined``, ``messages`` (a number) and ``last`` (a stamp, or None).
+    Each has ``room`` (its address: #name, or @username of the other person), ``kind`` (channel or direct), ``topic``,
+    ``joined``, ``messages`` (their number) and ``last`` (a stamp, or None).
     """
     found = []
     for room in rooms_of(store, user):
@@ -50,22 +50,19 @@ def read_messages(
     before: str | None = None,
     thread: str | None = None,
 ) -> dict[str, Any]:
-    """Return the last messages of a room (``#channel``, ``@username``, or an id or name), in the order of writing.
+    """Return the last messages of a room (``#channel``, ``@username``, or an id or name), the oldest first.
 
     Args:
-        store: the office's.
+        store: the office's store.
         user: user name of the reader.
         room: its address.
-        count: how many, from 1 to 100.
-        before: a time in ISO 8601: only older messages, to page back.
-        thread: id of a message: only the replies to it.
+        count: maximum number of messages, from 1 to 100.
+        before: a time in ISO 8601 to return only older messages.
+        thread: id of a message to return only the replies to it.
 
     Returns:
         ``room`` (its address) and ``messages``; each of these has ``id``, ``at``, ``from``, ``text`` and, where they
         apply, ``thread`` and ``replies``.
-
-    Raises:
-        ChatError: there is no such room for this user, or an argument is malformed.
     """
     _check_count(count)
     place = _readable(store, user, room)
@@ -79,12 +76,9 @@ def read_messages(
 def search_messages(
     store: Store, user: str, text: str, room: str | None = None, count: int = DEFAULT_COUNT
 ) -> list[dict[str, Any]]:
-    """Return the messages that contain a text, the newest first, in one room or in all that a user may read.
+    """Return the messages that contain a text, the newest first, in one room or in all that the user may read.
 
-    The text may hold filters, such as ``from:anna has:url``; see `search.parse_search`.
-
-    Raises:
-        ChatError: there is no such room for this user, or an argument is malformed.
+    The text may contain filters, such as ``from:anna has:url``; see `search.parse_search`.
     """
     _check_count(count)
     search = parse_search(text, user)
@@ -95,13 +89,10 @@ def search_messages(
 
 
 def send_message(store: Store, user: str, to: str, text: str, thread: str | None = None) -> dict[str, Any]:
-    """Send a message; the answers of colleagues are in the room afterwards.
+    """Send a message, followed by colleagues' answers.
 
     Returns:
-        ``id``, ``at``, ``room`` (its address) and ``answers``, the number of new messages to be read there.
-
-    Raises:
-        ChatError: the text is empty, or as from `messages.post`.
+        ``id``, ``at``, ``room`` (its address) and ``answers``, the number of answers in the room.
     """
     if isinstance(text, str) and not text.strip():
         raise invalid("text: expected a message, got an empty one")
@@ -130,7 +121,7 @@ def list_people(store: Store, user: str) -> list[dict[str, Any]]:
 
 
 def address(room: Record, user: str) -> str:
-    """Return a room's address for a user: ``#name``, ``@username`` of the other, or the id of a larger direct room."""
+    """Return a room's address: ``#name``, ``@username`` of the other person, or the id of a larger direct room."""
     if room["t"] != "d":
         return f"#{room['name']}"
     others = [one for one in room["members"] if one != user]
@@ -138,7 +129,7 @@ def address(room: Record, user: str) -> str:
 
 
 def _readable(store: Store, user: str, room: str) -> Record:
-    """Return the room at an address; a room that is closed to the reader counts as missing."""
+    """Return the room at an address; a room that the reader may not access counts as missing."""
     place = resolve(store, user, room)
     if not can_access(place, user):
         raise nowhere(room)

@@ -1,4 +1,4 @@
-"""People in the chat: looking them up, their profiles, and their sessions."""
+"""Users of the chat: look-ups, profiles, and sessions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from teller_gym.office.people import KEYS, with_key, with_password
 from teller_gym.office.store import Record, Store
 
 SERVICE: Final = "chat"
-"""The beginning of the chat's keys in the table of keys."""
+"""Prefix of the chat's keys in the table of keys."""
 
 
 def user_named(store: Store, username: str) -> Record | None:
-    """Return a user by name, with or without a leading @, in any case of letters."""
+    """Look up a user by name, with or without a leading @ and in any case."""
     name = username.removeprefix("@")
     found = store.get(USERS, name)
     if found is None:
@@ -27,17 +27,13 @@ def user_named(store: Store, username: str) -> Record | None:
 
 
 def user_with_id(store: Store, user_id: str) -> Record | None:
-    """Return a user by id."""
+    """Look up a user by id."""
     found = store.get(USER_IDS, user_id)
     return None if found is None else store.get(USERS, found["username"])
 
 
 def caller(store: Store, username: str) -> Record:
-    """Return the user who calls.
-
-    Raises:
-        ChatError: there is no such user.
-    """
+    """Return the calling user; refused if there is no such user."""
     found = store.get(USERS, username)
     if found is None:
         raise ChatError(f"There is no user {shown(username)}", "error-invalid-user")
@@ -45,12 +41,12 @@ def caller(store: Store, username: str) -> Record:
 
 
 def author(user: Record) -> Record:
-    """Return a user in the form in which a message or room names its author."""
+    """Return the fields by which a message or room names its author."""
     return {key: user[key] for key in ("_id", "username", "name")}
 
 
 def profile(user: Record, full: bool) -> dict[str, Any]:
-    """Return a user's JSON; ``full`` adds the e-mail address and roles, which only the user sees."""
+    """Return a user's JSON; ``full`` adds the e-mail address and roles, which only the user may see."""
     value = {key: user[key] for key in ("_id", "username", "name", "bio", "status", "statusText")}
     value |= {"type": "user", "active": True, "utcOffset": 0}
     if full:
@@ -60,7 +56,7 @@ def profile(user: Record, full: bool) -> dict[str, Any]:
 
 
 def own_profile(store: Store, user: str) -> dict[str, Any]:
-    """Return the caller's JSON in answers to ``me`` and a login."""
+    """Return the caller's JSON, as in the answers to ``me`` and a login."""
     me = caller(store, user)
     return {
         **profile(me, full=True),
@@ -72,11 +68,7 @@ def own_profile(store: Store, user: str) -> dict[str, Any]:
 
 
 def user_info(store: Store, user: str, user_id: str | None = None, username: str | None = None) -> dict[str, Any]:
-    """Return a user's JSON, found by id or, without one, by name.
-
-    Raises:
-        ChatError: neither is given, or there is no such user.
-    """
+    """Return the JSON of a user, found by id or, without one, by name."""
     if not user_id and not username:
         raise ChatError('Give "userId" or "username"', "error-user-param-not-provided")
     found = user_with_id(store, user_id) if user_id else user_named(store, username or "")
@@ -86,21 +78,13 @@ def user_info(store: Store, user: str, user_id: str | None = None, username: str
 
 
 def list_users(store: Store, user: str) -> list[dict[str, Any]]:
-    """Return everybody's JSON, by user name.
-
-    Raises:
-        ChatError: the caller is no user of the chat.
-    """
+    """Return all users' JSON, sorted by user name."""
     caller(store, user)
     return [profile(one, full=name == user) for name, one in sorted(store.rows(USERS))]
 
 
 def login(store: Store, user: str, password: str) -> dict[str, Any]:
-    """Log in by user name or e-mail address; return ``userId``, a new ``authToken`` and ``me``.
-
-    Raises:
-        ChatError: no user has this name and password.
-    """
+    """Log in with a user name or e-mail address; return ``userId``, a new ``authToken`` and ``me``."""
     person = with_password(store, user, password)
     if person is None or store.get(USERS, person["username"]) is None:
         raise login_failed()
@@ -113,11 +97,7 @@ def login(store: Store, user: str, password: str) -> dict[str, Any]:
 
 
 def authenticate(store: Store, user_id: str, token: str) -> str:
-    """Return the name of the user to whom an id and a token belong.
-
-    Raises:
-        ChatError: they belong to no user, or not to the same one.
-    """
+    """Return the name of the user whom an id and a token belong to; both must match."""
     person = with_key(store, SERVICE, token)
     user = None if person is None else store.get(USERS, person["username"])
     if user is None or user["_id"] != user_id:
@@ -126,6 +106,6 @@ def authenticate(store: Store, user_id: str, token: str) -> str:
 
 
 def logout(store: Store, token: str) -> None:
-    """Make a token invalid."""
+    """Invalidate a token."""
     if store.get(KEYS, f"{SERVICE}:{token}") is not None:
         store.update(KEYS, f"{SERVICE}:{token}", expired=True)

@@ -1,12 +1,13 @@
-"""The office's CRM, after EspoCRM's REST API (version 1, as EspoCRM 9 documents it): a deterministic subset.
+"""CRM of the office: a deterministic subset of EspoCRM's REST API (version 1, as documented for EspoCRM 9).
 
-Domain functions take the store, a user name and plain data, and enforce every right and bound; an env calls them as
-tools. `api.Crm` puts them behind HTTP requests.
+Domain functions take the store, a user name and plain data, and enforce all rights and limits; an env calls them as
+tools, and `api.Crm` serves them over HTTP. They raise `errors.CrmError`: 400 for a value or search that fails a check,
+401 for an unknown user, 403 without access, 404 for a missing entity, record or link, 409 for a possible duplicate.
 
 =======================  =============================================================================================
-`search.search`          records found by where items and a text, ordered and in pages
+`search.search`          records that match where items and a text, sorted and in pages
 `records.get`            one record; also `create`, `update`, `delete`, and `post_note` for a record's stream
-`links.list_related`     records that a link leads to
+`links.list_related`     records that a link points to
 `stream.read_stream`     notes in a record's stream
 `seeding.tables`         the initial tables of an office
 =======================  =============================================================================================
@@ -20,7 +21,7 @@ authentication by API key, and Basic with a password; lists with the where types
 **Different from EspoCRM.**
 
 - A value that cannot be compared with an attribute (a word with a number, ``isTrue`` on text) is refused with 400;
-  there, the database decides. The name of a person without a first name passes ``notContains`` and similar types.
+  EspoCRM leaves it to the database. The name of a person without a first name passes ``notContains`` and similar types.
 - The time zone is UTC. Amounts have no currency.
 - Users follow from the office's people, and an API key acts for one of them; EspoCRM has special users for keys. There
   are no roles: users may do everything but change people, teams and other users' notes and files.
@@ -31,7 +32,7 @@ authentication by API key, and Basic with a password; lists with the where types
 
 **Left out.** Roles and teams' rights, signatures (HMAC) and tokens, named filters, ``select``, where types of dates and
 links and groups of items, relating and unrelating (set ``usersIds`` and such instead), attendees' answers,
-what EspoCRM computes for leads, opportunities and e-mails, settings and labels, the description of the API, and
+values that EspoCRM computes for leads, opportunities and e-mails, settings and labels, the description of the API, and
 files of documents (so that a Document, which needs one, cannot be created), and everything beyond records and
 their streams.
 """

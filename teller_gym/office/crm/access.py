@@ -1,8 +1,4 @@
-"""Users of the CRM and their rights: they may do everything, with the exceptions in the table `_LEVELS`.
-
-There are no roles. An administrator may do everything; people and teams are changed by administrators only, and notes
-and files by their authors.
-"""
+"""Users of the CRM and their rights: there are no roles; `_LEVELS` has what only administrators or authors may do."""
 
 from __future__ import annotations
 
@@ -22,11 +18,11 @@ API_KEYS: Final = "crm"
 """Service name of the CRM's keys in the table ``keys``."""
 
 LOGINS: Final = "crm.logins"
-"""Table of the CRM's users by user name: ``userId``, ``admin``, and ``levels``, which is empty."""
+"""Table of the CRM's users by user name: ``userId``, ``admin``, and ``levels`` (always empty)."""
 
 Action = Literal["create", "read", "edit", "delete", "stream"]
 Level = Literal["yes", "all", "own", "no"]
-"""A right to an action, in EspoCRM's words; ``yes`` is the right to create."""
+"""Extent of a right to an action, in EspoCRM's terms; ``yes`` is the right to create."""
 
 _OPEN: Final[dict[Action, Level]] = {"create": "yes", "read": "all", "edit": "all", "delete": "all", "stream": "all"}
 _SEEN: Final[dict[Action, Level]] = {"create": "no", "read": "all", "edit": "no", "delete": "no", "stream": "no"}
@@ -36,7 +32,7 @@ _LEVELS: Final[dict[str, dict[Action, Level]]] = {
     "Note": {"create": "yes", "read": "all", "edit": "own", "delete": "own", "stream": "no"},
     "Attachment": {"create": "yes", "read": "own", "edit": "no", "delete": "own", "stream": "no"},
 }
-"""Levels of entities that are not open to all users."""
+"""Rights of users other than administrators, for entities that are not fully open to them."""
 
 
 class Actor(msgspec.Struct, frozen=True):
@@ -54,11 +50,7 @@ class Actor(msgspec.Struct, frozen=True):
 
 
 def actor(store: Store, user: str) -> Actor:
-    """Return a user of the CRM.
-
-    Raises:
-        CrmError: 401, the CRM does not know the user.
-    """
+    """Look up a user of the CRM; an unknown one is refused with 401."""
     row = store.get(LOGINS, user)
     if row is None:
         raise CrmError(401, "unauthorized", f"No user {user!r} in the CRM.")
@@ -66,11 +58,7 @@ def actor(store: Store, user: str) -> Actor:
 
 
 def authenticate(store: Store, request: Request) -> str:
-    """Return the user name of a request's sender.
-
-    Raises:
-        CrmError: 401, or 400 for a header that is not base64 of ``name:password``.
-    """
+    """Return the user name of a request's sender: 401 without valid credentials, 400 for malformed ones."""
     scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
     if "x-api-key" in request.headers:
         person = with_key(store, API_KEYS, request.headers["x-api-key"])
@@ -95,20 +83,20 @@ def _pair(credentials: str) -> tuple[str, str]:
 
 
 def level(who: Actor, entity_type: str, action: Action) -> Level:
-    """Return a user's level for an action."""
+    """Return the extent of a user's right to an action on an entity."""
     if who.admin:
         return _OPEN[action]
     return _LEVELS.get(entity_type, _OPEN)[action]
 
 
 def check_scope(who: Actor, entity_type: str, action: Action) -> None:
-    """Raise a 403 for an action that is not allowed on any record of an entity."""
+    """Refuse (403) an action that the user may not perform on any record of an entity."""
     if level(who, entity_type, action) == "no":
         raise forbidden(f"No {action} access.")
 
 
 def allowed(store: Store, who: Actor, entity: Entity, record: Record, action: Action) -> bool:
-    """Return True if an action is allowed on a record."""
+    """Return True if the user may perform an action on a record."""
     if who.admin:
         return True
     if entity.type == "Note" and action == "read":
@@ -121,7 +109,7 @@ def allowed(store: Store, who: Actor, entity: Entity, record: Record, action: Ac
 
 
 def check(store: Store, who: Actor, entity: Entity, record: Record, action: Action) -> None:
-    """Raise a 403 for an action that is not allowed on a record."""
+    """Refuse (403) an action that the user may not perform on a record."""
     if not allowed(store, who, entity, record, action):
         raise forbidden(f"No '{action}' access.")
 
@@ -129,11 +117,7 @@ def check(store: Store, who: Actor, entity: Entity, record: Record, action: Acti
 def reach(
     store: Store, user: str, entity_type: str, record_id: str, action: Action, missing: str = "not found"
 ) -> tuple[Entity, Actor, Record]:
-    """Return an entity, the user, and a record on which the user may perform an action.
-
-    Raises:
-        CrmError: 401, 403 (no access), 404 (no such entity or record).
-    """
+    """Return an entity, the user and a record, after checking that the user may perform an action on it."""
     entity, who = entity_of(store, entity_type), actor(store, user)
     check_scope(who, entity_type, action)
     record = store.get(entity.table, record_id)
@@ -144,7 +128,7 @@ def reach(
 
 
 def _may_read_note(store: Store, who: Actor, record: Record) -> bool:
-    """Return True if a user may read the stream that a note is in; a note without a parent is its author's."""
+    """Return True if the user may read the stream of the note's parent; without a parent, only its author may."""
     parent = schema(store).get(record["parentType"] or "")
     if parent is None or record["parentId"] is None:
         return bool(record["type"] == "Post" and record["createdById"] == who.id)

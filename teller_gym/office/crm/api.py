@@ -1,4 +1,4 @@
-"""EspoCRM's REST API over HTTP requests: authenticates, routes, and writes answers."""
+"""Serves EspoCRM's REST API: authenticates requests, routes them and writes the responses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from teller_gym.office.web import Request, Response, json_response
 
 ROOT: Final = "/api/v1"
 MAX_REASON: Final = 500
-"""Maximum number of characters of a reason in a header."""
+"""Maximum length of the reason in a response header, in characters."""
 
 _PAGES: Final = frozenset({"", "/", "/index.php"})
 _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
@@ -26,7 +26,7 @@ _NOT_IN_HEADERS: Final = re.compile(r"[^\x20-\x7e\xa1-\xac\xae-\xff]")
 
 
 class _Call(msgspec.Struct, frozen=True):
-    """A request of a known user, with the parts of its path."""
+    """Authenticated request, with the segments of its path."""
 
     store: Store
     request: Request
@@ -51,7 +51,7 @@ class Crm:
             return _answer(store, request)
         except CrmError as error:
             return _refusal(error)
-        except Exception:  # no request may end the office's day; a test asserts that none comes here
+        except Exception:  # a bug in this package, which must not end the office's day
             return _empty(500, "Internal Server Error")
 
 
@@ -78,7 +78,7 @@ Route = Callable[[_Call], Any]
 
 
 def _routes(parts: tuple[str, ...]) -> dict[str, Route]:
-    """Return the handlers of a path by method; none if there is no such route."""
+    """Return the handlers of a path by method; empty if there is no such route."""
     if "" in parts:
         return {}
     if parts in _FIXED:
@@ -90,10 +90,6 @@ def _routes(parts: tuple[str, ...]) -> dict[str, Route]:
     if len(parts) != 3:
         return {}
     return {"GET": _stream if parts[2] == "stream" else _related}
-
-
-def _index(_: _Call) -> Any:
-    return "EspoCRM REST API"
 
 
 def _app_user(call: _Call) -> Any:
@@ -132,7 +128,7 @@ def _related(call: _Call) -> Any:
 
 
 _FIXED: Final[dict[tuple[str, ...], dict[str, Route]]] = {
-    (): {"GET": _index},
+    (): {"GET": lambda _: "EspoCRM REST API"},
     ("App", "user"): {"GET": _app_user},
 }
 
@@ -146,7 +142,7 @@ def _refusal(error: CrmError) -> Response:
 
 
 def _empty(status: int, reason: str, *headers: tuple[str, str]) -> Response:
-    """Return an answer without a body, as most of EspoCRM's refusals are."""
+    """Return a response without a body, as EspoCRM does for most errors."""
     return Response(status, (("Content-Type", "application/json"), *headers, ("X-Status-Reason", _reason(reason))))
 
 

@@ -1,4 +1,4 @@
-"""Maps a field to its attributes by its type: a link `account` has the attributes `accountId` and `accountName`."""
+"""Attributes of fields: a link field `account`, for example, has the attributes `accountId` and `accountName`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from teller_gym.office.crm.descriptions import Field
 
 Kind = Literal["text", "id", "person", "bool", "int", "float", "date", "datetime", "ids", "json"]
-"""Way in which an attribute's values compare: `person` is a name in parts, `ids` holds ids."""
+"""Type that determines how an attribute's values compare; `person` is a name in parts, `ids` a list of ids."""
 
 Source = Literal["stored", "linked", "parent", "names", "computed"]
 """Origin of an attribute's value: the record itself, a linked record, or a computation."""
@@ -21,11 +21,11 @@ class Attribute(msgspec.Struct, frozen=True):
     """One attribute of an entity's records.
 
     Attributes:
-        name: as the API writes it.
+        name: its name in the API.
         kind: see `Kind`.
-        field: the field that it belongs to.
+        field: name of the field that it belongs to.
         source: see `Source`.
-        blank: its value in a record that says nothing.
+        blank: its value in an empty record.
     """
 
     name: str
@@ -44,7 +44,7 @@ _ADDRESS: Final[Mapping[str, Field]] = MappingProxyType(
         "PostalCode": Field(type="varchar", max_length=40),
     }
 )
-"""The parts of an address; EspoCRM has them as fields of their own."""
+"""Parts of an address, which are separate fields in EspoCRM."""
 
 
 def with_addresses(fields: Mapping[str, Field]) -> dict[str, Field]:
@@ -59,7 +59,7 @@ def with_addresses(fields: Mapping[str, Field]) -> dict[str, Field]:
 
 
 _BLANKS: Final[Mapping[Kind, Any]] = MappingProxyType({"bool": False, "ids": (), "json": MappingProxyType({})})
-"""Values of a record that says nothing, by kind; those of other kinds are None."""
+"""Values in an empty record by kind; None for all other kinds."""
 
 _PARTS: Final[Mapping[str, tuple[tuple[str, Kind, Source], ...]]] = MappingProxyType(
     {
@@ -76,14 +76,14 @@ _PARTS: Final[Mapping[str, tuple[tuple[str, Kind, Source], ...]]] = MappingProxy
         "linkMultiple": (("Ids", "ids", "stored"), ("Names", "json", "names"), ("Columns", "json", "stored")),
     }
 )
-"""Endings, kinds and sources of a field's attributes by its type; `address` is replaced by its parts before."""
+"""Suffix, kind and source of each attribute of a field, by the field's type; addresses are split up beforehand."""
 
 TYPES: Final = tuple(_PARTS)
-"""Types of fields."""
+"""Supported types of fields."""
 
 
 def attributes_of(name: str, field: Field) -> list[Attribute]:
-    """Return the attributes of a field."""
+    """Derive a field's attributes from its type."""
     found = []
     for ending, kind, source in _PARTS[field.type]:
         if ending == "Columns" and not field.columns:
@@ -94,7 +94,7 @@ def attributes_of(name: str, field: Field) -> list[Attribute]:
 
 
 def fresh(blank: Any) -> Any:
-    """Return a blank value as plain data: lists and dictionaries are new ones each time."""
+    """Return a blank value as plain data; lists and dictionaries are new objects each time."""
     if isinstance(blank, tuple):
         return []
     return {} if isinstance(blank, MappingProxyType) else blank

@@ -1,4 +1,4 @@
-"""Shared parts of the checks of values; e-mail addresses and phone numbers, of which a record has one here."""
+"""Shared parts of the value checks, and the checks of e-mail addresses and phone numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 from teller_gym.office.crm.descriptions import Field
 
 Given = Mapping[str, Any]
-"""Given attributes, by name."""
+"""Attributes that a client sent, by name."""
 
 DEFAULT_LENGTH: Final = 255
 """Default maximum length of a varchar, as in EspoCRM."""
@@ -24,15 +24,11 @@ _PHONE_LENGTH: Final = 36
 
 
 class Invalid(Exception):  # noqa: N818 (it is not an error of ours; the caller turns it into one of the API's)
-    """A value fails a check; the text is the kind of check, such as maxLength."""
+    """A value that fails a check; the message is the name of the check, such as maxLength."""
 
 
 def text(value: Any) -> str:
-    """Return a scalar as text, as EspoCRM casts it.
-
-    Raises:
-        Invalid: it is a list or an object, or text that cannot be encoded.
-    """
+    """Cast a scalar to text as EspoCRM does; lists, objects and text that cannot be encoded are `Invalid`."""
     if isinstance(value, str):
         if not value.isascii():
             try:
@@ -48,7 +44,7 @@ def text(value: Any) -> str:
 
 
 def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
-    """Return ``emailAddress`` and ``emailAddressData`` as they are stored."""
+    """Validate an e-mail address, and return the attributes to store."""
     if name not in given:
         return {}
     address = "" if given[name] is None else text(given[name]).strip()
@@ -60,7 +56,7 @@ def accept_email(name: str, _: Field, given: Given) -> dict[str, Any]:
 
 
 def accept_phone(name: str, field: Field, given: Given) -> dict[str, Any]:
-    """Return ``phoneNumber`` and ``phoneNumberData`` as they are stored."""
+    """Validate a phone number, and return the attributes to store."""
     if name not in given:
         return {}
     number = "" if given[name] is None else text(given[name]).strip()

@@ -1,4 +1,4 @@
-"""Descriptions of entities: those of `entities/*.yaml`, and a client's own fields and entities."""
+"""Descriptions of entities: EspoCRM's own from `entities/*.yaml`, and a client's additions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec import Meta
 
 
 class Column(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """An attribute of a pair of linked records, such as the answer of a meeting's attendee, with its default value."""
+    """Attribute of the link between two records, such as an attendee's answer to a meeting, with its default."""
 
     default: str | bool | None = None
 
@@ -21,23 +21,23 @@ class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     """A field: one or more attributes of a record, depending on its type.
 
     Attributes:
-        type: one of EspoCRM's field types; `attributes.TYPES` has those known here.
-        required: records without it are refused.
-        read_only: values given for it are ignored.
-        computed: worked out whenever it is read, never stored.
-        audited: its changes are noted in the stream.
-        default: its value in a new record; of a date, ``today``.
-        max_length: of text, in characters.
+        type: one of EspoCRM's field types; `attributes.TYPES` lists the supported ones.
+        required: True to refuse records without it.
+        read_only: True to ignore values given for it.
+        computed: True if it is computed on each read and never stored.
+        audited: True to note its changes in the stream.
+        default: value in a new record; ``today`` for a date.
+        max_length: maximum length of text, in characters.
         pattern: ``noBadCharacters`` for text without angle brackets and equals signs.
-        options: of an enum; "" for no value.
+        options: allowed values of an enum; "" means no value.
         min, max: bounds of numbers.
         type_list: kinds of phone numbers.
-        entity: the entity that a link or linkMultiple leads to.
-        entities: those that a linkParent may lead to, each with the name of the link back.
-        any_entity: a linkParent may lead to every entity, without a link back.
-        foreign: name of the link back, or None.
-        columns: attributes of each pair of a linkMultiple.
-        max_count: most records that a linkMultiple may have.
+        entity: the entity that a link or linkMultiple points to.
+        entities: entities that a linkParent may point to, each with the name of the reverse link.
+        any_entity: True if a linkParent may point to any entity, without a reverse link.
+        foreign: name of the reverse link, or None.
+        columns: attributes of each linked pair of a linkMultiple.
+        max_count: maximum number of records in a linkMultiple.
         options_reference, allow_empty, is_sorted, no_load, link, field: unused; the frozen offices' checksums include
             them.
     """
@@ -69,16 +69,16 @@ class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
 
 
 class Description(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """An entity.
+    """Description of an entity.
 
     Attributes:
         fields: by name, in camelCase.
-        stream: its records have a stream of notes.
+        stream: True if its records have a stream of notes.
         status_field: the enum whose changes the stream shows as status.
         order_by, order: default order of a list.
-        text_filter: fields that a text filter looks into.
-        duplicate_check: fields by which a new record is suspected of being a duplicate.
-        audited_links: links from which new records are noted in the stream.
+        text_filter: fields that a text filter searches.
+        duplicate_check: fields compared to find possible duplicates of a new record.
+        audited_links: links whose new records are noted in the stream.
         count_disabled, primary_filters, bool_filters: unused; the frozen offices' checksums include them.
     """
 
@@ -109,7 +109,7 @@ class Custom(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=
 
 @cache
 def built_in() -> dict[str, Description]:
-    """Return the entities of `entities/*.yaml` by name, in alphabetical order."""
+    """Load the entities of `entities/*.yaml` by name, in alphabetical order."""
     folder = files(__package__) / "entities"
     found = {}
     for file in sorted(folder.iterdir(), key=lambda one: one.name):

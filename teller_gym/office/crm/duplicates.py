@@ -1,4 +1,4 @@
-"""Finds possible duplicates of a new record: same name, or same e-mail address."""
+"""Finds possible duplicates of a new record: the same name or e-mail address."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ MAX_FOUND: Final = 5
 
 
 def check_duplicates(change: Change) -> None:
-    """Refuse a new record that may be a duplicate of records that the user may read.
-
-    Raises:
-        CrmError: 409; the body lists them.
-    """
+    """Refuse (409) a new record if it may duplicate records that the user may read; the body lists them."""
     tests = [test for name in change.entity.about.duplicate_check if (test := _same(change, name)) is not None]
     if not tests:
         return
@@ -36,7 +32,7 @@ def check_duplicates(change: Change) -> None:
 
 
 def _same(change: Change, name: str) -> Callable[[Record], bool] | None:
-    """Return the test of one field; None if the field of the new record is empty."""
+    """Return a predicate for records with the new record's value in a field; None if that is empty."""
     new, field = change.new, change.entity.fields[name]
     if field.type == "personName":
         wanted = _lower(new["firstName"]), _lower(new["lastName"])

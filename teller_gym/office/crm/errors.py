@@ -9,10 +9,10 @@ class CrmError(Exception):
     """A refused request; nothing was written.
 
     Attributes:
-        status: HTTP's: 400, 401, 403, 404 or 409.
+        status: HTTP status: 400, 401, 403, 404 or 409.
         code: the kind of refusal in one word, such as ``validationFailure`` or ``duplicate``.
         message: the reason in one sentence; over HTTP, the header ``X-Status-Reason``.
-        body: JSON that goes with it, or None.
+        body: JSON body of the response, or None.
     """
 
     def __init__(self, status: int, code: str, message: str, body: Any = None) -> None:
@@ -24,22 +24,22 @@ class CrmError(Exception):
 
 
 def bad_request(message: str) -> CrmError:
-    """Return a 400 for a request that makes no sense."""
+    """Return a 400 for a malformed request."""
     return CrmError(400, "badRequest", message)
 
 
 def forbidden(message: str) -> CrmError:
-    """Return a 403."""
+    """Return a 403 for a user without access."""
     return CrmError(403, "forbidden", message)
 
 
 def not_found(message: str) -> CrmError:
-    """Return a 404."""
+    """Return a 404 for an entity, record or link that does not exist."""
     return CrmError(404, "notFound", message)
 
 
 def duplicate(records: list[dict[str, Any]]) -> CrmError:
-    """Return a 409 whose body lists the records that may be the same."""
+    """Return a 409 whose body lists the possible duplicates."""
     return CrmError(409, "duplicate", "duplicate", records)
 
 

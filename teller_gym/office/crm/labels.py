@@ -1,4 +1,4 @@
-"""Names of fields and entities in words."""
+"""Human-readable names of fields and entities."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Final
 
 _WORD: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _OWN: Final = re.compile(r"^[cC](?=[A-Z][a-z])")
-"""Prefix of the names that an office has added."""
+"""Prefix of fields and entities that an office has added."""
 
 
 def label(name: str) -> str:
-    """Return a field's name in words: ``firstName`` is First Name, ``cClientNumber`` Client Number."""
+    """Return a field's human-readable name: First Name for ``firstName``, Client Number for ``cClientNumber``."""
     own = _OWN.sub("", name)
     return _WORD.sub(" ", own[:1].upper() + own[1:])
 
 
 def plural(name: str) -> str:
-    """Return the plural of an entity's name in words."""
+    """Return the plural of an entity's human-readable name."""
     if name.endswith("y") and name[-2:-1] not in "aeiou":
         return f"{name[:-1]}ies"
     return f"{name}s"

@@ -1,4 +1,4 @@
-"""Lists of the records that a link of a record leads to."""
+"""Lists of linked records."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ from teller_gym.office.store import Record, Store
 def list_related(
     store: Store, user: str, entity_type: str, record_id: str, link_name: str, params: Params | None = None
 ) -> dict[str, Any]:
-    """Return the records that a link of a record leads to, in the form of `search`.
-
-    Raises:
-        CrmError: 400 (a bad search), 401, 403 (no access), 404 (no such entity, record or link).
-    """
+    """List the records that a link of a record points to, in the form of `search`."""
     entity, who, record = access.reach(store, user, entity_type, record_id, "read")
     link = entity.links.get(link_name)
     if link is None:
@@ -35,7 +31,7 @@ def list_related(
 
 
 def _related(store: Store, entities: Schema, entity: Entity, record: Record, link: Link) -> list[Record]:
-    """Return the records that a link of a record leads to, in the order of their table or of the ids held."""
+    """Return the linked records, in the order of their table or of the stored ids."""
     if link.kind == "belongsToParent":
         parent = entities.get(record[f"{link.name}Type"] or "")
         one = None if parent is None else store.get(parent.table, record[f"{link.name}Id"] or "")
@@ -49,7 +45,7 @@ def _related(store: Store, entities: Schema, entity: Entity, record: Record, lin
 
 
 def _backs(store: Store, entities: Schema, entity: Entity, link: Link) -> Iterator[tuple[str, Record]]:
-    """Iterate over the linked ids of this entity, each with the record that holds it."""
+    """Iterate over the records that link back to this entity, each with the id that it links to."""
     name = link.foreign
     for _, row in store.rows(entities[link.entity or ""].table):
         if link.kind == "manyMany":

@@ -1,4 +1,4 @@
-"""Records as the API shows them: with the names of linked records and with computed attributes."""
+"""Records in the API's format, with the names of linked records and with computed attributes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from teller_gym.office.store import Record, Store
 
 
 def show(store: Store, entities: Schema, entity: Entity, record: Record, who: Actor) -> dict[str, Any]:
-    """Return a record with all its attributes, those of its linkMultiple fields included."""
+    """Return a record with all its attributes, including those of its linkMultiple fields."""
     found = dict(record)
     for name in entity.multiples:
         _add_multiple(store, entities, entity, found, name)
@@ -20,7 +20,7 @@ def show(store: Store, entities: Schema, entity: Entity, record: Record, who: Ac
 
 
 def show_in_list(store: Store, entities: Schema, entity: Entity, record: Record, who: Actor) -> dict[str, Any]:
-    """Return a record as in a list: without its linkMultiple fields."""
+    """Return a record as lists show it, without its linkMultiple fields."""
     found = {name: record[name] for name in entity.listed}
     _add_links(store, entities, entity, found)
     _add_computed(store, entity, found, record, who)
@@ -28,7 +28,7 @@ def show_in_list(store: Store, entities: Schema, entity: Entity, record: Record,
 
 
 def _add_multiple(store: Store, entities: Schema, entity: Entity, found: dict[str, Any], name: str) -> None:
-    """Add a linkMultiple field's ids, names and columns to an output; deleted records are left out."""
+    """Add a linkMultiple field's ids, names and columns to the output, without deleted records."""
     field = entity.fields[name]
     table = entities[field.entity or ""].table
     names = {}

@@ -1,4 +1,4 @@
-"""Reads requests: a query in PHP's notation (`where[0][type]=equals`), a search, and the body's JSON."""
+"""Parses requests: queries in PHP's notation (`where[0][type]=equals`), search parameters, and JSON bodies."""
 
 from __future__ import annotations
 
@@ -12,18 +12,14 @@ from teller_gym.office.crm.errors import bad_request
 from teller_gym.office.web import Request
 
 MAX_BRACKETS: Final = 24
-"""Maximum nesting of a parameter's name: two for each level of where items, and some to spare."""
+"""Maximum number of brackets in a parameter's name; each level of where items takes two."""
 
 _INTEGER: Final = re.compile(r"\s*([+-]?\d{1,18})", re.ASCII)
 _KEYS: Final = re.compile(r"\[([^\]]*)\]")
 
 
 def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Return parameters as PHP reads them: brackets in names make arrays; those with numbered keys are lists.
-
-    Raises:
-        CrmError: 400, a name is nested too deep.
-    """
+    """Parse parameters as PHP does: brackets in names make arrays, and arrays with numeric keys become lists."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         head, bracket, _ = name.partition("[")
@@ -56,11 +52,7 @@ def _listed(value: Any) -> Any:
 
 
 def query(request: Request) -> dict[str, Any]:
-    """Return a request's parameters.
-
-    Raises:
-        CrmError: 400, there are too many, or they are nested too deep.
-    """
+    """Parse a request's query; too many or too deeply nested parameters are refused with 400."""
     try:
         pairs = request.parameters()
     except ValueError:
@@ -69,7 +61,7 @@ def query(request: Request) -> dict[str, Any]:
 
 
 def search_params(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the search in a query's parameters."""
+    """Extract the search from a query's parameters."""
     where = given.get("where")
     found: dict[str, Any] = {"where": where if isinstance(where, list) else None}
     for key in ("maxSize", "offset"):
@@ -83,11 +75,7 @@ def search_params(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def body(request: Request) -> dict[str, Any]:
-    """Return the JSON object in a request's body; an empty one for a body of another type.
-
-    Raises:
-        CrmError: 400, it is malformed or not an object.
-    """
+    """Return the JSON object in a request's body (400 if it is malformed); empty for a body of another type."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if not request.body or kind != "application/json":
         return {}

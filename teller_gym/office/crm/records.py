@@ -1,4 +1,4 @@
-"""Reading, creating, changing and deleting one record."""
+"""Reads, creates, changes and deletes single records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.office.crm.values import accept
 from teller_gym.office.store import Record, Store
 
 MAX_GIVEN: Final = 500
-"""Maximum number of attributes in one request: several times an entity's."""
+"""Maximum number of attributes in one request; entities have far fewer."""
 
 _NOT_CREATED: Final = {
     "User": "Users are not created or deleted through the API here.",
@@ -27,11 +27,7 @@ _DERIVED: Final = frozenset({"autoincrement", "personName", "jsonObject"})
 
 
 def get(store: Store, user: str, entity_type: str, record_id: str) -> dict[str, Any]:
-    """Return a record with all its attributes.
-
-    Raises:
-        CrmError: 401, 403 (no access), 404 (no such entity or record).
-    """
+    """Return a record with all its attributes."""
     entity, who, record = access.reach(store, user, entity_type, record_id, "read", "does not exist")
     return show(store, schema(store), entity, record, who)
 
@@ -41,11 +37,7 @@ def create(
 ) -> dict[str, Any]:
     """Create a record and return it with all its attributes.
 
-    Values of read-only and unknown attributes are ignored, as by EspoCRM.
-
-    Raises:
-        CrmError: 400 (a value fails a check), 401, 403 (no access to the entity or to a linked record), 404 (no such
-            entity), 409 (it may be a duplicate; the body lists what it may be a duplicate of).
+    Read-only and unknown attributes are ignored, as by EspoCRM.
     """
     entity, who = entity_of(store, entity_type), access.actor(store, user)
     access.check_scope(who, entity_type, "create")
@@ -68,11 +60,7 @@ def create(
 
 
 def update(store: Store, user: str, entity_type: str, record_id: str, values: Given) -> dict[str, Any]:
-    """Change the given attributes of a record and return it with all its attributes.
-
-    Raises:
-        CrmError: see `create`; 404 also if there is no such record.
-    """
+    """Change the given attributes of a record and return it with all its attributes."""
     entity, who, old = access.reach(store, user, entity_type, record_id, "edit")
     new = dict(old)
     given = _accept(store, entity, values, new, old)
@@ -86,21 +74,13 @@ def update(store: Store, user: str, entity_type: str, record_id: str, values: Gi
 
 
 def post_note(store: Store, user: str, parent_type: str, parent_id: str, post: str) -> dict[str, Any]:
-    """Post a text to a record's stream and return the note.
-
-    Raises:
-        CrmError: 400 (too long), 401, 403 (no access to the record, or there is none).
-    """
+    """Post a text to a record's stream and return the note."""
     values = {"type": "Post", "parentType": parent_type, "parentId": parent_id, "post": post}
     return create(store, user, "Note", values)
 
 
 def delete(store: Store, user: str, entity_type: str, record_id: str) -> bool:
-    """Delete a record; links to it then have no name. Return True.
-
-    Raises:
-        CrmError: 401, 403 (no access), 404 (no such entity or record).
-    """
+    """Delete a record and return True; links to it then show no name."""
     entity, _, _ = access.reach(store, user, entity_type, record_id, "delete")
     if entity_type == "User":
         raise forbidden(_NOT_CREATED["User"])
@@ -110,7 +90,7 @@ def delete(store: Store, user: str, entity_type: str, record_id: str) -> bool:
 
 
 def _accept(store: Store, entity: Entity, values: Given, new: dict[str, Any], old: Record | None = None) -> Record:
-    """Write accepted values into the new record, in the order of the fields, and return them."""
+    """Validate given values, write them into the new record in the order of the fields, and return them."""
     if len(values) > MAX_GIVEN:
         raise bad_request(f"Expected at most {MAX_GIVEN} attributes, got {len(values)}.")
     touched = {entity.writable[key] for key in values if key in entity.writable}
@@ -148,17 +128,13 @@ def _is_empty(name: str, field: Field, new: Record) -> bool:
 def change_of(
     store: Store, entity: Entity, old: Record | None, new: dict[str, Any], given: Record, who: access.Actor
 ) -> Change:
-    """Return a change that will be made at the store's next tick."""
+    """Return a change that is saved at the store's next tick."""
     now = str(store.clock() + timedelta(seconds=1))
     return Change(store, schema(store), entity, old, new, given, who, now)
 
 
 def _complete(change: Change) -> None:
-    """Apply the rules and check the records that the new one links to.
-
-    Raises:
-        CrmError: 400 or 403.
-    """
+    """Apply the rules, and check the records that the new one links to."""
     apply(change)
     for link in change.entity.owned:
         if link.kind == "manyMany":

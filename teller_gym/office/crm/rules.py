@@ -35,17 +35,13 @@ class Change(msgspec.Struct, frozen=True):
     now: str
 
     def changed(self, name: str) -> bool:
-        """Return True if an attribute has changed; of a new record, if it has a value."""
+        """Return True if an attribute has changed or, in a new record, has a value."""
         before = None if self.old is None else self.old[name]
         return bool(self.new[name] != before)
 
 
 def apply(change: Change) -> None:
-    """Apply the entity's rules.
-
-    Raises:
-        CrmError: 400 or 403, a rule forbids the change.
-    """
+    """Apply the entity's rules, which complete the record or refuse the change."""
     for rule in RULES.get(change.entity.type, ()):
         rule(change)
 
@@ -66,7 +62,7 @@ def _primary_contact(change: Change) -> None:
 
 
 def _keep_primary(change: Change, one: str, many: str) -> None:
-    """Keep a primary link among the links of its kind, and remove it there when it is removed."""
+    """Update a list of links (``many``) after a change of the primary link (``one``)."""
     new, old = change.new, change.old
     if not change.changed(one):
         return
@@ -77,7 +73,7 @@ def _keep_primary(change: Change, one: str, many: str) -> None:
 
 
 def _parent_account(change: Change) -> None:
-    """Set the account (and contact) of a record to those of its parent."""
+    """Copy the account (and contact) of a new parent."""
     new = change.new
     if not change.changed("parentId") and not change.changed("parentType"):
         return
@@ -92,7 +88,7 @@ def _parent_account(change: Change) -> None:
 
 
 def _event(change: Change) -> None:
-    """Set the times of a meeting or call: its end if the start moves, whole days, and the duration in seconds."""
+    """Move the end of a meeting or call with its start, and set whole days and the duration in seconds."""
     new, old = change.new, change.old
     for part in ("", "Date"):
         start, end = f"dateStart{part}", f"dateEnd{part}"
@@ -117,7 +113,7 @@ def _shift(old_start: str, new_start: str, old_end: str) -> str:
 
 
 def _whole_days(change: Change) -> None:
-    """Set the times of whole days to their first and last midnight; given times replace given days."""
+    """Set the times of whole days to their first and last midnight; times take precedence over days."""
     new, given = change.new, change.given
     timed = [
         name
@@ -141,7 +137,7 @@ def _whole_days(change: Change) -> None:
 
 
 def _attendees(change: Change) -> None:
-    """Add the assigned user to the attendees; a user who creates a meeting and attends it has accepted."""
+    """Add the assigned user to the attendees; a user who creates an event and attends it accepts it."""
     new, me = change.new, change.who.id
     assigned = new["assignedUserId"]
     if assigned is not None and assigned not in new["usersIds"]:
@@ -162,7 +158,7 @@ def _task(change: Change) -> None:
 
 
 def _note(change: Change) -> None:
-    """Refuse a note on a record whose stream the user cannot read, and changes of notes that are not posts."""
+    """Refuse notes on records whose stream the user cannot read, and changes of notes other than posts."""
     kind, key = change.new["parentType"], change.new["parentId"]
     if change.old is None and kind and key:
         parent = change.store.get(f"crm.{kind}", key) if kind in change.entities else None
@@ -187,4 +183,4 @@ RULES: Final[Mapping[str, tuple[Callable[[Change], None], ...]]] = MappingProxyT
         "Note": (_note,),
     }
 )
-"""The rules of each entity, in the order in which they apply."""
+"""Rules of each entity, in the order in which they apply."""

@@ -1,4 +1,4 @@
-"""The entities of an office: those that EspoCRM comes with and the client's own, compiled from their descriptions."""
+"""Entities of an office, EspoCRM's own and the client's, compiled from their descriptions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COMMON: Final = {
     "createdBy": Field(type="link", entity="User", read_only=True),
     "modifiedBy": Field(type="link", entity="User", read_only=True),
 }
-"""Fields that every entity has."""
+"""Fields of every entity."""
 
 _NAME: Final = re.compile(r"[a-z][A-Za-z0-9]{0,99}")
 _ENTITY: Final = re.compile(r"[A-Z][A-Za-z0-9]{0,99}")
@@ -35,11 +35,11 @@ class Link(msgspec.Struct, frozen=True):
     """A link as seen from one entity.
 
     Attributes:
-        name: as the API writes it.
-        kind: as EspoCRM has them; ``belongsTo`` and ``belongsToParent`` lead to one record, the others to many.
+        name: its name in the API.
+        kind: EspoCRM's name; ``belongsTo`` and ``belongsToParent`` point to one record, the others to many.
         entity: the other entity; None for a parent of several kinds.
         foreign: the link's name on the other side, or None.
-        owner: the record itself holds the ids.
+        owner: True if the record itself stores the ids.
         columns: attributes of each pair of a ``manyMany``.
     """
 
@@ -52,23 +52,23 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """An entity, ready for use.
+    """A compiled entity.
 
     Attributes:
         type: its name.
         table: table of its records.
         about: its description.
-        fields: with the common ones, and addresses in parts.
+        fields: by name, including the common ones, with addresses split into parts.
         attributes: by name, in the order of the fields.
-        links: by name; their backs are filled in from the other entities' fields.
-        template: the stored attributes of a record that says nothing.
-        filled: those that are lists or objects, of which each record gets its own.
+        links: by name, including the reverse links of other entities' fields.
+        template: stored attributes of an empty record.
+        filled: attributes of the template that are lists or objects, which must not be shared between records.
         listed: stored attributes that a list shows.
         singles: (id attribute, name attribute, entity) of each link.
         parents: names of the linkParent fields.
         multiples: names of the linkMultiple fields.
-        writable: from each attribute that may be given to its field.
-        places: of the fields in their order.
+        writable: field of each attribute that clients may set.
+        places: position of each field.
         required: fields that a record must have.
         defaults: fields that have a default.
     """
@@ -92,11 +92,11 @@ class Entity(msgspec.Struct, frozen=True):
 
     @property
     def owned(self) -> list[Link]:
-        """The links whose ids the record itself holds."""
+        """Links whose ids the record itself stores."""
         return [link for link in self.links.values() if link.owner]
 
     def blank(self) -> dict[str, Any]:
-        """Return an empty record."""
+        """Return a new record with blank values."""
         found = self.template.copy()
         for name in self.filled:
             found[name] = fresh(found[name])
@@ -107,17 +107,13 @@ Schema = dict[str, Entity]
 
 
 def schema(store: Store) -> Schema:
-    """Return the office's entities by name."""
+    """Return the office's compiled entities by name."""
     row = store.get(SETTINGS, "schema")
     return compiled("{}" if row is None else row["json"])
 
 
 def entity_of(store: Store, entity_type: str) -> Entity:
-    """Return an entity by name.
-
-    Raises:
-        CrmError: 404, there is none.
-    """
+    """Look up an entity by name; 404 if it does not exist."""
     found = schema(store).get(entity_type)
     if found is None:
         raise not_found(f"Controller '{entity_type}' does not exist.")
@@ -125,12 +121,12 @@ def entity_of(store: Store, entity_type: str) -> Entity:
 
 
 def next_id(store: Store, entity_type: str) -> str:
-    """Return an id for a new record."""
+    """Return the id of a new record."""
     return hex_id(store.seed, f"crm.{entity_type}.new", store.count(f"crm.{entity_type}"))
 
 
 def next_number(store: Store, entity_type: str) -> int:
-    """Return the next number of an entity that numbers its records, after those of the office's beginning."""
+    """Return the next number for a record that is numbered, after those of the initial records."""
     numbers: dict[str, int] = (store.get(SETTINGS, "office") or {}).get("numbers", {})
     return numbers.get(entity_type, 0) + store.count(f"crm.{entity_type}.number")
 
@@ -140,7 +136,7 @@ def compiled(custom: str) -> Schema:
     """Compile the built-in entities and a client's own, given as JSON of `Custom`.
 
     Raises:
-        ValueError: a name, a type, a link or an option does not fit; the message says which.
+        ValueError: a name, a type, a link or an option is invalid; the message says which.
     """
     own = msgspec.json.decode(custom, type=Custom)
     described = dict(built_in())
@@ -221,7 +217,7 @@ def _own_links(name: str, fields: dict[str, Field], described: dict[str, Descrip
 
 
 def _link_back(entity: Entity, found: Schema) -> None:
-    """Give the entities that this one's fields lead to the links back."""
+    """Add the reverse links of an entity's fields to the entities that they point to."""
     for key, field in entity.fields.items():
         if field.type == "link" and field.foreign is not None:
             back = Link(field.foreign, "hasMany", entity.type, key)

@@ -1,4 +1,4 @@
-"""Lists of records: filtered by where items and a text, ordered, and cut into pages."""
+"""Lists of records, filtered by where items and a text, sorted, and cut into pages."""
 
 from __future__ import annotations
 
@@ -18,19 +18,14 @@ MAX_SIZE: Final = 200
 
 MAX_OFFSET: Final = 2**31 - 1
 Params = Mapping[str, Any]
-"""A search as JSON: ``where``, ``offset``, ``maxSize``, ``orderBy``, ``order`` (asc or desc), ``textFilter``. Other
-keys are ignored, as by EspoCRM."""
+"""A search as JSON: ``where``, ``offset``, ``maxSize``, ``orderBy``, ``order`` (asc or desc), ``textFilter``.
+
+Other keys are ignored, as by EspoCRM.
+"""
 
 
 def search(store: Store, user: str, entity_type: str, params: Params | None = None) -> dict[str, Any]:
-    """Return the records of an entity that a user may read and that a search asks for.
-
-    Returns:
-        ``{"total": n, "list": [...]}``.
-
-    Raises:
-        CrmError: 400 (a bad search), 401, 403 (no access, or a page of more than `MAX_SIZE`), 404 (no such entity).
-    """
+    """Search an entity's records that the user may read; return ``{"total": n, "list": [...]}``."""
     entity = entity_of(store, entity_type)
     who = access.actor(store, user)
     access.check_scope(who, entity_type, "read")
@@ -45,14 +40,7 @@ def page(
     *,
     extra: Callable[[Record], dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return the page of a search in some records that the user may read.
-
-    Args:
-        extra: returns attributes that are added to a record shown.
-
-    Raises:
-        CrmError: 400 or 403, see `search`.
-    """
+    """Return a page of the records that match a search; ``extra`` returns more attributes for each record shown."""
     offset, size = _whole(params, "offset", 0, MAX_OFFSET), _whole(params, "maxSize", MAX_SIZE, MAX_OFFSET)
     if size > MAX_SIZE:
         raise forbidden(f"Max size should not exceed {MAX_SIZE}. Use offset and limit.")
@@ -84,7 +72,7 @@ def _tests(scope: Scope, params: Params) -> list[Test]:
 
 
 def _order(scope: Scope, params: Params) -> Callable[[list[Record]], None]:
-    """Return a function that sorts records by the attribute and then by id, both in the same direction."""
+    """Return a function that sorts records by the requested attribute, then by id in the same direction."""
     by, order = _text(params, "orderBy"), (_text(params, "order") or "").lower()
     if order not in ("", "asc", "desc"):
         raise bad_request("order value is bad.")
@@ -108,7 +96,7 @@ def _order(scope: Scope, params: Params) -> Callable[[list[Record]], None]:
 
 
 def _sort_key(scope: Scope, by: str, down: bool) -> tuple[Read, Callable[[Record], Any] | None]:
-    """Return the reader of a sort attribute, and for an enum the sort key: its options' order, other values last."""
+    """Return the reader of the sort attribute and, for an enum, a key that follows the order of its options."""
     entity = scope.entity
     field = entity.fields.get(by)
     name = by

@@ -1,9 +1,10 @@
-"""Makes a CRM's tables from a plain description."""
+"""Creates a CRM's tables from a plain description."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -20,16 +21,19 @@ from teller_gym.office.people import KEYS
 from teller_gym.office.store import Record, Store
 
 _FIRST: Final = ("Team", "User", "Account", "Lead", "Contact", "Opportunity", "Case")
-"""Entities whose records others take an account from: their rules apply first."""
+"""Entities that other records copy an account from, so that their rules apply first."""
+
+_IdOf = Callable[[str | None, Any], str]
+"""Function that returns the id of a record, given its entity and key."""
 
 
 class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A CRM as an office begins with it.
+    """Initial contents of a CRM.
 
     Attributes:
         records: attributes of records by entity and key. A key is any name; links refer to records by their keys, as
-            in ``{"accountId": "acme"}``, and to users by their user names. Read-only attributes may be given, too,
-            ``createdAt`` and ``createdById`` among them.
+            in ``{"accountId": "acme"}``, and to users by their user names. Read-only attributes such as ``createdAt``
+            may be given, too.
         users: user names of its users.
         custom: the client's own fields and entities.
         api_keys: keys for the header ``X-Api-Key``, by user name.
@@ -44,7 +48,7 @@ class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
 
 
 def seeded_id(seed: int, entity_type: str, key: str) -> str:
-    """Return the id of a record in the office's initial tables; a user's key is the user name."""
+    """Return the id of an initial record; a user's key is the user name."""
     return hex_id(seed, f"crm.{entity_type}", key)
 
 
@@ -55,10 +59,10 @@ def tables(
 
     Args:
         people: records of the table ``people``; those among ``crm.users`` become users.
-        now: beginning of the office's day, the default time of records' creation.
+        now: beginning of the office's day, at which records were created by default.
 
     Raises:
-        ValueError: a record, a user, a key or a custom field does not fit; the message says which and why.
+        ValueError: a record, a user, a key or a custom field is invalid; the message says which and why.
     """
     custom = msgspec.json.encode(crm.custom).decode()
     entities = compiled(custom)
@@ -80,30 +84,23 @@ def tables(
         KEYS: {f"{API_KEYS}:{key}": {"username": name, "expired": False} for name, key in crm.api_keys.items()},
     }
     store = Store(found, now, seed)
-    keyed = _Keys(records, seed)
+    id_of = partial(_id, records, seed)
     for name in order:
         for number, (key, values) in enumerate(records.get(name, {}).items(), 1):
-            record = _record(entities[name], key, values, keyed, now) | {"id": keyed.id(name, key)}
+            record = _record(entities[name], key, values, id_of, now) | {"id": id_of(name, key)}
             record |= {one: number for one, field in entities[name].fields.items() if field.type == "autoincrement"}
             store.put(entities[name].table, record["id"], record)
     for name in order:
         for key in records.get(name, {}):
-            _complete(store, entities[name], keyed.id(name, key), records[name][key])
+            _complete(store, entities[name], id_of(name, key), records[name][key])
         found[entities[name].table] = dict(store.rows(entities[name].table))
     return found
 
 
-class _Keys:
-    """Resolves the keys of records to their ids."""
-
-    def __init__(self, records: Mapping[str, Mapping[str, Any]], seed: int) -> None:
-        self.records = records
-        self.seed = seed
-
-    def id(self, entity_type: str | None, key: Any) -> str:
-        if entity_type is None or not isinstance(key, str) or key not in self.records.get(entity_type, {}):
-            raise ValueError(f"there is no {entity_type} {key!r}")
-        return seeded_id(self.seed, entity_type, key)
+def _id(records: Mapping[str, Mapping[str, Any]], seed: int, entity_type: str | None, key: Any) -> str:
+    if entity_type is None or not isinstance(key, str) or key not in records.get(entity_type, {}):
+        raise ValueError(f"there is no {entity_type} {key!r}")
+    return seeded_id(seed, entity_type, key)
 
 
 def _check(crm: CrmDescription, entities: Schema, known: Mapping[str, Any]) -> None:
@@ -130,8 +127,8 @@ def _user(person: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _record(entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, now: datetime) -> Record:
-    """Return a record of checked values, before the rules."""
+def _record(entity: Entity, key: str, values: dict[str, Any], id_of: _IdOf, now: datetime) -> Record:
+    """Return a record of validated values, before the rules apply."""
     unknown = [name for name in values if name not in entity.template or name in ("id", "deleted")]
     if unknown:
         raise ValueError(f"{entity.type} {key!r}: there is no attribute {unknown[0]!r}")
@@ -140,26 +137,26 @@ def _record(entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, now:
         new[name] = str(now.date()) if entity.fields[name].type == "date" else entity.fields[name].default
     for name, field in entity.fields.items():
         try:
-            given = {**values, **_resolved(name, field, values, keyed)}
+            given = {**values, **_resolved(name, field, values, id_of)}
             new |= {name: values[name]} if field.type == "jsonObject" and name in values else accept(name, field, given)
         except (Invalid, ValueError) as error:
             raise ValueError(f"{entity.type} {key!r}, field {name}: {error}") from None
     return new
 
 
-def _resolved(name: str, field: Field, values: Mapping[str, Any], keyed: _Keys) -> dict[str, Any]:
-    """Return a link field's attributes with ids instead of keys."""
+def _resolved(name: str, field: Field, values: Mapping[str, Any], id_of: _IdOf) -> dict[str, Any]:
+    """Return a link field's attributes with keys replaced by ids."""
     found: dict[str, Any] = {}
     one, many = f"{name}Id", f"{name}Ids"
     if field.type in ("link", "linkParent") and values.get(one) is not None:
-        found[one] = keyed.id(field.entity or values.get(f"{name}Type"), values[one])
+        found[one] = id_of(field.entity or values.get(f"{name}Type"), values[one])
     if field.type == "linkMultiple" and many in values:
-        found[many] = [keyed.id(field.entity, key) for key in values[many]]
+        found[many] = [id_of(field.entity, key) for key in values[many]]
     return found
 
 
 def _complete(store: Store, entity: Entity, record_id: str, values: Mapping[str, Any]) -> None:
-    """Apply the rules to a record, except to given read-only attributes."""
+    """Apply the rules to a record, but keep the read-only attributes that were given."""
     old = store.get(entity.table, record_id)
     if old is None:
         raise KeyError(record_id)

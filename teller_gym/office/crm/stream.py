@@ -1,4 +1,4 @@
-"""A record's stream: notes that people post, and notes of the record's creation and changes."""
+"""A record's stream: posts, and notes about its creation and changes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,7 @@ from teller_gym.office.store import Record, Store
 def read_stream(
     store: Store, user: str, entity_type: str, record_id: str, params: Params | None = None
 ) -> dict[str, Any]:
-    """Return the notes in a record's stream, the newest first.
-
-    Returns:
-        ``{"total": n, "list": [...], "pinnedList": []}``, the notes with all their attributes.
-
-    Raises:
-        CrmError: 401, 403, 404, or 400 for a bad search.
-    """
+    """List the notes in a record's stream with all attributes, the newest first, in the form of `search`."""
     entity = entity_of(store, entity_type)
     who = access.actor(store, user)
     record = store.get(entity.table, record_id)
@@ -44,7 +37,7 @@ def read_stream(
 
 
 def note_creation(change: Change) -> None:
-    """Note a record's creation in its own stream and in the streams of the records that it belongs to."""
+    """Note a new record in its own stream and in the streams of the records that it belongs to."""
     entity, new = change.entity, change.new
     if entity.about.stream:
         data: dict[str, Any] = {}
@@ -64,7 +57,7 @@ def note_creation(change: Change) -> None:
 
 
 def note_update(change: Change) -> None:
-    """Note a new assigned user, and changes of audited fields and of the status, in the record's stream."""
+    """Note a new assigned user, changed audited fields and a changed status in the record's stream."""
     entity, new, old = change.entity, change.new, change.old
     if old is None:
         return
@@ -91,7 +84,7 @@ def note_update(change: Change) -> None:
 
 
 def _first_target(link: Link, new: Record) -> tuple[str | None, str | None]:
-    """Return the record that a link of a new record leads to, or the first of several."""
+    """Return the type and id of the first record that a link of a new record points to."""
     if link.kind == "belongsToParent":
         return new[f"{link.name}Type"], new[f"{link.name}Id"]
     if link.kind == "belongsTo":
@@ -101,7 +94,7 @@ def _first_target(link: Link, new: Record) -> tuple[str | None, str | None]:
 
 
 def _observed(change: Change, link: Link, target: str) -> bool:
-    """Return True if the link is audited on the side that it leads to."""
+    """Return True if the target entity audits the link."""
     there = change.entities.get(target)
     if there is None:
         return False

@@ -1,4 +1,4 @@
-"""The terms of a search: records' attributes and requested values as they compare, patterns, and the text filter."""
+"""Building blocks of a search: comparable values, patterns, and the text filter."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from teller_gym.office.store import Record, Store
 Test = Callable[[Record], bool]
 
 MAX_FILTER: Final = 200
-"""Maximum number of characters of a text filter."""
+"""Maximum length of a text filter in characters."""
 
 _CONTAINS_FROM: Final = 4
-"""Length from which a filter is searched anywhere in long text; shorter ones only match its beginning."""
+"""Minimum length of a filter that may match anywhere in long text; shorter ones only match its beginning."""
 
 MAX_PATTERN: Final = 500
-"""Maximum number of characters of a pattern: twice the length of a varchar."""
+"""Maximum length of a pattern in characters: twice that of a varchar."""
 
 _SPECIAL: Final = re.compile(r"\\(.)|.", re.DOTALL)
 _WILD: Final = {"%": "*", "_": "?"}
@@ -49,11 +49,11 @@ class Scope(msgspec.Struct, frozen=True):
 
 
 class Read(msgspec.Struct, frozen=True):
-    """An attribute as a search reads it.
+    """Reader of an attribute in a search.
 
     Attributes:
-        kind: determines how its values compare.
-        get: returns its value in a record, or None.
+        kind: determines how values compare.
+        get: returns a record's value, or None.
     """
 
     name: str
@@ -62,11 +62,7 @@ class Read(msgspec.Struct, frozen=True):
 
 
 def reader(scope: Scope, name: str) -> Read:
-    """Return the reader of an attribute.
-
-    Raises:
-        CrmError: 400, there is no such attribute, or its values cannot be compared.
-    """
+    """Return the reader of an attribute; 400 if there is no such attribute or its values cannot be compared."""
     attribute = scope.entity.attributes.get(name)
     if attribute is None:
         raise bad_request(f"Not existing attribute '{name}' in where.")
@@ -84,11 +80,7 @@ def reader(scope: Scope, name: str) -> Read:
 
 
 def normal(read: Read, value: Any) -> Any:
-    """Return a requested value as it compares with an attribute's: text in lower case, numbers as numbers.
-
-    Raises:
-        CrmError: 400, it cannot be compared with the attribute.
-    """
+    """Convert a requested value to its comparable form: text in lower case, numbers as numbers."""
     try:
         return _normal(read.kind, value)
     except Invalid:
@@ -117,7 +109,7 @@ def _normal(kind: str, value: Any) -> Any:
 
 
 def texts(read: Read, record: Record) -> Sequence[Any]:
-    """Return an attribute's values as they compare: none, one, or every form of a name in parts."""
+    """Return an attribute's comparable values: none, one, or every form of a name in parts."""
     found = read.get(record)
     if found is None:
         return ()
@@ -131,11 +123,7 @@ def texts(read: Read, record: Record) -> Sequence[Any]:
 
 @lru_cache(maxsize=256)
 def like(pattern: str) -> Callable[[str], object]:
-    """Return a matcher of text in lower case by SQL's LIKE: % is any text, _ one character, a backslash escapes.
-
-    Raises:
-        CrmError: 400, the pattern is longer than `MAX_PATTERN`.
-    """
+    """Compile a pattern of SQL's LIKE (% any text, _ one character, a backslash escapes) for text in lower case."""
     if len(pattern) > MAX_PATTERN:
         raise bad_request(f"Bad where item. A pattern has at most {MAX_PATTERN} characters.")
     # The standard library's translation of wildcards does not backtrack from one asterisk into another.
@@ -152,10 +140,7 @@ def _literal(letter: str) -> str:
 def text_filter(scope: Scope, wanted: str) -> Test:
     """Return a test for a text at the beginning of one of the entity's text filter fields, or anywhere in long text.
 
-    An asterisk matches any text; a filter with an asterisk is matched as it is.
-
-    Raises:
-        CrmError: 400, the filter is longer than `MAX_FILTER`.
+    An asterisk matches any text; a filter with an asterisk is used as it is.
     """
     if len(wanted) > MAX_FILTER:
         raise bad_request(f"Bad text filter. It has at most {MAX_FILTER} characters.")

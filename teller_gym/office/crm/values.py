@@ -1,4 +1,4 @@
-"""Given and stored values: each field type normalises and checks its attributes."""
+"""Validates the values given for a field, and converts them to their stored form."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from teller_gym.office.crm.checks import DEFAULT_LENGTH, Given, Invalid, accept_
 from teller_gym.office.crm.descriptions import Field
 
 MAX_TEXT: Final = 100_000
-"""Maximum number of characters of a text field."""
+"""Maximum length of a text field in characters."""
 
 MAX_ITEMS: Final = 200
-"""Maximum number of linked records of a field."""
+"""Maximum number of linked records in a field."""
 
 _BAD_CHARACTERS: Final = re.compile(r"[<>=]")
-"""Characters that the pattern noBadCharacters refuses, the only one of EspoCRM's that its entities here use."""
+"""Characters that noBadCharacters refuses, the only one of EspoCRM's patterns in use here."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9_=\-.]{1,100}")
 _NUMBER: Final = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
@@ -30,11 +30,7 @@ _INT: Final = 2**31
 
 
 def accept(name: str, field: Field, given: Given) -> dict[str, Any]:
-    """Return the stored values of a field's attributes, for those that are given.
-
-    Raises:
-        Invalid: a value does not pass; its text is the kind of check.
-    """
+    """Validate the values given for a field, and return its attributes to store; `Invalid` if a check fails."""
     return _ACCEPT[field.type](name, field, given)
 
 
@@ -84,11 +80,7 @@ def _bool(_: Field, value: Any) -> bool:
 
 
 def number(value: Any) -> float:
-    """Return a finite number.
-
-    Raises:
-        Invalid: it is none.
-    """
+    """Convert a value to a finite number; anything else is `Invalid`."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise Invalid("valid")
     if isinstance(value, str) and not _NUMBER.fullmatch(value):
@@ -123,11 +115,7 @@ def _int(field: Field, value: Any) -> int | None:
 
 
 def date_text(value: Any) -> str:
-    """Return a date as ``YYYY-MM-DD``; of an ISO 8601 time with an offset, its date.
-
-    Raises:
-        Invalid: it is none.
-    """
+    """Convert a date, or an ISO 8601 time with an offset, to ``YYYY-MM-DD``; anything else is `Invalid`."""
     if isinstance(value, str) and (_DATE.fullmatch(value) or _ATOM.fullmatch(value)):
         try:
             return datetime.fromisoformat(value).strftime("%Y-%m-%d").zfill(10)
@@ -137,11 +125,7 @@ def date_text(value: Any) -> str:
 
 
 def datetime_text(value: Any) -> str:
-    """Return a time in UTC as ``YYYY-MM-DD HH:mm:ss``; seconds may be missing, ISO 8601 with an offset is converted.
-
-    Raises:
-        Invalid: it is none.
-    """
+    """Convert a time to ``YYYY-MM-DD HH:mm:ss`` in UTC; seconds and an ISO 8601 offset are optional."""
     if isinstance(value, str) and (_DATETIME.fullmatch(value) or _ATOM.fullmatch(value)):
         try:
             moment = datetime.fromisoformat(value)

@@ -1,8 +1,7 @@
 """Compiles the where items of a search into a test of records.
 
-Comparisons are those of EspoCRM's usual database: text compares without regard to case, and an attribute without a
-value passes no comparison, not even `notEquals`. A name in parts matches by its first name, its last name or both in
-either order.
+Comparisons follow EspoCRM's usual database: case does not matter, and an attribute without a value fails every
+comparison, even `notEquals`. A name in parts matches by its first name, its last name or both in either order.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from teller_gym.office.crm.terms import Read, Scope, Test, like, normal, reader,
 from teller_gym.office.store import Record
 
 MAX_ITEMS: Final = 100
-"""Maximum number of items in one search."""
+"""Maximum number of where items in a search."""
 
 MAX_VALUES: Final = 1_000
-"""Maximum number of values in a list."""
+"""Maximum number of values in the list of a where item."""
 
 _KEYS: Final = frozenset({"type", "attribute", "field", "value"})
 
@@ -42,14 +41,7 @@ _PATTERNS: Final[Mapping[str, str]] = MappingProxyType({"contains": "%{}%", "sta
 
 
 def compile_where(scope: Scope, items: Any) -> Test:
-    """Return a test that records pass if all items hold.
-
-    Args:
-        items: a list of objects with ``type``, ``attribute`` and, depending on the type, ``value``.
-
-    Raises:
-        CrmError: 400, an item is malformed, its type or attribute is unknown, or there are too many.
-    """
+    """Compile where items (objects with ``type``, ``attribute`` and often ``value``) into a test that requires all."""
     if not isinstance(items, list) or len(items) > MAX_ITEMS:
         raise bad_request(f"Bad where. Expected a list of at most {MAX_ITEMS} items.")
     return _all([_item(scope, one) for one in items])
@@ -69,7 +61,7 @@ def _item(scope: Scope, item: Any) -> Test:
 
 
 def _test(read: Read, kind: str, value: Any) -> Test:
-    """Return the test of one attribute."""
+    """Return the test for one where item."""
     kind = _ALIASES.get(kind, kind)
     positive, negated = _NEGATED.get(kind, kind), kind in _NEGATED
     if positive == "isNull" or (positive == "equals" and value is None):
@@ -128,7 +120,7 @@ def _matched(read: Read, kind: str, value: Any, negated: bool) -> Test:
 
 
 def _any_passes(read: Read, passes: Callable[[Any], object], negated: bool) -> Test:
-    """Return a test of an attribute's values, of which a name has several; without a value nothing passes."""
+    """Return a test that requires one of an attribute's values to pass (or none, if negated); no value fails."""
 
     def test(record: Record) -> bool:
         found = texts(read, record)

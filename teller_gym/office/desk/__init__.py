@@ -1,4 +1,4 @@
 """An agent's desk in an office: the four services as JSON tools, in plain words.
 
-`desk` has the user's place in the office; `files`, `crm`, `chat` and `tracker` hold a service's tools, `tools` all.
+`desk` is the user's place in the office; `files`, `crm`, `chat` and `tracker` have a service's tools, `tools` has all.
 """

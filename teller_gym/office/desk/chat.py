@@ -1,4 +1,4 @@
-"""The chat as an agent's tools."""
+"""The chat as tools for agents."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ Count = Annotated[int, Meta(ge=1, le=100)]
 
 
 class Rooms(Result):
-    """Rooms, those with the newest messages first."""
+    """Rooms, the most recently used first."""
 
     rooms: list[dict[str, Any]]
 
 
 class Messages(Result):
-    """Messages of a room in the order in which they were written."""
+    """Messages of a room, the oldest first."""
 
     room: str
     messages: list[dict[str, Any]]
 
 
 class Matches(Result):
-    """Messages that were found, the newest first."""
+    """Messages found, the newest first."""
 
     messages: list[dict[str, Any]]
 
 
 class Sent(Result):
-    """A message that was sent. ``answers`` counts the messages that came into the room since."""
+    """A sent message; ``answers`` is the number of answers in the room."""
 
     id: str
     room: str

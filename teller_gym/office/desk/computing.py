@@ -1,4 +1,4 @@
-"""A Python and a calculator as an agent's tools, for example to add up tables without reading them."""
+"""Python and a calculator as tools for agents, for example to add up tables without reading them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from teller_gym.tools.tool import Act, Result, tool
 
 
 class Value(Result):
-    """The value as text."""
+    """Value of an expression, as text."""
 
     value: str
 
 
 class Ran(Result):
-    """Output of code, and the value of its last line; ``truncated`` says that there was more than is shown here."""
+    """Output of code and the value of its last line; ``truncated`` is true if either was cut."""
 
     printed: str
     result: Any
@@ -30,21 +30,18 @@ class Ran(Result):
 
 
 class DeskFiles:
-    """Files of a desk's user, for code."""
+    """Files of a desk's user, as code sees them."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     def read(self, path: str) -> bytes:
-        """Return a file's content."""
         return reading.read_file(self._desk.store, self._desk.user, path)
 
     def write(self, path: str, data: bytes) -> None:
-        """Make a file, or replace its content."""
         writing.write_file(self._desk.store, self._desk.user, path, data)
 
     def list(self, path: str) -> list[str]:
-        """Return the paths in a folder."""
         return [str(one["path"]) for one in reading.list_folder(self._desk.store, self._desk.user, path)]
 
 

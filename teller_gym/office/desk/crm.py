@@ -1,4 +1,4 @@
-"""The CRM as an agent's tools: records of entities such as Account, Contact, Opportunity, Task, Meeting."""
+"""The CRM as tools for agents: records of entities such as Account, Contact, Opportunity, Task, Meeting."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Values = dict[str, Scalar | list[str]]
 
 _STREAM: Final = ("createdAt", "createdByName", "type", "post")
 MAX_ROWS: Final = 50
-"""Records that one search shows."""
+"""Maximum number of records that one search shows."""
 
 
 class Rows(Result):
-    """Records that were found; ``total`` counts those beyond the ones shown, too."""
+    """Records found; ``total`` also counts those that are not shown."""
 
     total: int
     records: list[dict[str, Any]]
 
 
 class One(Result):
-    """A record: the attributes that have a value."""
+    """Attributes of a record that have a value."""
 
     record: dict[str, Any]
 
@@ -40,13 +40,13 @@ class Posts(Result):
 
 
 class Gone(Result):
-    """The record that was deleted."""
+    """Id of the deleted record."""
 
     deleted: str
 
 
 def _filled(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record without its empty attributes, which are most of an entity's fifty. A zero is a value."""
+    """Remove a record's empty attributes, which are most of an entity's fifty; zero is not empty."""
     empty: tuple[Any, ...] = ("", [], {})
     return {name: one for name, one in record.items() if one is not None and one is not False and one not in empty}
 

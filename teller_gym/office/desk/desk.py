@@ -1,4 +1,4 @@
-"""An agent's desk: an office's store and its user. It is to office tools what a bank is to bank tools."""
+"""An agent's desk: an office's store and its user, on which office tools work as bank tools work on a bank."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.office.store import Snapshot, Store
 from teller_gym.office.tracker.errors import TrackerError
 
 REFUSALS: Final = (FilesError, CrmError, ChatError, TrackerError)
-"""Errors of services that refuse; all have ``status``, ``code`` and ``message``."""
+"""Exceptions of the services for requests that they refuse; all have ``status``, ``code`` and ``message``."""
 
 _TEMPORARY: Final = frozenset({429, 503})
 
@@ -41,19 +41,16 @@ class Desk:
         return Desk(self.store.fork(self.store.snapshot()), self.user)
 
     def facts(self) -> list[Any]:
-        """Return the differences from the start as plain data, for a fingerprint."""
+        """Return the user and a hash of all changes, for a fingerprint of the state."""
         return [self.user, self.store.state_hash()]
 
 
 class Refusals:
-    """A block in which a service's refusal is raised as agents read it, with the status of the service's API.
+    """Converts a service's refusal within a `with` block to a `ToolError` with the status of the service's API.
 
     Args:
         field: the argument that refusals are about; None if the tool does not know.
         by_status: arguments that refusals with certain statuses are about instead.
-
-    Raises:
-        ToolError: the service refuses.
     """
 
     __slots__ = ("_by_status", "_field")

@@ -1,4 +1,4 @@
-"""The file store as an agent's tools. Paths begin at the user's own root, as in the browser."""
+"""The file store as tools for agents. Paths begin at the user's own root, as in the browser."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ Path = Annotated[str, Meta(min_length=1, max_length=1000)]
 _SHOWN: Final = ("name", "path", "type", "size", "modified")
 
 MAX_SHOWN: Final = 8_000
-"""Characters of a file that one reading shows: about 2,500 tokens."""
+"""Maximum number of characters that one call reads from a file: about 2,500 tokens."""
 
 
 class Entries(Result):
-    """Contents of a folder, by name."""
+    """Members of a folder, by name."""
 
     path: str
     entries: list[dict[str, Any]]
 
 
 class Found(Result):
-    """Files and folders that were found, folders before what they hold."""
+    """Files and folders found; folders come before their members."""
 
     found: list[dict[str, Any]]
 
 
 class Text(Result):
-    """A piece of a file's text. ``next_offset`` is where the rest begins, null at the end."""
+    """Part of a file's text; ``next_offset`` is where the rest begins, null at the end."""
 
     path: str
     text: str
@@ -44,7 +44,7 @@ class Text(Result):
 
 
 class Written(Result):
-    """A file as it now is; ``created`` is false if it was replaced."""
+    """A written file; ``created`` is false if it replaced another one."""
 
     path: str
     size: int
@@ -52,19 +52,19 @@ class Written(Result):
 
 
 class Placed(Result):
-    """The path at which a file or folder now is."""
+    """New path of a file or folder."""
 
     path: str
 
 
 class Removed(Result):
-    """The file or folder that was deleted."""
+    """Path of the deleted file or folder."""
 
     deleted: str
 
 
 def _plain(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a file or folder that an agent sees."""
+    """Return the fields of a file or folder that agents see."""
     return {name: entry[name] for name in _SHOWN}
 
 
@@ -172,11 +172,7 @@ def delete_file(desk: Desk, path: Path) -> Removed:
 
 
 def text_of(content: bytes, path: str) -> str:
-    """Return a file's text; of a PDF, the text on its pages.
-
-    Raises:
-        ToolError: it is not text.
-    """
+    """Return a file's text, or the text on the pages of a PDF; refused if it is neither."""
     if content.startswith(b"%PDF-"):
         try:
             return pdf_text(content)

@@ -1,4 +1,4 @@
-"""Signing in to a service, where the agent has to."""
+"""Signing in to services, for offices that require it of agents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Word = Annotated[str, Meta(min_length=1, max_length=100)]
 
 
 class SignedIn(Result):
-    """The service that knows you now."""
+    """Service that the user has signed in to."""
 
     service: str
     username: str

@@ -1,4 +1,4 @@
-"""All tools of an agent's desk, service by service."""
+"""All tools of an agent's desk, by service."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ SERVICES: Final[dict[str, str]] = {
     for service, tools in (("files", FILES), ("crm", CRM), ("chat", CHAT), ("tracker", TRACKER))
     for tool in tools
 }
-"""The service that a tool reaches, by its name; those that compute reach none, or the files."""
+"""Service of each tool by the tool's name; the tools that compute have none."""
 
 TOOLS: Final = ToolSet((*FILES, *CRM, *CHAT, *TRACKER, *COMPUTING))
 
 WITH_SIGN_IN: Final = ToolSet((*TOOLS.values(), signing.sign_in))
-"""The same, where the agent has to sign in."""
+"""All tools and `sign_in`, for offices that require it."""
 
 READING_FILES: Final = frozenset(tool.name for tool in FILES if not tool.writes)
-"""Tools that read the file store, which a mirror of it answers as well."""
+"""Tools that only read the file store, which a mirror of it can answer as well."""

@@ -1,4 +1,4 @@
-"""The issue tracker as an agent's tools."""
+"""The issue tracker as tools for agents."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Priority = Literal["urgent", "high", "medium", "low", "none"]
 
 _STATE: Final = ("id", "name", "group")
 MAX_ROWS: Final = 100
-"""Work items that one list shows."""
+"""Maximum number of work items that one list shows."""
 
 
 class Projects(Result):
-    """Projects that you see."""
+    """Projects that the user can see."""
 
     projects: list[dict[str, Any]]
 
@@ -43,27 +43,27 @@ class Members(Result):
 
 
 class Items(Result):
-    """Work items, the newest first; ``total`` counts those beyond the ones shown, too."""
+    """Work items, the newest first; ``total`` also counts those that are not shown."""
 
     total: int
     items: list[dict[str, Any]]
 
 
 class Item(Result):
-    """A work item, with its comments from the oldest on."""
+    """A work item with its comments, the oldest first."""
 
     item: dict[str, Any]
     comments: list[dict[str, Any]]
 
 
 class Changed(Result):
-    """A work item as it now is."""
+    """A work item after the change."""
 
     item: dict[str, Any]
 
 
 class Commented(Result):
-    """The work item that was commented on."""
+    """Key of a work item, and the new comment."""
 
     key: str
     comment: str
@@ -75,7 +75,7 @@ def _key(desk: Desk, item: Record) -> str:
 
 
 def _plain(desk: Desk, item: Record, whole: bool = False) -> dict[str, Any]:
-    """Return the fields of a work item that an agent sees."""
+    """Return the fields of a work item that agents see."""
     state = desk.store.get(STATES, item["state"] or "") or {}
     names = ("priority", "start_date", "target_date", "completed_at")
     shown = {

@@ -1,17 +1,17 @@
-"""Documents that clients and banks send: tables as CSV, notes as text, letters, statements and deeds as PDF.
+"""Documents of clients and banks: tables as CSV, notes as text, letters, statements and deeds as PDF.
 
 Pure functions, without files and without a clock: equal input gives equal bytes.
 
-- `tables` (`EnvPool`, `records`, `canonical_header` with the synonyms of `header_synonyms.yaml`);
+- `tables` (`TextTable`, `records`, `canonical_header` with the synonyms of `header_synonyms.yaml`);
 - `csv_files` (`csv_bytes`, `text_bytes`, `CsvStyle`, `read_table`);
 - `amounts` (`money_text`, `parse_money`, `parse_percent`), `dates` (`date_text`, `parse_date`);
 - `pdf_document` (`PdfDocument`, its blocks, `statement`), `pdf` (`pdf_bytes`, `pdf_text`);
-- `perturbing` (the same content in another form).
+- `perturbing` (the same content in another format).
 
-Readers raise nothing but `errors.DocumentError`, a ValueError, and take time linear in the size of the input, of which
-they accept at most `errors.MAX_BYTES`. PDFs have a text layer in reading order, with a table's row as one line.
+Readers raise only `errors.DocumentError`, a ValueError, take time linear in the size of the input, and accept at most
+`errors.MAX_BYTES`. PDFs have a text layer in reading order, with a table's row as one line.
 (`pdftotext` needs ``-layout`` or ``-raw`` for this; by default it reads tables column by column.)
 
-Left out: spreadsheets, forms, pictures and fonts other than Helvetica in PDFs, characters outside Windows-1252 in PDFs,
-encodings other than UTF-8 in CSV, and reading PDFs of other programs.
+Not supported: spreadsheets; in PDFs forms, pictures, fonts other than Helvetica and characters outside Windows-1252;
+encodings other than UTF-8 in CSV; and reading PDFs of other programs.
 """

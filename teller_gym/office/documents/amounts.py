@@ -1,4 +1,4 @@
-"""Money and percentages as people write them: integer cents to texts, and texts back to cents and decimals."""
+"""Money and percentages as people write them: formats cents, and parses texts to cents and decimals."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 from teller_gym.office.documents.errors import DocumentError, shown
 
 MAX_LENGTH: Final = 64
-"""Maximum number of characters of a text that is read as a number."""
+"""Maximum length of a text that is parsed as a number, in characters."""
 
 
 class MoneyStyle(StrEnum):
-    """Styles of amounts, with minus 123,450 cents as the example."""
+    """Styles of amounts, illustrated with minus 123,450 cents."""
 
     PLAIN = "plain"
     """-1234.50"""
@@ -31,11 +31,7 @@ class MoneyStyle(StrEnum):
 
 
 def money_text(cents: int, style: MoneyStyle = MoneyStyle.PLAIN) -> str:
-    """Return an amount in cents as a text with two decimals; `parse_money` gives the cents back.
-
-    Raises:
-        DocumentError: the amount has more digits than `parse_money` reads.
-    """
+    """Format cents with two decimals, so that `parse_money` returns the cents; at most 30 digits before the point."""
     whole, rest = divmod(abs(cents), 100)
     if whole >= 10**30:
         raise DocumentError("Expected an amount of at most 30 digits before the point; got a larger one.")
@@ -72,16 +68,15 @@ _GROUPED: Final = re.compile(r"(?P<whole>[1-9][0-9]{0,2}(?:(?P<by>[.,' ])[0-9]{3
 
 
 def parse_money(text: str) -> int:
-    """Return the cents of an amount of money.
+    """Parse an amount of money into cents.
 
     A text may have a currency before or after the number ($, US$, €, £, USD, EUR, GBP), thousands in groups by comma,
-    point, blank (no-break ones as well) or apostrophe, one or two decimals after a point or a comma, and, if it is
-    negative, a minus before or after the number, or parentheses. The currency is ignored; ``1,234`` is a whole amount,
-    since money has no third decimal, but ``1.234`` may be a rate, or 1,234 as written in much of Europe, and is
-    refused.
+    point, blank (including no-break ones) or apostrophe, one or two decimals after a point or a comma, and, if it is
+    negative, a minus before or after the number, or parentheses. The currency is ignored. ``1,234`` is a whole amount,
+    since money has no third decimal, but ``1.234`` is refused: it may be a rate, or 1,234 as much of Europe writes it.
 
     Raises:
-        DocumentError: a ValueError, for a text that is not an amount of money or may mean two.
+        DocumentError: the text is not an amount of money, or is ambiguous.
     """
     plain = _plain(text)
     found = _AMOUNT.fullmatch(plain)
@@ -98,13 +93,13 @@ def parse_money(text: str) -> int:
 
 
 def parse_percent(text: str) -> Decimal:
-    """Return the number before a percent sign: 4.25 for ``4.25%``, ``4,25 %``, ``4.25 percent`` or ``4.25``.
+    """Parse a percentage into the number before the sign: 4.25 for ``4.25%``, ``4,25 %``, ``4.25 percent`` or ``4.25``.
 
-    Groups, signs and parentheses are read as `parse_money` reads them; a number with a point may have any number of
-    decimals. ``4,125`` may be a thousand or have three decimals, and is refused.
+    Groups, signs and parentheses are read as by `parse_money`; a number with a point may have any number of decimals.
+    ``4,125`` may be a thousand or have three decimals, and is refused.
 
     Raises:
-        DocumentError: a ValueError, for a text that is not a percentage or may mean two.
+        DocumentError: the text is not a percentage, or is ambiguous.
     """
     found = _PERCENT.fullmatch(_plain(text))
     if found is None:
@@ -127,11 +122,7 @@ def parse_percent(text: str) -> Decimal:
 
 
 def _plain(text: str) -> str:
-    """Return the text with plain blanks and minus signs.
-
-    Raises:
-        DocumentError: it is longer than any amount.
-    """
+    """Return the text with plain blanks and minus signs; refused if it is longer than any amount."""
     if len(text) > MAX_LENGTH:
         raise DocumentError(f"Expected a number in at most {MAX_LENGTH} characters; got {len(text)}: {shown(text)}.")
     return _BLANK.sub(" ", text.replace("\u2212", "-")).strip(" ")
@@ -142,7 +133,7 @@ def _no_money(text: str, why: str) -> DocumentError:
 
 
 def _negative(found: re.Match[str], text: str) -> bool:
-    """Return True if an amount is negative."""
+    """Return True if an amount is negative; contradictory signs are refused."""
     opening = [found[name] for name in ("open", "bracket") if found[name]]
     closing = [found[name] for name in ("shut", "close") if found[name]]
     if len(opening) != len(closing):
@@ -154,11 +145,7 @@ def _negative(found: re.Match[str], text: str) -> bool:
 
 
 def _number(number: str, text: str, what: str) -> tuple[str, str, str]:
-    """Return the digits before the decimals, the separator of groups (or an empty text), and the decimals.
-
-    Raises:
-        DocumentError: it is no number, or begins with a zero that says nothing.
-    """
+    """Return the digits before the decimals, the separator of groups (empty without groups), and the decimals."""
     ungrouped = _UNGROUPED.fullmatch(number)
     if ungrouped and not (ungrouped["point"] and _three(ungrouped)):
         return ungrouped["whole"] or "0", "", ungrouped["rest"] or ""
@@ -170,5 +157,5 @@ def _number(number: str, text: str, what: str) -> tuple[str, str, str]:
 
 
 def _three(ungrouped: re.Match[str]) -> bool:
-    """Return True if a number may be one with a group: one to three digits, a separator, three digits."""
+    """Return True if the decimals may be a group of thousands: one to three digits, a separator, three digits."""
     return len(ungrouped["rest"]) == 3 and ungrouped["whole"] not in (None, "0") and len(ungrouped["whole"]) <= 3

@@ -1,8 +1,8 @@
 r"""Writes tables as CSV and notes as plain text, and reads tables from CSV files of any origin.
 
-Quoted cells double the quotes in them, and blanks around cells belong to the cells. A reader takes the delimiter that
-the header has outside quotes. If it has several, the one that splits most of the next records into as many cells as the
-header counts, then the one that splits the header most often, then the first of ``, ; \t |``.
+Quotes within quoted cells are doubled, and blanks around cells belong to the cells. A reader uses the delimiter that
+occurs in the header outside quotes. Among several, it chooses the one with which most of the next records have as many
+cells as the header, then the most frequent one in the header, then the first of ``, ; \t |``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from teller_gym.office.documents.errors import DocumentError, check_size, shown
 from teller_gym.office.documents.tables import TextTable
 
 DELIMITERS: Final = ",;\t|"
-"""Delimiters of cells, in the order in which a reader tries them."""
+"""Delimiters of cells, in the order in which a reader prefers them."""
 
 LINE_ENDS: Final = ("\n", "\r\n", "\r")
 
@@ -25,13 +25,13 @@ _BOM: Final = "\ufeff"
 
 _ANY: Final = re.compile('[,;\t|"\r\n\ufeff]')
 _QUOTED_IN: Final = {delimiter: re.compile(f'[{re.escape(delimiter)}"\r\n]') for delimiter in DELIMITERS}
-"""Matches characters for which a cell must be quoted, by delimiter."""
+"""Pattern of the characters that require quotes around a cell, by delimiter."""
 
 _LOOKED_AT: Final = 20
-"""Number of records after the header that decide between delimiters."""
+"""Number of records after the header by which a delimiter is chosen."""
 
 _LOOKED_AT_CHARACTERS: Final = 64 * 1024
-"""Maximum number of characters that decide between delimiters."""
+"""Maximum number of characters by which a delimiter is chosen."""
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _LINE: Final = re.compile(r"[^\r\n]*+")
@@ -44,16 +44,13 @@ _BARE: Final = {one: re.compile(f"[^\r\n{re.escape(one)}]*+") for one in (*DELIM
 
 @dataclass(frozen=True)
 class CsvStyle:
-    """Style of a CSV file.
+    """Format of a CSV file.
 
     Attributes:
         delimiter: one of `DELIMITERS`.
         line_end: one of `LINE_ENDS`; line ends within cells stay as they are.
-        bom: True for a byte order mark, which Excel needs.
+        bom: True to write a byte order mark, which Excel needs.
         quote_all: True to quote all cells, False to quote only those that need it.
-
-    Raises:
-        DocumentError: another delimiter or line end.
     """
 
     delimiter: str = ","
@@ -69,13 +66,13 @@ class CsvStyle:
 
 
 def csv_bytes(table: TextTable, style: CsvStyle | None = None) -> bytes:
-    """Return a table as CSV in UTF-8 (RFC 4180, except for the style); `read_table` returns the same table.
+    """Format a table as CSV in UTF-8 (RFC 4180, except for the style); `read_table` returns the same table.
 
     Raises:
         DocumentError: a cell has half of a surrogate pair, or the file is larger than `read_table` accepts.
     """
     style = style or CsvStyle()
-    # In a header and in a single column, cells with any delimiter are quoted, since readers guess from them.
+    # In a header and in a single column, cells with any delimiter are quoted, since readers infer the delimiter there.
     lone = len(table.columns) == 1
     lines = [style.delimiter.join(_written(table.columns, _ANY, style.quote_all, lone))]
     needs = _ANY if lone else _QUOTED_IN[style.delimiter]
@@ -84,10 +81,10 @@ def csv_bytes(table: TextTable, style: CsvStyle | None = None) -> bytes:
 
 
 def text_bytes(lines: Iterable[str]) -> bytes:
-    """Return lines as a plain text in UTF-8, each followed by a line end.
+    """Encode lines as plain text in UTF-8, each followed by a line end.
 
     Raises:
-        DocumentError: a line end within a line, half of a surrogate pair, or more than `MAX_BYTES` bytes.
+        DocumentError: a line contains a line end or half of a surrogate pair, or there are more than `MAX_BYTES` bytes.
     """
     text: list[str] = []
     for number, line in enumerate(lines, 1):
@@ -98,13 +95,11 @@ def text_bytes(lines: Iterable[str]) -> bytes:
 
 
 def read_table(data: bytes) -> TextTable:
-    """Return the table in a CSV file, its first record as the header. Empty lines are skipped.
-
-    The time is linear in the number of bytes.
+    """Parse a CSV file whose first record is the header. Empty lines are skipped.
 
     Raises:
-        DocumentError: the file is too large, not in UTF-8, or empty, a quote has no end or a wrong place, or a record
-            has more or fewer cells than the header; the message says in which line.
+        DocumentError: the file is too large, not in UTF-8, or empty, a quote is open or misplaced, or a record has more
+            or fewer cells than the header; the message names the line.
     """
     text = decoded(data)
     start = _after(_BLANK_LINES, text, 0)
@@ -124,11 +119,7 @@ def read_table(data: bytes) -> TextTable:
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a file in UTF-8, without its byte order mark.
-
-    Raises:
-        DocumentError: the file is too large or not in UTF-8.
-    """
+    """Decode a file in UTF-8, without its byte order mark; refused if it is too large or not in UTF-8."""
     check_size(data)
     try:
         return data.decode("utf-8-sig")
@@ -140,15 +131,15 @@ def decoded(data: bytes) -> str:
 
 
 def line_number(text: str, position: int) -> int:
-    """Return the number of the line in which a position of the text lies, from 1."""
+    """Return the number of the line at a position of the text, from 1."""
     return sum(1 for _ in _LINE_END.finditer(text, 0, position)) + 1
 
 
 def _delimiter(text: str, start: int) -> str:
-    """Return the delimiter of a table; all of them for a table with one column, in which cells with one are quoted."""
+    """Return the delimiter of a table; all of them for a table with one column, in which cells with any are quoted."""
     head = _HEAD.match(text, start)
     bare, end = ("", start) if head is None else (_IN_QUOTES.sub("", head[0]), head.end())
-    if end < len(text) and text[end] == '"':  # a quote that has no end, so one that is a bare cell's own
+    if end < len(text) and text[end] == '"':  # an open quote, which belongs to an unquoted cell
         bare = text[start : _after(_LINE, text, start)]
     found = [one for one in DELIMITERS if one in bare]
     if len(found) < 2:
@@ -157,19 +148,19 @@ def _delimiter(text: str, start: int) -> str:
 
 
 def _agreeing(text: str, start: int, delimiter: str) -> int:
-    """Return the number of the next records that have as many cells as the header."""
+    """Return how many of the next records have as many cells as the header."""
     agreeing = -1
     try:
         found = _records(text[: start + _LOOKED_AT_CHARACTERS], start, delimiter)
         width = len(next(found)[1])
         agreeing = sum(len(row) == width for _, row in islice(found, _LOOKED_AT))
     except DocumentError:
-        pass  # with this delimiter a quote is in a wrong place; with another it may not be
+        pass  # with this delimiter a quote is misplaced; with another it may not be
     return agreeing
 
 
 def _records(text: str, position: int, delimiter: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Iterate over the beginnings of records and their cells."""
+    """Iterate over the start and the cells of each record."""
     size = len(text)
     while position < size:
         line = _after(_LINE, text, position)
@@ -183,7 +174,7 @@ def _records(text: str, position: int, delimiter: str) -> Iterator[tuple[int, tu
 
 
 def _cells(text: str, position: int, delimiter: str) -> tuple[tuple[str, ...], int]:
-    """Return the cells of a record with quotes in it, and its end."""
+    """Return the cells of a record that contains quotes, and its end."""
     cells, size, bare = [], len(text), _BARE[delimiter]
     while True:
         if text.startswith('"', position):
@@ -209,14 +200,14 @@ def _cells(text: str, position: int, delimiter: str) -> tuple[tuple[str, ...], i
 
 
 def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """Return the end of a pattern's match at a position; the patterns used here match everywhere."""
+    """Return the end of a pattern's match at a position, where the patterns used here always match."""
     found = pattern.match(text, position)
     return found.end() if found else position
 
 
 def _written(row: Iterable[str], needs: re.Pattern[str], quote_all: bool, lone: bool) -> Iterator[str]:
     for cell in row:
-        # An empty line is no row, so an only cell that is empty is written as two quotes.
+        # Empty lines are skipped by readers, so a lone empty cell is written as two quotes.
         if quote_all or needs.search(cell) or (lone and not cell):
             yield '"' + cell.replace('"', '""') + '"'
         else:

@@ -1,4 +1,4 @@
-"""Writes dates in usual styles, and reads texts that can mean only one day."""
+"""Formats dates in common styles, and parses texts that can mean only one day."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MONTHS: Final = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-"""Not the `calendar` module's, which follow the machine's language."""
+"""English names, whereas the `calendar` module's depend on the machine's language."""
 
 MAX_LENGTH: Final = 32
-"""Maximum number of characters of a text that is read as a date."""
+"""Maximum length of a text that is parsed as a date, in characters."""
 
 
 class DateStyle(StrEnum):
-    """Styles of dates, with 9 March 2026 as the example."""
+    """Styles of dates, illustrated with 9 March 2026."""
 
     ISO = "iso"
     """2026-03-09"""
@@ -31,7 +31,7 @@ class DateStyle(StrEnum):
 
 
 def date_text(day: date, style: DateStyle = DateStyle.ISO) -> str:
-    """Return a day as a text."""
+    """Format a day in a style."""
     if style is DateStyle.US:
         return f"{day.month:02d}/{day.day:02d}/{day.year:04d}"
     if style is DateStyle.LONG:
@@ -56,17 +56,17 @@ _BLANKS: Final = re.compile("[ \t\r\n\u00a0\u2007\u2009\u202f\ufeff]+")
 
 
 def parse_date(text: str, order: Literal["mdy", "dmy"] | None = None) -> date:
-    """Return the day that a text means.
+    """Parse a date.
 
     Accepted are ``2026-03-09`` (with ``/`` or ``.`` as well), ``9 March 2026``, ``9-Mar-2026``, ``March 9, 2026`` and
-    ``03/25/2026`` or ``25.03.2026``, where only one order of day and month is possible.
+    ``03/25/2026`` or ``25.03.2026``, if only one order of day and month is possible.
 
     Args:
-        text: with a year of four digits.
+        text: a date with a year of four digits.
         order: ``mdy`` or ``dmy`` for texts in which both orders are possible; None refuses such texts.
 
     Raises:
-        DocumentError: a ValueError, for a text that is not a date or may mean two days, or a day that does not exist.
+        DocumentError: the text is not a date, is ambiguous, or names a day that does not exist.
     """
     if len(text) > MAX_LENGTH:
         raise DocumentError(f"Expected a date in at most {MAX_LENGTH} characters; got {len(text)}: {shown(text)}.")

@@ -1,8 +1,8 @@
-"""Writes PDF 1.4, and reads the text of the PDFs that it wrote, and of no others.
+"""Writes PDF 1.4, and extracts the text of PDFs that it wrote, but of no others.
 
-Two of the standard fonts in WinAnsiEncoding, uncompressed content, no date and no file identifier: equal documents give
-equal bytes. The order of the objects is fixed: 1 catalog, 2 page tree, 3 and 4 fonts, 5 information, then each page and
-its content.
+Files have two standard fonts in WinAnsiEncoding, uncompressed content, no date and no file identifier: equal documents
+give equal bytes. The order of the objects is fixed: 1 catalog, 2 page tree, 3 and 4 fonts, 5 information, then each
+page and its content.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from teller_gym.office.documents.pdf_layout import PAGE_HEIGHT, PAGE_WIDTH, page
 from teller_gym.office.documents.pdf_lines import POINT, encoded, fonts
 
 _FIRST_PAGE: Final = 6
-"""The number of the first page's object."""
+"""Number of the first page's object."""
 
 _HEADER: Final = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"
-"""With a comment of bytes above 127, by which programs know that a file is no text."""
+"""Header with bytes above 127 in a comment, by which programs recognise a binary file."""
 
 _PAGE: Final = b"<< /Type /Page /Parent 2 0 R /Contents %d 0 R >>"
 
@@ -35,10 +35,10 @@ _ESCAPED: Final = re.compile(rb"\\([()\\])")
 
 
 def pdf_bytes(document: PdfDocument) -> bytes:
-    """Return a document as PDF; `pdf_text` gives its text back.
+    """Write a document as PDF; `pdf_text` returns its text.
 
     Raises:
-        DocumentError: a text has characters that are not in Windows-1252, or there is more than `pdf_text` reads.
+        DocumentError: a text has characters outside Windows-1252, or the file is larger than `pdf_text` accepts.
     """
     data = _assembled(_text_string(encoded(document.title)), pages(document))
     check_size(data)
@@ -48,11 +48,11 @@ def pdf_bytes(document: PdfDocument) -> bytes:
 def pdf_text(data: bytes) -> str:
     """Return the text of a PDF, line by line as on its pages; pages are separated by a form feed.
 
-    The cells of a table's row are on one line with at least two blanks between; an empty cell leaves more. The time
-    is linear in the number of bytes.
+    The cells of a table's row are on one line, separated by at least two blanks; an empty cell leaves more. The time is
+    linear in the number of bytes.
 
     Raises:
-        DocumentError: these are not, to the last byte, the bytes of a document that `pdf_bytes` wrote.
+        DocumentError: the bytes are not exactly those of a document that `pdf_bytes` wrote.
     """
     check_size(data)
     if not data.startswith(b"%PDF-"):
@@ -75,14 +75,14 @@ def pdf_text(data: bytes) -> str:
         end = found.end() + int(found[1])
         contents.append(data[found.end() : end])
         at = end + len(b"\nendstream\nendobj\n")
-    # Writing these pages again checks the rest: every other object and every offset.
+    # Writing the same pages again checks all other objects and all offsets.
     if _assembled(title[1], contents) != data:
         raise _foreign("other objects, or offsets that lead elsewhere")
     return "\f".join(_page_text(content, number) for number, content in enumerate(contents, 1))
 
 
 def _assembled(title: bytes, contents: Sequence[bytes]) -> bytes:
-    """Return a whole file from a title (a string object of PDF) and the content stream of each page."""
+    """Return a file from a title (a string object of PDF) and the content stream of each page."""
     kids = b" ".join(b"%d 0 R" % (_FIRST_PAGE + 2 * place) for place in range(len(contents)))
     upright, bold = (
         b"<< /Type /Font /Subtype /Type1 /BaseFont /%b /Encoding /WinAnsiEncoding >>" % font.name.encode()
@@ -105,7 +105,7 @@ def _assembled(title: bytes, contents: Sequence[bytes]) -> bytes:
         offsets.append(at)
         parts.append(b"%d 0 obj\n%b\nendobj\n" % (number, body))
         at += len(parts[-1])
-    # An entry of the table has 20 bytes, with the blank before the line end.
+    # An entry of the table has 20 bytes, including the blank before the line end.
     parts.append(b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1))
     parts.extend(b"%010d 00000 n \n" % offset for offset in offsets)
     parts.append(b"trailer\n<< /Size %d /Root 1 0 R /Info 5 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, at))
@@ -113,7 +113,7 @@ def _assembled(title: bytes, contents: Sequence[bytes]) -> bytes:
 
 
 def _text_string(raw: bytes) -> bytes:
-    """A text outside of pages: in hexadecimal digits of UTF-16, which needs no escapes."""
+    """Return a text outside of pages: in hexadecimal digits of UTF-16, which needs no escapes."""
     return b"<FEFF%b>" % raw.decode("cp1252").encode("utf-16-be").hex().upper().encode()
 
 

@@ -1,6 +1,6 @@
-"""Content of a PDF, block by block; `pdf_layout` puts it on pages.
+"""Content of a PDF as blocks, which `pdf_layout` places on pages.
 
-Texts consist of characters of Windows-1252. Blanks and line ends between words count as one blank.
+Texts consist of characters of Windows-1252. Any white space between words counts as one blank.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from teller_gym.office.documents.errors import DocumentError
 from teller_gym.office.documents.tables import TextTable, column_index
 
 MAX_COLUMNS: Final = 20
-"""Maximum number of columns of a table; with more, only the gaps between columns would fit on a page."""
+"""Maximum number of columns in a table; with more, the gaps between columns would fill the page."""
 
 
 @dataclass(frozen=True)
@@ -25,35 +25,32 @@ class Title:
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading, on the same page as the beginning of the next block."""
+    """A heading, which is kept on one page with the beginning of the next block."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A text that is broken into lines."""
+    """A text, broken into lines."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class KeyValues:
-    """Names with their values, one pair per line; a colon is added to each name."""
+    """Names with their values, one pair per line; a colon follows each name."""
 
     pairs: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class PdfTable:
-    """A table; its header is repeated on each of its pages.
+    """A table of at most `MAX_COLUMNS` columns; its header is repeated on each of its pages.
 
     Attributes:
         table: one row per line; cells that are too long for the page are broken into several lines.
-        right: headers of the columns that are aligned right, such as amounts.
-
-    Raises:
-        DocumentError: there are more than `MAX_COLUMNS` columns, or a column in ``right`` does not exist.
+        right: headers of right-aligned columns, such as amounts.
     """
 
     table: TextTable
@@ -77,7 +74,7 @@ Block = Title | Heading | Paragraph | KeyValues | PdfTable | PageBreak
 
 @dataclass(frozen=True)
 class PdfDocument:
-    """A document of one page or more, in US Letter, with ``Page 1 of 3`` below each page.
+    """A document of at least one page in US Letter, with ``Page 1 of 3`` below each page.
 
     Attributes:
         blocks: content from top to bottom.
@@ -94,7 +91,7 @@ def statement(
     tables: Sequence[tuple[str, PdfTable]],
     notes: Sequence[str] = (),
 ) -> PdfDocument:
-    """Return a statement of an account: title, details, tables with their headings (which may be empty), and notes."""
+    """Return an account statement: title, details, tables with their headings (which may be empty), and notes."""
     blocks: list[Block] = [Title(title), KeyValues(tuple(details))]
     for heading, table in tables:
         blocks += [Heading(heading), table] if heading else [table]

@@ -1,4 +1,4 @@
-"""Puts the blocks of a document on pages, line by line. Lengths are whole thousandths of a point."""
+"""Places the blocks of a document on pages, line by line. Lengths are whole thousandths of a point."""
 
 from __future__ import annotations
 
@@ -44,24 +44,20 @@ _BODY: Final = 10
 _TITLE: Final = 16
 _HEADING: Final = 12
 _TABLE: Final = (9, 8, 7)
-"""Font sizes in points; a table takes the first of its sizes that needs no line to be broken, otherwise the last."""
+"""Font sizes in points; a table uses the first of its sizes with which no line is broken, otherwise the last."""
 
 _GAP: Final = 8 * POINT
-"""Between blocks."""
+"""Space between blocks."""
 
 _RULE: Final = 4 * POINT
-"""From the last line of a table's header to the rule below it."""
+"""Distance from the last line of a table's header to the rule below it."""
 
 _LABEL_SHARE: Final = 3
-"""Names in a list of values take at most a third of the width."""
+"""Divisor of the width that names in a list of values may take: at most a third."""
 
 
 def pages(document: PdfDocument) -> list[bytes]:
-    """Return the content stream of each page; a document without blocks has one page.
-
-    Raises:
-        DocumentError: a text has characters that the fonts do not have.
-    """
+    """Return the content stream of each page; a document without blocks has one page."""
     layout = Layout()
     for block in document.blocks:
         layout.add(block)
@@ -73,7 +69,7 @@ def pages(document: PdfDocument) -> list[bytes]:
 
 
 class Layout:
-    """Pages being filled.
+    """Pages in progress.
 
     Attributes:
         pages: operators on each page so far.
@@ -85,7 +81,7 @@ class Layout:
         self._y = _TOP
 
     def add(self, block: Block) -> None:
-        """Put a block below the others."""
+        """Add a block below the others."""
         if isinstance(block, PageBreak):
             self._new_page()
             return
@@ -108,7 +104,7 @@ class Layout:
         self._y = _TOP
 
     def _room(self, height: int) -> bool:
-        """Begin a page if this one has not enough room; return True if so."""
+        """Begin a new page if a height does not fit on this one; return True if so."""
         short = self._y - height < _BOTTOM and self._y < _TOP
         if short:
             self._new_page()
@@ -162,5 +158,5 @@ class Layout:
 
 
 def _leading(size: int) -> int:
-    """Return the distance from one line to the next."""
+    """Return the distance between lines in a font size."""
     return size * 1350

@@ -1,8 +1,8 @@
-"""Lines on a page, as the operators of PDF's content streams: texts in two fonts, and rows of cells in columns.
+"""Lines on a page, as operators of PDF's content streams: texts in two fonts, and rows of cells in columns.
 
-Every reader has Helvetica (it is one of the 14 standard fonts), so only the widths of its characters are needed. A line
-is one text, so that every reader gives its words together and in order: cells of a row are separated by as many blanks
-as fit, and the remainder is set as kerning. Lengths are whole thousandths of a point.
+Every reader has Helvetica (it is one of the 14 standard fonts), so only the widths of its characters are needed. Each
+line is one text, so that readers extract its words together and in order: cells of a row are separated by as many
+blanks as fit, and the remainder is kerning. Lengths are whole thousandths of a point.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from teller_gym.office.documents.errors import DocumentError, shown
 POINT: Final = 1000
 
 COLUMN_GAP: Final = 10 * POINT
-"""Between columns, at least."""
+"""Minimum space between columns."""
 
 Cell = tuple[bytes, int]
 """A text in the font's encoding, and its width in thousandths of the font's size."""
@@ -35,12 +35,12 @@ _ALLOWED: Final = bytes(
 
 @dataclass(frozen=True)
 class Font:
-    """A font as PDF knows it.
+    """A font as PDF identifies it.
 
     Attributes:
         name: its PostScript name.
         resource: its name on pages.
-        widths: of each byte in thousandths of the font's size.
+        widths: width of each byte in thousandths of the font's size.
     """
 
     name: str
@@ -52,9 +52,9 @@ class Font:
         return sum(map(self.widths.__getitem__, raw))
 
     def wrapped(self, raw: bytes, limit: int) -> list[bytes]:
-        """Return a text in lines of at most a width in thousandths; a word that is wider is broken where it must be.
+        """Break a text into lines of a maximum width in thousandths of the font's size, within words only if necessary.
 
-        The words have one blank between, and the width is at least that of the widest character.
+        Words are separated by one blank, and the maximum is at least the width of the widest character.
         """
         if self.width(raw) <= limit:
             return [raw]
@@ -95,11 +95,7 @@ def fonts() -> tuple[Font, Font]:
 
 
 def encoded(text: str) -> bytes:
-    """Return a text in WinAnsiEncoding, blanks and line ends between words made one blank.
-
-    Raises:
-        DocumentError: the font has no such character.
-    """
+    """Encode a text in WinAnsiEncoding, with one blank between words; refused if the font lacks a character."""
     try:
         raw = b" ".join(text.encode("cp1252").split())
     except UnicodeEncodeError as error:
@@ -118,7 +114,7 @@ def _unknown(text: str, character: str) -> DocumentError:
 
 @dataclass(frozen=True)
 class Column:
-    """A column: distance from the margin, width, and True if its cells are aligned right."""
+    """A column: distance from the margin, width, and True if its cells are right-aligned."""
 
     left: int
     width: int
@@ -128,18 +124,18 @@ class Column:
 def columns_of(
     natural: Sequence[int], right: Sequence[bool], page_width: int, sizes: Sequence[int]
 ) -> tuple[int, list[Column]]:
-    """Return the size of a table's font and its columns, as wide as their widest cells if that fits on the page.
+    """Return a table's font size and its columns, which are as wide as their widest cells if that fits on the page.
 
     Args:
-        natural: the widest cell of each column, in thousandths of the font's size.
-        right: True for each column that is aligned right.
+        natural: width of the widest cell of each column, in thousandths of the font's size.
+        right: True for each right-aligned column.
         page_width: available width.
-        sizes: to be tried, the largest first; the last is taken if none fits.
+        sizes: font sizes to try, the largest first; the last is used if none fits.
     """
     room = page_width - COLUMN_GAP * (len(natural) - 1)
     size = next((size for size in sizes if sum(natural) * size <= room), sizes[-1])
     widths = [width * size for width in natural]
-    if sum(widths) > room:  # narrow columns keep their width, the others share the remainder
+    if sum(widths) > room:  # narrow columns keep their width, and the others share the remainder
         left = room
         for place, index in enumerate(sorted(range(len(widths)), key=lambda index: (widths[index], index))):
             widths[index] = min(widths[index], left // (len(widths) - place))
@@ -152,12 +148,12 @@ def columns_of(
 
 
 def cells_of(texts: Iterable[bytes], font: Font) -> list[Cell]:
-    """Return texts with their widths."""
+    """Measure texts, and return each with its width."""
     return [(text, font.width(text)) for text in texts]
 
 
 def broken(cells: Sequence[Cell], columns: Sequence[Column], font: Font, size: int) -> list[Sequence[Cell]]:
-    """Return the lines of a row, each with a cell for every column."""
+    """Break the cells of a row into lines, each with a cell for every column."""
     if all(wide * size <= column.width for (_, wide), column in zip(cells, columns, strict=True)):
         return [cells]
     parts = [font.wrapped(text, column.width // size) for (text, _), column in zip(cells, columns, strict=True)]
@@ -187,23 +183,23 @@ def row_pieces(cells: Sequence[Cell], columns: Sequence[Column], font: Font, siz
 
 
 def string(raw: bytes) -> bytes:
-    """Return a text as PDF writes it."""
+    """Return a text as a PDF string."""
     if b"\\" in raw or b"(" in raw or b")" in raw:
         raw = raw.replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
     return b"(%b)" % raw
 
 
 def text_line(font: Font, size: int, x: int, y: int, pieces: bytes) -> bytes:
-    """Return the operators that show a line at a place of the page."""
+    """Return the operators that show a line at a position of the page."""
     return b"BT /%b %d Tf %b %b Td [%b] TJ ET\n" % (font.resource.encode(), size, number(x), number(y), pieces)
 
 
 def rule(left: int, right: int, y: int) -> bytes:
-    """Return the operators that draw a thin line across the page."""
+    """Return the operators that draw a thin horizontal line."""
     return b"0.5 w %b %b m %b %b l S\n" % (number(left), number(y), number(right), number(y))
 
 
 def number(length: int) -> bytes:
-    """Return a length in points as PDF writes numbers."""
+    """Format a length in points as PDF does."""
     whole, rest = divmod(length, POINT)
     return b"%d.%03d" % (whole, rest) if rest else b"%d" % whole

@@ -16,21 +16,21 @@ import yaml
 from teller_gym.office.documents.errors import DocumentError, shown
 
 _UNSEEN: Final = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad]")
-"""Invisible characters: the byte order mark, blanks without width, the soft hyphen."""
+"""Invisible characters: byte order mark, zero-width blanks, soft hyphen."""
 
 _UNIT: Final = re.compile(r"[(\[](?:[^\w()\[\]]+|\s*(?:(?:us|ca|a)\$|usd|eur|gbp|cad|chf|aud)\s*)[)\]]")
-"""A unit in brackets, such as ($), (%) or [USD]. Any run of blanks matches in one way only: no backtracking."""
+"""A unit in brackets, such as ($), (%) or [USD]. A run of blanks matches in only one way, without backtracking."""
 
 _BETWEEN: Final = re.compile(r"[\W_]+")
 """Separators of words."""
 
 
 def normal_header(text: str) -> str:
-    """Return a header in lower case with its words joined by underscores: ``Market Value ($)`` is ``market_value``.
+    """Return a header in lower case, with underscores between words: ``Market Value ($)`` becomes ``market_value``.
 
-    Case, blanks, underscores, hyphens and other punctuation make no difference, nor do invisible characters,
-    nor a currency or a percent sign in brackets after or before the words. Other words in brackets count: ``Balance
-    (end)`` is ``balance_end``. A header without letters and digits is the empty text.
+    Case, punctuation, invisible characters, and a currency or percent sign in brackets before or after the words make
+    no difference. Other words in brackets count: ``Balance (end)`` becomes ``balance_end``. A header without letters
+    and digits becomes the empty text.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", _UNSEEN.sub("", text)).casefold())
     return _BETWEEN.sub("_", _UNIT.sub(" ", folded)).strip("_")
@@ -38,7 +38,7 @@ def normal_header(text: str) -> str:
 
 @cache
 def synonyms() -> dict[str, tuple[str, ...]]:
-    """Return the synonyms of headers, by their common name."""
+    """Load the synonyms of headers, by their common name."""
     found: dict[str, list[str]] = yaml.safe_load(
         files(__package__).joinpath("header_synonyms.yaml").read_text(encoding="utf-8")
     )
@@ -51,7 +51,7 @@ def _canonical() -> dict[str, str]:
 
 
 def canonical_header(text: str) -> str:
-    """Return the common name of a header and its synonyms in `header_synonyms.yaml`, otherwise its normal form."""
+    """Return the common name of a header with synonyms in `header_synonyms.yaml`, otherwise its normal form."""
     normal = normal_header(text)
     return _canonical().get(normal, normal)
 
@@ -63,9 +63,6 @@ class TextTable:
     Attributes:
         columns: cells of the header, at least one.
         rows: other rows, each with as many cells as the header.
-
-    Raises:
-        DocumentError: there is no column, or a row has another number of cells.
     """
 
     columns: tuple[str, ...]
@@ -84,11 +81,7 @@ class TextTable:
 
 
 def column_index(table: TextTable, column: str) -> int:
-    """Return the index of a column by its exact header.
-
-    Raises:
-        DocumentError: no column or several have this header.
-    """
+    """Return the index of a column by its exact header, which must occur once."""
     if table.columns.count(column) != 1:
         listed = ", ".join(shown(name) for name in table.columns[:20])
         raise DocumentError(
@@ -99,7 +92,7 @@ def column_index(table: TextTable, column: str) -> int:
 
 
 def records(table: TextTable, name: Callable[[str], str] = canonical_header) -> list[dict[str, str]]:
-    """Return the rows as dictionaries from the names of the columns to their cells.
+    """Return the rows as dictionaries from column names to cells.
 
     ``name`` returns the name of a header; by default case, blanks and synonyms make no difference.
 
@@ -119,7 +112,7 @@ def records(table: TextTable, name: Callable[[str], str] = canonical_header) -> 
 
 
 def split(table: TextTable, parts: int) -> tuple[TextTable, ...]:
-    """Return the rows in consecutive tables with the same header, whose sizes differ by at most one."""
+    """Split the rows into consecutive tables with the same header, whose sizes differ by at most one."""
     count = len(table.rows)
     ends = [count * part // parts for part in range(parts + 1)]
     return tuple(TextTable(table.columns, table.rows[begin:end]) for begin, end in pairwise(ends))

@@ -1,41 +1,40 @@
 """The file store: WebDAV (RFC 4918, classes 1, 2 and 3) under the paths, the errors and the properties of ownCloud 10.
 
 **Addresses.** `/remote.php/dav/files/<user>/...` and the older `/remote.php/webdav/...` lead to the tree of the user
-who signed in by HTTP Basic. Under another user's name there is nothing to see (404) and nowhere to write (403). The
-addresses of web pages (`/`, `/index.php/...`, `/login`, `/apps/...`) answer GET with an HTML log-in page and status
-200, all other addresses with 404; other methods get 405 at both.
+who signed in by HTTP Basic. Trees of other users cannot be read (404) or written to (403). The addresses of web pages
+(`/`, `/index.php/...`, `/login`, `/apps/...`) answer GET with an HTML login page and status 200, all other addresses
+with 404; other methods with 405.
 
-**Methods.** OPTIONS, GET, HEAD, PUT, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK and UNLOCK, with WebDAV's
-If header. As in ownCloud, a PROPFIND without a Depth has Depth 1, GET of a folder answers 200 with a sentence that is
-in no file, a change shows in the ETag and the time of every folder above it, and `X-OC-Mtime` sets the time of an
-uploaded file.
+**Methods.** OPTIONS, GET, HEAD, PUT, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK and UNLOCK, with WebDAV's If
+header. As in ownCloud, a PROPFIND without a Depth has Depth 1, GET of a folder answers 200 with a fixed sentence, a
+change updates the ETag and the time of every folder above it, and `X-OC-Mtime` sets the time of an uploaded file.
 
 **Properties.** `DAV:` creationdate, getcontentlength, getcontenttype, getetag, getlastmodified, resourcetype,
 quota-used-bytes, quota-available-bytes, lockdiscovery, supportedlock; `http://owncloud.org/ns` fileid, permissions,
 size. These cannot be set (403 with `cannot-modify-protected-property`). All others can, in any namespace, with XML as
-their values: PROPPATCH makes all the changes that it names or none, COPY and MOVE take them along, and they change
-neither ETag nor time. Elements, attributes and texts are kept; comments, prefixes and `xml:lang` are not.
+their values: PROPPATCH makes all of its changes or none, COPY and MOVE take properties along, and neither ETag nor time
+change with them. Elements, attributes and texts are kept; comments, prefixes and `xml:lang` are not.
 
-**Locks.** Exclusive and shared write locks of Depth 0 or infinity. A PUT, PROPPATCH, DELETE or MOVE of a locked
-file or folder, and any request that adds, removes or replaces a member of a locked folder, needs the lock's token in
-an If header; otherwise it is answered with 423, or 207 with the members that are locked, and nothing is done. Of
-several shared locks one token is enough. A LOCK of a path where nothing exists makes an empty file; a LOCK without a
-body refreshes. A lock ends when nothing is left at its root: MOVE takes no lock along, and a file that replaces a
-locked one is locked as that was. Each tree, with the tokens in it, belongs to one user.
+**Locks.** Exclusive and shared write locks of Depth 0 or infinity. A PUT, PROPPATCH, DELETE or MOVE of a locked file or
+folder, and any request that adds, removes or replaces a member of a locked folder, needs the lock's token in an If
+header; otherwise it is answered with 423, or 207 with the members that are locked, and nothing is done. With several
+shared locks one token is enough. A LOCK of a path where nothing exists creates an empty file; a LOCK without a body
+refreshes a lock. A lock ends when its root is moved or deleted; a file that replaces a locked one stays locked. Each
+tree, with the tokens in it, belongs to one user.
 
-**Timeouts.** The office's clock stands still between events and moves by a second with each change in the office,
-no matter who makes it. A lock of `Second-600` ends after 600 such changes, and never by waiting. Without a Timeout
-header a lock lasts 1,800 seconds; the longest lasts 86,400, even if the client asks for an infinite one.
+**Timeouts.** The office's clock advances by a second with each change in the office and stands still otherwise. A lock
+of `Second-600` ends after 600 such changes, and never by waiting. Without a Timeout header a lock lasts 1,800 seconds;
+the longest lasts 86,400, even if the client asks for an infinite one.
 
-**Scope of locks.** They bind clients over HTTP. The functions of `writing`, and therefore the tools of an agent's
+**Scope of locks.** They apply to clients over HTTP. The functions of `writing`, and therefore the tools of an agent's
 desk, need no token. Locks and dead properties are in tables of their own (`webdav.locks`, `webdav.properties`), which
-hold no records of the office: tasks do not judge them.
+tasks do not judge.
 
-**Left out.** Depth infinity in PROPFIND (403 with `propfind-finite-depth`; ownCloud's own refusal is a 412), MKCOL
-with a body (415), ranges, If-Match and If-None-Match (ignored), names with a backslash or control characters (400),
-listings of `/remote.php/dav` itself, shares, versions, the trash bin, tags, chunked uploads, checksums, REPORT
-and SEARCH, and everything outside WebDAV.
+**Left out.** Depth infinity in PROPFIND (403 with `propfind-finite-depth`; ownCloud's own refusal is a 412), MKCOL with
+a body (415), ranges, If-Match and If-None-Match (ignored), names with a backslash or control characters (400), listings
+of `/remote.php/dav` itself, shares, versions, the trash bin, tags, chunked uploads, checksums, REPORT and SEARCH, and
+everything outside WebDAV.
 
-An env calls `reading` and `writing` directly; `api.FilesService` puts the same functions behind HTTP; `seeding.tables`
-makes the store's tables.
+An env calls `reading` and `writing` directly; `api.FilesService` serves the same functions over HTTP; `seeding.tables`
+creates the store's tables. All raise `errors.FilesError` with the HTTP status of a request that is refused.
 """

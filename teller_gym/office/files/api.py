@@ -1,4 +1,4 @@
-"""The file store over HTTP: signs users in and finds the tree; `methods` does the rest."""
+"""The file store over HTTP: authenticates users and finds their trees; `methods` answers requests to them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _NO_METHOD: Final = (
 )
 
 _WRITES: Final = frozenset({"PUT", "MKCOL"})
-"""Methods that ownCloud forbids in another user's tree; to all others there is nothing in it."""
+"""Methods that ownCloud forbids in another user's tree; all others find nothing in it."""
 
 
 class FilesService:
-    """The file store as a service; see the package's docstring."""
+    """The file store as a service of the office."""
 
     name = "files"
 
@@ -48,7 +48,7 @@ class FilesService:
         return response
 
     def refusal(self, status: int, message: str) -> Response:
-        """Return an error of the server in front, such as one for a body that it does not read to the end."""
+        """Return an error of the server in front, such as one for a body that is too large."""
         return error_response(FilesError(status, message))
 
 
@@ -73,7 +73,7 @@ def _respond(store: Store, request: Request) -> Response:
 
 
 def _page(target: Target, request: Request) -> Response:
-    """Answer for the web site, without signing in."""
+    """Answer a request to the web site, which needs no login."""
     if request.method not in ("GET", "HEAD"):
         return Response(405, (_HTML, ("Allow", "GET, HEAD")), _NO_METHOD)
     return Response(200, (_HTML,), _login()) if target.kind == "page" else Response(404, (_HTML,), _NO_PAGE)
@@ -85,11 +85,7 @@ def _login() -> bytes:
 
 
 def _signed_in(store: Store, request: Request) -> Record:
-    """Return the user who sends a request.
-
-    Raises:
-        FilesError: 401.
-    """
+    """Return the user who sends a request; 401 without valid Basic credentials."""
     scheme, _, encoded = request.headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "basic":
         raise FilesError(401, "Expected a user name and a password in an Authorization header of the scheme Basic")

@@ -1,4 +1,4 @@
-"""A request to a user's tree, with its address and user."""
+"""Requests to a user's tree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.office.web import Request
 
 
 class Call(msgspec.Struct, frozen=True):
-    """The argument of a method.
+    """A request to a user's tree, as the methods receive it.
 
     Attributes:
         target: address in the user's own tree.
@@ -28,20 +28,16 @@ class Call(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """The path in the tree, clean."""
+        """Normalised path in the tree."""
         return self.target.path
 
     @property
     def prefix(self) -> str:
-        """The address of the home, for links."""
+        """Address of the home, for links."""
         return self.target.prefix
 
     def depth(self, *known: str) -> str:
-        """Return the request's Depth; infinity if it has none.
-
-        Raises:
-            FilesError: 400 for an unknown one.
-        """
+        """Return the request's Depth, by default infinity; 400 unless it is one of the known ones."""
         depth = self.request.headers.get("depth", "infinity").strip().lower()
         if depth not in known:
             what = f"Expected a Depth of {' or '.join(known)} for {self.request.method}; got {depth[:20]!a}"

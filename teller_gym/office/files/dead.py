@@ -1,7 +1,7 @@
-"""Dead properties (RFC 4918, section 4): properties of files and folders that the store keeps for clients as they are.
+"""Dead properties (RFC 4918, section 4): properties of files and folders that the store keeps for clients unchanged.
 
-They are not records of the office: setting one changes neither the ETag nor the time nor the quota of its file or
-folder. COPY and MOVE take them along; they stay when a file is written again, and are deleted with it.
+They are not records of the office: setting one does not change the ETag, the time or the quota. COPY and MOVE take them
+along; they are kept when a file is overwritten, and deleted with it.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Final
 from teller_gym.office.store import Store
 
 PROPERTIES: Final = "webdav.properties"
-"""Table of dead properties by ``<user><path>``. It is not a ``files.`` table, since a property changes no file."""
+"""Table of dead properties by ``<user><path>``. Its name does not begin with ``files.``, since files do not change."""
 
 MAX_PROPERTIES: Final = 100
 """Maximum number of dead properties of a file or folder."""
 
 MAX_BYTES: Final = 16 * 1024
-"""Maximum size of their names and values together, in bytes of UTF-8: clients keep flags and comments in them."""
+"""Maximum total size of their names and values in bytes of UTF-8; clients store flags and comments in them."""
 
 
 def read(store: Store, user: str, path: str) -> dict[str, str]:
-    """Return the dead properties at a clean path by name, as XML, in the order in which they were first set."""
+    """Return the dead properties at a normalised path as XML by name, in the order in which they were first set."""
     record = store.get(PROPERTIES, user + path)
     return {} if record is None else dict(record["properties"])
 
@@ -34,7 +34,7 @@ def fits(properties: Mapping[str, str]) -> bool:
 
 
 def keep(store: Store, user: str, path: str, properties: Mapping[str, str]) -> None:
-    """Replace the dead properties at a clean path with others that pass `fits`."""
+    """Replace the dead properties at a normalised path; they have to pass `fits`."""
     if properties:
         store.put(PROPERTIES, user + path, {"properties": dict(properties)})
     else:
@@ -42,7 +42,7 @@ def keep(store: Store, user: str, path: str, properties: Mapping[str, str]) -> N
 
 
 def copy(store: Store, user: str, path: str, target: str) -> None:
-    """Copy the dead properties at ``path`` to the file or folder at ``target``."""
+    """Copy the dead properties of ``path`` to ``target``."""
     record = store.get(PROPERTIES, user + path)
     if record is not None:
         store.put(PROPERTIES, user + target, record)

@@ -1,4 +1,4 @@
-"""The XML of RFC 4918's properties lockdiscovery and supportedlock in an answer."""
+"""XML of RFC 4918's properties lockdiscovery and supportedlock."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SUPPORTED: Final = "".join(
 
 
 def address(store: Store, user: str, prefix: str, path: str) -> str:
-    """Return the address of a path; a folder's ends with a slash."""
+    """Return the address of a path, with a slash at the end for a folder."""
     record = find(store, user, path)
     return href(prefix, path, record is not None and is_folder(record))
 
 
 def discovery(store: Store, user: str, prefix: str, locks: Sequence[Lock]) -> str:
-    """Return the value of lockdiscovery for these locks."""
+    """Return the value of lockdiscovery for some locks."""
     return "".join(_active(store, user, prefix, one) for one in locks)
 
 

@@ -23,20 +23,20 @@ _CODES: Final = {
     503: "ServiceUnavailable",
     507: "InsufficientStorage",
 }
-"""Names of errors by status, as sabre/dav has them; it has none for other statuses."""
+"""sabre/dav's names of errors by status; other statuses have none."""
 
 
 class FilesError(Exception):
-    """A request that cannot be done; nothing was written.
+    """A request that cannot be carried out; nothing was written.
 
     Attributes:
-        status: of HTTP; 207 if members of a folder prevent the request.
-        message: says what was expected and what came.
+        status: HTTP status; 207 if members of a folder prevent the request.
+        message: what was expected and what was received.
         code: name of the error, such as NotFound; by default that of the status, empty if it has none.
         condition: local name of RFC 4918's precondition, such as ``propfind-finite-depth``.
         hrefs: the addresses that the condition is about.
         failed: for status 207, the addresses and statuses of the resources that caused the failure.
-        headers: of the answer, besides those that every error has.
+        headers: additional headers of the response.
     """
 
     def __init__(
@@ -61,10 +61,10 @@ class FilesError(Exception):
 
 
 def invalid_path(message: str) -> FilesError:
-    """Return 400 for a path that no file can have."""
+    """Return a 400 for a path that no file can have."""
     return FilesError(400, message, code="InvalidPath")
 
 
 def not_found(path: str) -> FilesError:
-    """Return 404 for a path at which there is nothing."""
+    """Return a 404 for a path without a file or folder."""
     return FilesError(404, f"There is no file or folder at {path}")

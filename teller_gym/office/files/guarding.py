@@ -1,4 +1,4 @@
-"""Checks a request's If header against the tree, and refuses changes of locked resources without the lock's token."""
+"""Evaluates a request's If header, and refuses changes of locked resources without the lock's token."""
 
 from __future__ import annotations
 
@@ -19,11 +19,7 @@ _SUBMIT: Final = "lock-token-submitted"
 
 
 def submitted(call: Call) -> frozenset[str]:
-    """Return the lock tokens of a request's If header, if it holds.
-
-    Raises:
-        FilesError: 400 for a malformed header, 412 for one that does not hold.
-    """
+    """Return the lock tokens in a request's If header: 400 if it is malformed, 412 if its conditions are not met."""
     header = call.request.headers.get("if")
     if header is None:
         return frozenset()
@@ -52,7 +48,7 @@ def guard(call: Call, *changed: str, emptied: Iterable[str] = ()) -> None:
         emptied: those of them that lose everything below.
 
     Raises:
-        FilesError: 423; 207 if only something below such a path is locked.
+        FilesError: 423, or 207 if only members of an emptied path are locked.
     """
     locks = active(call.store, call.username)
     if not locks:
@@ -85,11 +81,7 @@ def _roots(call: Call, bars: Iterable[Lock]) -> Iterable[str]:
 
 
 def guard_transfer(call: Call, destination: str, *, moves: bool) -> None:
-    """Refuse a COPY or MOVE if its destination is locked, or, for a MOVE, its source.
-
-    Raises:
-        FilesError: as from `guard`.
-    """
+    """Refuse a COPY or MOVE whose destination is locked, and a MOVE whose source is; see `guard`."""
     source = (call.path, parent(call.path)) if moves else ()
     replaced = () if find(call.store, call.username, destination) is None else (destination,)
     guard(call, *source, *replaced, parent(destination), emptied=(*source[:1], *replaced))

@@ -1,4 +1,4 @@
-"""The If header of RFC 4918, section 10.4: lists of conditions on lock tokens and ETags, each for one resource."""
+"""The If header of RFC 4918, section 10.4: lists of conditions on the lock tokens and ETags of resources."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CONDITION: Final = re.compile(r"(not\b)?[ \t]*(?:<([^<>\s]+)>|\[((?:W/)?\"[^\"]
 _LIST: Final = re.compile(
     rf"[ \t]*(?:<([^<>\s]+)>[ \t]*)?\(((?:[ \t]*{_CONDITION.pattern})+)[ \t]*\)[ \t]*", re.IGNORECASE
 )
-"""A list in parentheses, after the address that it is about, if it names one."""
+"""A list in parentheses, preceded by the address of its resource if it names one."""
 
 
 class Condition(NamedTuple):
@@ -30,18 +30,18 @@ class Condition(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """Conditions that must all hold for one resource: the request's own if ``resource`` is None."""
+    """Conditions that must all be met by one resource: that of the request if ``resource`` is None."""
 
     resource: str | None
     conditions: tuple[Condition, ...]
 
 
 class State(NamedTuple):
-    """The state of a resource, which conditions are checked against.
+    """State of a resource, against which conditions are checked.
 
     Attributes:
         etag: with its quotes; empty if nothing exists at the address.
-        tokens: the tokens of all locks that cover the address.
+        tokens: tokens of all locks that cover the address.
     """
 
     etag: str
@@ -49,11 +49,7 @@ class State(NamedTuple):
 
 
 def parse(header: str) -> tuple[Conditions, ...]:
-    """Return the lists of an If header, in order; one without an address is about that of the list before it.
-
-    Raises:
-        FilesError: 400 for a malformed header.
-    """
+    """Parse the lists of an If header (400 if malformed); a list without an address has that of the list before it."""
     found: list[Conditions] = []
     resource, position = None, 0
     while match := _LIST.match(header, position):
@@ -68,12 +64,12 @@ def parse(header: str) -> tuple[Conditions, ...]:
 
 
 def tokens(lists: tuple[Conditions, ...]) -> frozenset[str]:
-    """Return all lock tokens of a header: naming one in any condition submits it."""
+    """Return all lock tokens in a header; each counts as submitted, in whatever condition it is."""
     return frozenset(one.value for listed in lists for one in listed.conditions if not one.is_etag)
 
 
 def holds(lists: tuple[Conditions, ...], state: Callable[[str | None], State]) -> bool:
-    """Return True if all conditions of at least one list hold; ``state`` returns the state of a list's resource."""
+    """Return True if all conditions of at least one list are met; ``state`` returns the state of a resource."""
     return any(_all_hold(one.conditions, state(one.resource)) for one in lists)
 
 

@@ -1,4 +1,4 @@
-"""LOCK and UNLOCK."""
+"""The methods LOCK and UNLOCK."""
 
 from __future__ import annotations
 
@@ -54,11 +54,7 @@ def lock(call: Call) -> Response:
 
 
 def unlock(call: Call) -> Response:
-    """Release the lock named by the token in the Lock-Token header.
-
-    Raises:
-        FilesError: 400 for the header, 409 for a token of no lock that covers the path.
-    """
+    """Release the lock whose token the Lock-Token header has: 400 without one, 409 if no such lock covers the path."""
     match = _TOKEN.fullmatch(call.request.headers.get("lock-token", ""))
     if match is None:
         raise FilesError(400, "Expected a Lock-Token header with one token in angle brackets; there is none")
@@ -85,7 +81,7 @@ def _refreshed(call: Call, seconds: int) -> Response:
 
 
 def _has_no_rival(call: Call, deep: bool, exclusive: bool) -> None:
-    """Raise if existing locks conflict with the new one."""
+    """Refuse a lock that conflicts with existing ones."""
     rivals = locks.conflicting(locks.active(call.store, call.username), call.path, deep, exclusive)
     if not rivals:
         return
@@ -104,7 +100,7 @@ def _described(call: Call, one: Lock) -> Response:
 
 
 def _timeout(header: str) -> int:
-    """Return the first timeout that is understood, in seconds; a header may list several, and none binds the server."""
+    """Return the first valid timeout of a header in seconds; a header may list several, which are only wishes."""
     for part in header.split(","):
         if match := _TIMEOUT.fullmatch(part):
             return LONGEST_S if match[2] else max(1, min(int(match[1]), LONGEST_S))

@@ -1,7 +1,7 @@
-"""Write locks in a user's tree (RFC 4918, section 6): holders, scopes and timeouts. `locking` has the HTTP methods.
+"""Write locks in a user's tree (RFC 4918, section 6): scopes and timeouts. `locking` has the HTTP methods.
 
-Each tree, with its locks, belongs to one user: its tokens are of no use to others. Locks keep one user's clients out of
-each other's way; `writing` itself needs no token, since an agent's desk has none.
+Each tree, with its locks, belongs to one user. Locks keep that user's clients from overwriting each other's changes;
+`writing` itself needs no token, since an agent's desk has none.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from teller_gym.office.ids import uuid_id
 from teller_gym.office.store import Store
 
 LOCKS: Final = "webdav.locks"
-"""Table of locks by user name. It is not a ``files.`` table, since a lock changes no file."""
+"""Table of locks by user name. Its name does not begin with ``files.``, since a lock changes no file."""
 
 MAX_LOCKS: Final = 100
-"""Maximum number of locks in a user's tree; editors take one for each open file."""
+"""Maximum number of locks in a user's tree; editors create one for each open file."""
 
 USUAL_S: Final = 1800
-"""Default timeout of a lock, in seconds of the office's clock; the same as ownCloud's."""
+"""Default timeout of a lock in seconds of the office's clock, as in ownCloud."""
 
 LONGEST_S: Final = 86_400
-"""Longest timeout, even if the client asks for an infinite one; ownCloud's default."""
+"""Maximum timeout in seconds, even if the client asks for an infinite one; ownCloud's default."""
 
 
 class Lock(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class Lock(msgspec.Struct, frozen=True):
 
 
 def active(store: Store, user: str) -> list[Lock]:
-    """Return the locks in a user's tree that have not timed out, oldest first."""
+    """Return the unexpired locks in a user's tree, oldest first."""
     record = store.get(LOCKS, user)
     if record is None:
         return []
@@ -70,26 +70,22 @@ def covering(locks: Sequence[Lock], path: str) -> list[Lock]:
 
 
 def barring(locks: Sequence[Lock], path: str, submitted: Collection[str]) -> list[Lock]:
-    """Return the locks that bar a request from changing a path; none if it submits the token of one of them.
+    """Return the locks that prevent a request from changing a path; none if it submits the token of one of them.
 
-    One is enough: an exclusive lock has no others beside it, and every holder of a shared lock may write.
+    One token is enough: an exclusive lock is the only one on its path, and every holder of a shared lock may write.
     """
     found = covering(locks, path)
     return [] if any(one.token in submitted for one in found) else found
 
 
 def conflicting(locks: Sequence[Lock], path: str, deep: bool, exclusive: bool) -> list[Lock]:
-    """Return the locks that conflict with a new one: first those on the path itself, then those below it."""
+    """Return the locks that conflict with a new one: those on the path itself first, then those below it."""
     against = [one for one in locks if exclusive or one.exclusive]
     return [*covering(against, path), *(one for one in against if deep and below(one.root, path))]
 
 
 def has_room(store: Store, user: str) -> None:
-    """Check that one more lock fits.
-
-    Raises:
-        FilesError: 507.
-    """
+    """Refuse (507) a lock beyond the maximum."""
     if len(active(store, user)) >= MAX_LOCKS:
         raise FilesError(507, f"A user has at most {MAX_LOCKS} locks; release one with UNLOCK")
 
@@ -103,7 +99,7 @@ def take(store: Store, user: str, path: str, *, deep: bool, exclusive: bool, own
 
 
 def refresh(store: Store, user: str, lock: Lock, seconds: int) -> Lock:
-    """Restart a lock's timeout; return the new lock."""
+    """Restart a lock's timeout, and return the new lock."""
     new = msgspec.structs.replace(lock, expires=_end(store, seconds))
     _keep(store, user, [new if one.token == lock.token else one for one in active(store, user)])
     return new
@@ -121,7 +117,7 @@ def prune(store: Store, user: str) -> None:
 
 
 def left(store: Store, lock: Lock) -> int:
-    """Return the seconds of the office's clock until a lock ends."""
+    """Return the seconds of the office's clock until a lock expires."""
     return lock.expires - stamp(store.clock())
 
 

@@ -1,4 +1,4 @@
-"""Media types by the ending of a name, as in ownCloud; an upload's own type is ignored."""
+"""Media types by file extension, as in ownCloud; the type sent with an upload is ignored."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _BY_ENDING: Final = {
     "yml": "application/yaml",
     "zip": "application/zip",
 }
-"""A table of its own, since the standard library's depends on the machine."""
+"""Fixed table, since the standard library's depends on the machine."""
 
 
 def media_type(name: str) -> str:
-    """Return the media type of a file of this name."""
+    """Return the media type for a file name."""
     return _BY_ENDING.get(name.rpartition(".")[2].lower() if "." in name else "", "application/octet-stream")

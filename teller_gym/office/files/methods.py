@@ -1,4 +1,4 @@
-"""HTTP's own methods and those of WebDAV that change the tree; others are in `property_methods` and `locking`."""
+"""Methods of HTTP, and those of WebDAV that change the tree; others are in `property_methods` and `locking`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from teller_gym.office.web import Response
 Headers = tuple[tuple[str, str], ...]
 
 NO_FILE: Final = b"WebDAV serves this folder: its members are listed with PROPFIND, and no page shows them."
-"""Answer to GET of a folder, with status 200 as in ownCloud."""
+"""Response to GET of a folder, with status 200 as in ownCloud."""
 
 _MTIME: Final = re.compile(r"\s*(-?\d{1,12})(\.\d{1,9})?\s*", re.ASCII)
 
 
 def allowed(record: Record | None) -> str:
-    """Return the methods for a record, or for a path without one."""
+    """List the methods that are allowed for a record, or for a path without one."""
     if record is None:
         return "OPTIONS, PUT, MKCOL, LOCK"
     put = "" if is_folder(record) else "PUT, "
@@ -38,11 +38,7 @@ def allowed(record: Record | None) -> str:
 
 
 def answer(call: Call) -> Response:
-    """Answer a request to a tree.
-
-    Raises:
-        FilesError: as from the methods; 501 for unknown methods.
-    """
+    """Answer a request to a tree; 501 for unknown methods."""
     method = METHODS.get(call.request.method)
     if method is not None:
         return method(call)
@@ -50,7 +46,7 @@ def answer(call: Call) -> Response:
 
 
 def _options(call: Call) -> Response:
-    """Answer with the methods offered and the WebDAV classes: locks, and RFC 4918 (class 3)."""
+    """Answer with the allowed methods and the WebDAV classes: locks, and RFC 4918 (class 3)."""
     offered = (("Allow", allowed(call.record)), ("DAV", "1, 2, 3"), ("MS-Author-Via", "DAV"))
     return Response(200, offered)
 
@@ -120,7 +116,7 @@ def _move(call: Call) -> Response:
 
 
 def _landing(call: Call) -> tuple[str, bool]:
-    """Return the path to copy or move to, and True if a file or folder there may be replaced."""
+    """Return the path to copy or move to, and True if an existing file or folder may be replaced."""
     headers = call.request.headers
     overwrite = headers.get("overwrite", "T").strip().upper()
     if overwrite not in ("T", "F"):

@@ -1,4 +1,4 @@
-"""Paths in a user's tree: ``/`` is the user's home, ``/Clients/Ada/deed.txt`` a file. They lead nowhere else."""
+"""Paths in a user's tree: ``/`` is the user's home, ``/Clients/Ada/deed.txt`` a file; none leaves the tree."""
 
 from __future__ import annotations
 
@@ -16,18 +16,14 @@ MAX_PATH: Final = 4000
 """Maximum size of a path in bytes of UTF-8, as in ownCloud's database."""
 
 MAX_DEPTH: Final = 32
-"""Maximum number of names in a path, which keeps walks and changes of the folders above short."""
+"""Maximum number of names in a path, which limits the time of walks and of changes to folders above."""
 
 _REFUSED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\\\ud800-\udfff\ufffe\uffff]")
-"""Control characters, the backslash (a separator to other systems), and what XML cannot carry."""
+"""Control characters, the backslash (a separator on other systems), and characters that XML does not allow."""
 
 
 def clean(path: str) -> str:
-    """Return a path in its one form: a leading slash, none at the end, none doubled, names in Unicode's NFC.
-
-    Raises:
-        FilesError: 400, for ``.`` and ``..``, characters that names cannot have, and names or paths too long or deep.
-    """
+    """Normalise a path: one leading slash, none at the end, names in Unicode's NFC; 400 for invalid names and sizes."""
     if len(path) > MAX_PATH:
         raise invalid_path(f"A path has at most {MAX_PATH} bytes; this one has more")
     return _cleaned(path)
@@ -57,24 +53,20 @@ def _name(name: str) -> str:
 
 
 def parent(path: str) -> str:
-    """Return the folder that holds a path; the home's is the home."""
+    """Return the folder of a path; the home's is the home itself."""
     return path.rpartition("/")[0] or "/"
 
 
 def name(path: str) -> str:
-    """Return the last name of a path; the home's is empty."""
+    """Return the last name in a path; empty for the home."""
     return path.rpartition("/")[2]
 
 
 def below(path: str, folder: str) -> bool:
-    """Return True if a path lies within a folder, at any depth."""
+    """Return True if a path is within a folder, at any depth."""
     return path != folder and path.startswith(folder if folder == "/" else folder + "/")
 
 
 def moved(path: str, source: str, destination: str) -> str:
-    """Return the new path of ``path``, at or below ``source``, when ``source`` becomes ``destination``.
-
-    Raises:
-        FilesError: 400, if it becomes too long or too deep.
-    """
+    """Return the new path of ``path``, at or below ``source``, after a move; 400 if it is too long or too deep."""
     return clean(destination + path[len(source) :])

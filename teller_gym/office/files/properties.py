@@ -1,4 +1,4 @@
-"""Properties of files and folders, as XML of answers."""
+"""Live properties of files and folders, as XML in responses."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from teller_gym.office.store import Record, Store
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A file or folder at its path.
+    """A file or folder with its path.
 
     Attributes:
-        prefix: the address of the home, for links.
+        prefix: address of the home, for links.
         locks: all locks of the user.
     """
 
@@ -31,12 +31,6 @@ class Node(msgspec.Struct, frozen=True):
     record: Record
     prefix: str
     locks: Sequence[Lock]
-
-
-def find(node: Node, property_name: str) -> str | None:
-    """Return the value of a live property; None if the node does not have it."""
-    read = LIVE.get(property_name)
-    return None if read is None else read(node)
 
 
 def _length(node: Node) -> str | None:
@@ -74,12 +68,11 @@ LIVE: Final[dict[str, Callable[[Node], str | None]]] = {
     f"{D}lockdiscovery": _locks,
     f"{D}supportedlock": lambda node: SUPPORTED,
     f"{OC}fileid": lambda node: str(node.record["id"]),
-    # Deletable, renamable, movable; a file's content can be written, a folder can be given files and folders. Nothing
-    # can be shared, so that ownCloud's R is missing.
+    # May be deleted, renamed, moved, and written to (W) or given files and folders (C, K). R is missing: no sharing.
     f"{OC}permissions": lambda node: "DNVCK" if is_folder(node.record) else "DNVW",
     f"{OC}size": lambda node: str(size(node.record)),
 }
-"""Reader of each live property, in the order of an answer; none can be set."""
+"""Reader of each live property, in the order of a response; none can be set."""
 
 ALLPROP: Final = tuple(name for name in LIVE if name.startswith(D))
-"""Properties of an answer to allprop: RFC 4918's, without ownCloud's."""
+"""Properties in the response to allprop: RFC 4918's, without ownCloud's."""

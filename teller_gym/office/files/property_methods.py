@@ -1,11 +1,11 @@
-"""PROPFIND and PROPPATCH: the properties of files and folders; a PROPPATCH makes all its changes or none."""
+"""PROPFIND and PROPPATCH, which read and change properties; a PROPPATCH makes all its changes or none."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from teller_gym.office.files import dead, properties
+from teller_gym.office.files import dead
 from teller_gym.office.files.call import Call
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.guarding import guard
@@ -18,11 +18,11 @@ from teller_gym.office.files.xml_writing import Property, multistatus, response
 from teller_gym.office.web import Response
 
 MAX_LISTED: Final = 16 * 1024 * 1024
-"""Maximum number of characters of an answer."""
+"""Maximum length of a response in characters."""
 
 
 _CONDITIONS: Final = {403: "cannot-modify-protected-property", 507: "", 424: "", 200: ""}
-"""Statuses of properties, in the order of an answer, with RFC 4918's condition."""
+"""Statuses of properties, in the order of a response, with RFC 4918's condition."""
 
 
 def propfind(call: Call) -> Response:
@@ -59,12 +59,12 @@ def _described(node: Node, asked: Wanted) -> str:
     address = href(node.prefix, node.path, is_folder(node.record))
     kept = dead.read(node.store, node.user, node.path)
     if asked.kind == "propname":
-        live = [Property(name) for name in LIVE if properties.find(node, name) is not None]
+        live = [Property(name) for name, read in LIVE.items() if read(node) is not None]
         return response(address, (200, [*live, *map(Property, kept)], ""))
     found: list[Property] = []
     missing: list[Property] = []
     for name in _listed(asked, kept):
-        value = properties.find(node, name)
+        value = LIVE[name](node) if name in LIVE else None
         if value is not None:
             found.append(Property(name, value))
         elif name in kept:
@@ -86,8 +86,8 @@ def _listed(asked: Wanted, kept: dict[str, str]) -> Iterator[str]:
 
 
 def proppatch(call: Call) -> Response:
-    """Answer with the status of each property: 200 for all; or 403 for live ones, 507 for those beyond the bounds of
-    `dead`, and 424 for the others, none of which is changed then.
+    """Answer with the status of each property: 200 if all are changed; otherwise nothing is, with 403 for live
+    properties, 507 for those beyond the limits of `dead`, and 424 for the others.
 
     Raises:
         FilesError: 400, 413 for the body; 404; 423.

@@ -1,4 +1,4 @@
-"""Reads a user's files. Paths are as in `paths`; every function raises `FilesError` for a bad one."""
+"""Reads a user's files. Paths are normalised by `paths.clean`, which refuses bad ones."""
 
 from __future__ import annotations
 
@@ -17,21 +17,13 @@ MAX_FOUND: Final = 100
 
 
 def info(store: Store, user: str, path: str) -> dict[str, Any]:
-    """Return the path, name, type, size, modified, etag and id of a file or folder, and a file's content_type.
-
-    Raises:
-        FilesError: 404.
-    """
+    """Return the path, name, type, size, modified, etag and id of a file or folder, and a file's content_type."""
     path = clean(path)
     return entry(path, existing(store, user, path))
 
 
 def list_folder(store: Store, user: str, path: str = "/") -> list[dict[str, Any]]:
-    """Return a folder's members by name, each in the form of `info`.
-
-    Raises:
-        FilesError: 404; 409 for a file.
-    """
+    """Return a folder's members by name, each in the form of `info`; 409 for a file."""
     path = clean(path)
     folder = existing(store, user, path)
     if "children" not in folder:
@@ -40,11 +32,7 @@ def list_folder(store: Store, user: str, path: str = "/") -> list[dict[str, Any]
 
 
 def read_file(store: Store, user: str, path: str) -> bytes:
-    """Return a file's content.
-
-    Raises:
-        FilesError: 404; 409 for a folder.
-    """
+    """Return a file's content; 409 for a folder."""
     path = clean(path)
     file = existing(store, user, path)
     if "children" in file:
@@ -56,16 +44,13 @@ def read_file(store: Store, user: str, path: str) -> bytes:
 def search(store: Store, user: str, text: str, folder: str = "/") -> list[dict[str, Any]]:
     """Return the files and folders below a folder whose names contain a text, or match it if it has * or ?.
 
-    The case of letters does not matter. Folders come before their members, otherwise by name.
-
-    Raises:
-        FilesError: 400 for no text or too much of it, 404.
+    Case does not matter. Folders come before their members, otherwise sorted by name.
     """
     if not text.strip() or len(text) > MAX_NAME:
         raise FilesError(400, f"Expected between 1 and {MAX_NAME} characters to look for; got {len(text.strip())}")
     folder = clean(folder)
     if "*" in text or "?" in text:
-        # The standard library's pattern never tries one star's extent against another's; it also knows [seq].
+        # The standard library's pattern does not backtrack from one star into another. [ is escaped: it begins a set.
         matches: Callable[[str], object] = re.compile(translate(text.casefold().replace("[", "[[]"))).match
     else:
         matches = re.compile(re.escape(text.casefold())).search
@@ -79,11 +64,7 @@ def search(store: Store, user: str, text: str, folder: str = "/") -> list[dict[s
 
 
 def contents(store: Store, user: str, folder: str = "/") -> dict[str, bytes]:
-    """Return the contents of all files below a folder by path, for graders.
-
-    Raises:
-        FilesError: 404.
-    """
+    """Return the contents of all files below a folder, by path."""
     folder = clean(folder)
     nodes = walk(store, user, folder, existing(store, user, folder))
     return {path: record["content"] for path, record in nodes if "children" not in record}

@@ -1,4 +1,4 @@
-"""Makes the file store's tables from a plain description."""
+"""Creates the file store's tables from a plain description."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from teller_gym.office.store import Record
 
 
 class Home(msgspec.Struct, frozen=True):
-    """A user's tree.
+    """Initial contents of a user's tree.
 
     Attributes:
         username: user name in the table of people.
         files: contents by path, such as ``/Clients/Ada/deed.txt``; folders above them need not be listed.
-        modified: times of files by path, in UTC without a zone. The default is a day before the office's beginning; a
-            folder has the time of its latest file.
+        modified: times of files by path, in UTC without a zone. The default is a day before the office's day; a folder
+            has the time of its latest file.
         folders: paths of folders without files.
         quota: quota in bytes.
     """
@@ -35,15 +35,10 @@ class Home(msgspec.Struct, frozen=True):
 
 
 def tables(homes: Iterable[Home], now: datetime, seed: int) -> dict[str, dict[str, Record]]:
-    """Return the base tables of a store; ids and ETags follow from the seed and the order of the homes.
-
-    Args:
-        homes: users' trees.
-        now: beginning of the office's day.
-        seed: seed of the store.
+    """Return the initial tables of some homes; ids and ETags follow from the seed and the order of the homes.
 
     Raises:
-        ValueError: a path is below a file, a time belongs to no file, a bound is exceeded, a user has two homes or a
+        ValueError: a path is below a file, a time belongs to no file, a limit is exceeded, a user has two homes or a
             slash in the name.
         FilesError: a path that no file can have.
     """
@@ -93,6 +88,6 @@ def _plant(nodes: dict[str, Record], home: Home, usual: int, seed: int) -> None:
         holder["children"].append(name(path))
         holder["size"] += below["size"] if "children" in below else len(below["content"])
         holder["entries"] += 1 + below.get("entries", 0)
-        # A folder without files keeps the usual time; one with files takes the latest of theirs, even an older one.
+        # A folder without files keeps the default time; one with files takes the latest of theirs, even if it is older.
         first = len(holder["children"]) == 1
         holder["modified"] = below["modified"] if first else max(holder["modified"], below["modified"])

@@ -1,4 +1,4 @@
-"""Times as records keep them, whole seconds since 1970 in UTC, and as they are written."""
+"""Times: whole seconds since 1970 in UTC, as records store them, and their written forms."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Final
 _EPOCH: Final = datetime(1970, 1, 1)
 
 LATEST: Final = timegm((9999, 12, 31, 23, 59, 59))
-"""The last second that can be written."""
+"""Last second that can be written."""
 
 
 def stamp(time: datetime) -> int:
-    """Return the seconds of a time without a zone, taken as UTC."""
+    """Convert a time without a zone, taken as UTC, to seconds."""
     return int((time - _EPOCH) // timedelta(seconds=1))
 
 
 @lru_cache(maxsize=4096)
 def iso(seconds: int) -> str:
-    """Return a time such as ``2026-03-02T09:00:00Z``."""
+    """Format a time such as ``2026-03-02T09:00:00Z``."""
     return (_EPOCH + timedelta(seconds=seconds)).isoformat() + "Z"
 
 
 @lru_cache(maxsize=4096)
 def http_date(seconds: int) -> str:
-    """Return a time such as ``Mon, 02 Mar 2026 09:00:00 GMT``."""
+    """Format a time such as ``Mon, 02 Mar 2026 09:00:00 GMT``."""
     return formatdate(seconds, usegmt=True)

@@ -1,8 +1,8 @@
 """Users' trees in the store: one record for each file and folder, by user and path.
 
-A file's record has its ``content`` (bytes); a folder's has ``children`` (sorted names), and of all below it the
-``size`` in bytes and the number of ``entries``. Both have ``id`` (a number), ``etag``, ``created`` and ``modified``
-(seconds since 1970). The record of a user's home also has the ``quota`` in bytes.
+A file's record has its ``content`` (bytes); a folder's has ``children`` (sorted names) and, for all files and folders
+below it, their ``size`` in bytes and their number (``entries``). Both have ``id`` (a number), ``etag``, ``created`` and
+``modified`` (seconds since 1970). The record of a user's home also has the ``quota`` in bytes.
 """
 
 from __future__ import annotations
@@ -21,21 +21,17 @@ NODES: Final = "files.nodes"
 """Table of files and folders by ``<user><path>``, such as ``ada/Clients/deed.txt``; a home's key is ``ada/``."""
 
 DEFAULT_QUOTA: Final = 64 * 1024 * 1024
-"""Default quota in bytes. All trees are in memory; seeded ones have less than one megabyte."""
+"""Default quota in bytes. All trees are in memory; initial ones have less than one megabyte."""
 
 
 def find(store: Store, user: str, path: str) -> Record | None:
-    """Return the record at a clean path, or None."""
+    """Return the record at a normalised path, or None."""
     found = store.get(NODES, user + path)
     return _empty_home(store, user) if found is None and path == "/" else found
 
 
 def existing(store: Store, user: str, path: str) -> Record:
-    """Return the record at a clean path.
-
-    Raises:
-        FilesError: 404.
-    """
+    """Return the record at a normalised path; 404 if there is none."""
     found = find(store, user, path)
     if found is None:
         raise not_found(path)
@@ -43,12 +39,12 @@ def existing(store: Store, user: str, path: str) -> Record:
 
 
 def is_folder(record: Record) -> bool:
-    """Return True if a record is a folder's."""
+    """Return True if a record is a folder."""
     return "children" in record
 
 
 def size(record: Record) -> int:
-    """Return the bytes of a file, or of all files in a folder."""
+    """Return the size of a file, or of all files in a folder, in bytes."""
     found: int = record["size"] if "children" in record else len(record["content"])
     return found
 
@@ -79,7 +75,7 @@ def walk(store: Store, user: str, path: str, record: Record) -> Iterator[tuple[s
 
 
 def entry(path: str, record: Record) -> dict[str, Any]:
-    """Return a file or folder as tools show it: as plain JSON, with times in UTC."""
+    """Return a file or folder in the form that tools show: plain JSON, with times in UTC."""
     found: dict[str, Any] = {"path": path, "name": name(path)}
     if "children" in record:
         found |= {"type": "folder", "size": record["size"]}
@@ -89,7 +85,7 @@ def entry(path: str, record: Record) -> dict[str, Any]:
 
 
 def _empty_home(store: Store, user: str) -> Record:
-    """Return the home of a user without a seeded one, which ownCloud makes at the first sign-in."""
+    """Return the empty home of a user without an initial one, as ownCloud creates it at the first login."""
     begun = stamp(store.now)
     etag = hex_id(store.seed, "files.home", user, 13)
     return {

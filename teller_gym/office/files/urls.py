@@ -1,4 +1,4 @@
-"""Translates addresses into trees and paths, and back."""
+"""Translates addresses to trees and paths, and back."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from teller_gym.office.files.errors import FilesError, invalid_path
 from teller_gym.office.files.paths import clean
 
 _SAFE: Final = "/~()"
-"""Characters that are not escaped in an href, besides letters, digits and ``_.-``."""
+"""Characters that are not escaped in a link, besides letters, digits and ``_.-``."""
 
 _PAGES: Final = frozenset({"", "index.php", "login", "apps"})
-"""First names in the addresses of web pages."""
+"""First segments of the addresses of web pages."""
 
 _PORTS: Final = {"http": ":80", "https": ":443"}
 
@@ -24,9 +24,9 @@ class Target(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: page (for browsers), nothing, or tree.
-        prefix: of a tree, the address of its home as it was written, without a slash at the end.
-        owner: of a tree, the user that the address names; None for the one who asks.
-        path: in a tree, clean.
+        prefix: address of the tree's home as it was written, without a slash at the end.
+        owner: the user whose tree the address names; None for the sender's own.
+        path: normalised path in the tree.
     """
 
     kind: str
@@ -36,11 +36,7 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def locate(address: str) -> Target:
-    """Return the target of a request's percent-encoded path.
-
-    Raises:
-        FilesError: 400 for escapes that are no UTF-8 or hide a slash, and for paths that no file can have.
-    """
+    """Return the target of a request's path; 400 for escapes that are not UTF-8 or hide a slash, and for bad paths."""
     names = [_decoded(part) for part in address.split("/") if part]
     first = names[0] if names else ""
     if first != "remote.php":
@@ -54,7 +50,7 @@ def locate(address: str) -> Target:
 
 
 def href(prefix: str, path: str, folder: bool) -> str:
-    """Return the address of a path; a folder's ends with a slash."""
+    """Return the address of a path, with a slash at the end for a folder."""
     return prefix + quote(path, safe=_SAFE) + ("/" if folder and path != "/" else "")
 
 
@@ -63,7 +59,7 @@ def destination(header: str, host: str, source: Target) -> str:
 
     Args:
         header: an absolute URL or an absolute path, percent-encoded.
-        host: the request's Host header; empty if it came without a wire.
+        host: the request's Host header; empty if the request did not come over a network.
 
     Raises:
         FilesError: 400 for other headers; 502 for another host; 403 for an address outside of the tree.
@@ -87,8 +83,7 @@ def destination(header: str, host: str, source: Target) -> str:
 def tagged(resource: str, host: str, username: str) -> str | None:
     """Return the path in a user's tree that an If header names by an absolute URL or path; None for anything else.
 
-    Args:
-        host: the request's Host header; empty if the request did not come over a network.
+    ``host`` is the request's Host header; empty if the request did not come over a network.
     """
     try:
         parts = urlsplit(resource)

@@ -1,7 +1,7 @@
 """Changes a user's files. Each function makes its whole change, or raises `FilesError` and changes nothing.
 
-Paths are as in `paths`. A change moves the clock by one event and shows in the ETag and time of every folder above it.
-Dead properties go along, and locks whose roots no longer exist end; these functions ignore all other locks.
+A change advances the clock by one event, and updates the ETag and time of every folder above it. Dead properties are
+taken along, and locks whose roots no longer exist end; these functions ignore all other locks.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from teller_gym.office.store import Record, Store
 from teller_gym.office.web import MAX_BODY
 
 MAX_FILE: Final = MAX_BODY
-"""Maximum size of a file in bytes: that of a request's body."""
+"""Maximum size of a file in bytes, the same as of a request's body."""
 
 MAX_ENTRIES: Final = 2000
-"""Files and folders in a user's tree: seeded ones have about sixty, and a listing of all must stay small."""
+"""Maximum number of files and folders in a user's tree, which keeps listings short; initial ones have about sixty."""
 
 NEW_IDS_FROM: Final = 100_000
-"""Numbers of created files begin after this; seeded files have the lower ones."""
+"""Ids of created files are larger than this; those of initial files are lower."""
 
 
 def write_file(store: Store, user: str, path: str, content: bytes, modified: int | None = None) -> dict[str, Any]:
     """Create a file or replace its content, and return it in the form of `reading.info`.
 
     Args:
-        modified: seconds since 1970 to be taken for the time of the last change; now, if None.
+        modified: time of the last change in seconds since 1970; now, if None.
 
     Raises:
         FilesError: 409 for a folder's path or one in a folder that is missing, 413, 507.
@@ -68,7 +68,7 @@ def make_folder(store: Store, user: str, path: str) -> dict[str, Any]:
     """Create an empty folder, and return it in the form of `reading.info`.
 
     Raises:
-        FilesError: 405 if something is there, 409 for a path in a folder that is missing, 507.
+        FilesError: 405 if the path exists, 409 for a path in a folder that is missing, 507.
     """
     path = clean(path)
     if path != "/":
@@ -85,11 +85,7 @@ def make_folder(store: Store, user: str, path: str) -> dict[str, Any]:
 
 
 def delete(store: Store, user: str, path: str) -> None:
-    """Delete a file, or a folder with all it holds.
-
-    Raises:
-        FilesError: 404; 403 for the home.
-    """
+    """Delete a file, or a folder with its contents; 404 if there is none, 403 for the home."""
     path = clean(path)
     record = existing(store, user, path)
     if path == "/":
@@ -105,13 +101,14 @@ def copy(
     """Copy a file, or a folder with its members, and return the copy in the form of `reading.info`.
 
     Args:
-        destination: the path of the copy itself, not of the folder for it.
+        destination: the path of the copy itself, not of the folder that it goes into.
         overwrite: True to replace a file or folder at the destination, which is deleted and not merged.
-        deep: False copies a folder without its members.
+        deep: False to copy a folder without its members.
 
     Raises:
         FilesError: 404 for the source; 409 for a destination in a folder that is missing or in the source, 415 for one
-            in a file; 412 if something is there and must stay; 403 for the source itself or what holds it; 507.
+            in a file; 412 if the destination exists and must not be replaced; 403 if it is the source or a folder above
+            it; 507.
     """
     source, destination = clean(source), clean(destination)
     record, replaced = _transfer(store, user, source, destination, overwrite)
@@ -141,10 +138,7 @@ def copy(
 def move(store: Store, user: str, source: str, destination: str, *, overwrite: bool = True) -> dict[str, Any]:
     """Move or rename a file, or a folder with its members, and return it in the form of `reading.info`.
 
-    It keeps its id, times and ETag. For the arguments see `copy`.
-
-    Raises:
-        FilesError: as from `copy`, without 507.
+    It keeps its id, times and ETag. The arguments and errors are those of `copy`, without 507.
     """
     source, destination = clean(source), clean(destination)
     record, replaced = _transfer(store, user, source, destination, overwrite)
@@ -166,7 +160,7 @@ def move(store: Store, user: str, source: str, destination: str, *, overwrite: b
 
 
 def _transfer(store: Store, user: str, source: str, destination: str, overwrite: bool) -> tuple[Record, Record | None]:
-    """Return the records at the source and the destination; the order of the checks is that of sabre/dav."""
+    """Return the records at the source and the destination, after the checks in sabre/dav's order."""
     if destination != "/":
         _folder_of(store, user, destination, 415)
     replaced = find(store, user, destination)
@@ -201,7 +195,7 @@ def _has_space(store: Store, user: str, bytes_more: int, entries_more: int) -> N
 
 
 def _change(store: Store) -> tuple[int, str, str]:
-    """Return the time of a change, the ETag of a file that it wrote, and that of all folders above."""
+    """Return the time of a change, the ETag of a file that it writes, and the ETag of all folders above."""
     found = digest(store.seed, "files.etag", store.count("files.etag")).hex()
     return stamp(store.tick()), found[:32], found[32:45]
 
@@ -211,7 +205,7 @@ def _new_id(store: Store) -> int:
 
 
 def _born(store: Store, now: int, etag: str | None = None) -> Record:
-    """Return the fields that a copy does not share with its source."""
+    """Return the fields in which a copy differs from its source."""
     if etag is None:
         etag = digest(store.seed, "files.etag", store.count("files.etag")).hex()[:32]
     return {"id": _new_id(store), "etag": etag, "created": now, "modified": now}
@@ -222,7 +216,7 @@ def _folder(store: Store, now: int, etag: str) -> Record:
 
 
 def _link(store: Store, user: str, path: str, record: Record, now: int, etag: str) -> None:
-    """Enter a new record in its folder."""
+    """Add a new record to its folder."""
     names = list(existing(store, user, parent(path))["children"])
     insort(names, name(path))
     _touch(store, user, parent(path), size(record), entries(record), now, etag, names)
@@ -251,7 +245,7 @@ def _touch(
     etag: str,
     names: list[str] | None = None,
 ) -> None:
-    """Let a change show in a folder, whose names it may have changed, and in all above it."""
+    """Update a folder after a change, optionally with new names of its members, and all folders above it."""
     while True:
         folder = existing(store, user, path)
         changed = {

@@ -1,6 +1,6 @@
-"""Reads the XML of requests: the bodies of PROPFIND, PROPPATCH and LOCK, as RFC 4918 has them.
+"""Parses the XML bodies of PROPFIND, PROPPATCH and LOCK, as defined by RFC 4918.
 
-Names are those of `xml.etree`, such as ``{DAV:}prop``. A document type, and with it every entity, is refused.
+Names are those of `xml.etree`, such as ``{DAV:}prop``. Document types, and therefore all entities, are refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_XML: Final = 64 * 1024
 """Maximum size of a body in bytes; the longest sensible one has some twenty properties in a few kilobytes."""
 
 MAX_DEPTH: Final = 32
-"""Elements within each other."""
+"""Maximum depth of nested elements."""
 
 MAX_OWNER: Final = 2000
 """Maximum length of a lock's owner in characters; it is repeated for each file that the lock covers."""
@@ -40,25 +40,21 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Act(NamedTuple):
-    """A change that a PROPPATCH makes to a property; ``value`` is XML, or None to remove it."""
+    """Change of a property by a PROPPATCH; ``value`` is XML, or None to remove the property."""
 
     name: str
     value: str | None
 
 
 class LockInfo(NamedTuple):
-    """The body of a LOCK; ``owner`` is XML."""
+    """Body of a LOCK; ``owner`` is XML."""
 
     exclusive: bool
     owner: str
 
 
 def wanted(body: bytes) -> Wanted:
-    """Read the body of a PROPFIND; an empty one asks for all properties.
-
-    Raises:
-        FilesError: 400, 413.
-    """
+    """Parse the body of a PROPFIND; an empty one asks for all properties."""
     if not body.strip():
         return Wanted("allprop")
     root = _root(body, "propfind")
@@ -71,11 +67,7 @@ def wanted(body: bytes) -> Wanted:
 
 
 def changes(body: bytes) -> tuple[Act, ...]:
-    """Return the changes in the body of a PROPPATCH, in order.
-
-    Raises:
-        FilesError: 400, 413.
-    """
+    """Parse the body of a PROPPATCH into its changes, in order."""
     found = tuple(_acts(_root(body, "propertyupdate")))
     if not found:
         raise FilesError(400, "Expected properties in set or remove elements; got none")
@@ -83,11 +75,7 @@ def changes(body: bytes) -> tuple[Act, ...]:
 
 
 def lock_info(body: bytes) -> LockInfo:
-    """Read the body of a LOCK.
-
-    Raises:
-        FilesError: 400, 413; 422 for locks other than write locks.
-    """
+    """Parse the body of a LOCK; 422 for locks other than write locks."""
     root = _root(body, "lockinfo")
     scopes, types = ([child.tag for child in root.findall(f"{D}{part}/*")] for part in ("lockscope", "locktype"))
     if scopes not in ([f"{D}exclusive"], [f"{D}shared"]):
@@ -123,7 +111,7 @@ def _inner(element: Element) -> str:
 
 
 class _Builder(TreeBuilder):
-    """Builds a tree within the bounds."""
+    """Builds a tree within the limits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,12 +134,7 @@ class _Builder(TreeBuilder):
 
 
 def parse(body: bytes) -> Element:
-    """Return the root of a document.
-
-    Raises:
-        FilesError: 400 for a body with a document type or that is not well-formed XML with namespaces; 413 for one that
-            is too large.
-    """
+    """Parse a document: 400 if it has a document type or is not well-formed with namespaces, 413 if it is too large."""
     if len(body) > MAX_XML:
         raise FilesError(413, f"A body of XML has at most {MAX_XML} bytes; this one has {len(body)}")
     parser = XMLParser(target=_Builder())

@@ -1,4 +1,4 @@
-"""Writes the XML of answers, with the prefixes that ownCloud uses: d, s and oc."""
+"""Writes the XML of responses, with the prefixes that ownCloud uses: d, s and oc."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ _STATUS: Final = {
 
 
 class Property(NamedTuple):
-    """A property in an answer: its name, such as ``{DAV:}getetag``, and its content as XML."""
+    """A property in a response: its name, such as ``{DAV:}getetag``, and its content as XML."""
 
     name: str
     content: str = ""
 
 
 def multistatus(responses: Iterable[str]) -> Response:
-    """Return 207 with what `response` made."""
+    """Return a 207 with elements made by `response`."""
     body = f'{_HEAD}<d:multistatus xmlns:d="DAV:" xmlns:s="{SABRE}" xmlns:oc="{OWNCLOUD}">{"".join(responses)}'
     return Response(207, (_TYPE,), (body + "</d:multistatus>\n").encode())
 
 
 def properties(*found: Property) -> Response:
-    """Return 200 with properties of the resource at the request's address."""
+    """Return a 200 with properties of the requested resource."""
     body = f'{_HEAD}<d:prop xmlns:d="DAV:">{"".join(map(_property, found))}</d:prop>\n'
     return Response(200, (_TYPE,), body.encode())
 
@@ -49,15 +49,15 @@ def response(href: str, *parts: tuple[int, Sequence[Property], str]) -> str:
 
     Args:
         href: percent-encoded.
-        parts: statuses, each with the properties that have it and the local name of RFC 4918's condition or nothing;
-            the first is written even if no property has it.
+        parts: a status, the properties that have it, and the local name of RFC 4918's condition or nothing; the first
+            part is written even without properties.
     """
     written = [_propstat(*part) for number, part in enumerate(parts) if part[1] or number == 0]
     return f"<d:response><d:href>{escape(href)}</d:href>{''.join(written)}</d:response>"
 
 
 def error_response(error: FilesError, *headers: tuple[str, str]) -> Response:
-    """Return an error in sabre/dav's format; an error of a folder's members in that of RFC 4918."""
+    """Return an error in sabre/dav's format or, for an error of a folder's members, in RFC 4918's."""
     if error.failed:
         return multistatus(_status(href, status, error) for href, status in error.failed)
     name = f"Sabre\\DAV\\Exception\\{error.code}" if error.code else "Sabre\\DAV\\Exception"
@@ -96,5 +96,5 @@ def _property(one: Property) -> str:
 
 
 def _safe(text: str) -> str:
-    """Text for XML, without the characters that it cannot carry."""
+    """Escape text for XML, and replace characters that XML does not allow."""
     return escape("".join(char if char.isprintable() or char == " " else "?" for char in text))

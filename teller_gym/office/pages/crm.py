@@ -1,4 +1,4 @@
-"""Pages of the CRM: entities, lists, records with linked records, and forms to write records and notes."""
+"""Pages of the CRM: entities, lists, records with linked records, and forms for records and notes."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _COLUMNS: Final = (
     *("status", "stage", "type", "emailAddress", "accountName", "dateStart", "dateEnd", "closeDate"),
     *("assignedUserName", "createdAt"),
 )
-"""Attributes that a list shows besides the name, where an entity has them."""
+"""Attributes that a list shows besides the name, if an entity has them."""
 
 _HIDDEN: Final = frozenset({"Attachment", "Document", "Note"})
-"""Entities that appear only on the pages of others, or need files, which this CRM does not store."""
+"""Entities that appear only on pages of others, or need files, which this CRM does not store."""
 
 
 def _entities(visit: Visit) -> Response:
@@ -39,7 +39,7 @@ def _entities(visit: Visit) -> Response:
         if name not in _HIDDEN:
             try:
                 total = search.search(visit.store, visit.user, name, {"maxSize": 0})["total"]
-            except CrmError:  # closed to this user
+            except CrmError:  # the user may not read it
                 continue
             found.append({"name": name, "label": plural(label(name)), "total": total})
     return visit.show("entities", "Records", entities=found)
@@ -87,14 +87,14 @@ def _record(visit: Visit) -> Response:
 
 
 def _related(visit: Visit, entity: Entity, key: str) -> list[dict[str, Any]]:
-    """Return the linked records that the record itself does not show: the first ones of each link to many."""
+    """Return the first records of each link to many that the record itself does not show."""
     found = []
     for one in entity.links.values():
         if one.kind in ("belongsTo", "belongsToParent") or (one.owner and one.name in entity.multiples):
             continue  # the record's own lines show these
         try:
             rows = links.list_related(visit.store, visit.user, entity.type, key, one.name, {"maxSize": _RELATED})
-        except CrmError:  # closed to this user
+        except CrmError:  # the user may not read them
             continue
         if rows["list"]:
             found.append({"label": label(one.name), "entity": one.entity, **rows})
@@ -111,25 +111,17 @@ def _event(note: dict[str, Any]) -> str:
 def _edit(visit: Visit) -> Response:
     name, key = visit.asked("entity"), visit.asked("id")
     found = records.get(visit.store, visit.user, name, key)
-    return visit.show(
-        "record_form",
-        f"Edit {found.get('name') or key}",
-        entity=name,
-        id=key,
-        inputs=inputs(visit.store, visit.user, entity_of(visit.store, name), found),
-    )
+    return _form(visit, f"Edit {found.get('name') or key}", name, key, found)
 
 
 def _new(visit: Visit) -> Response:
     name = visit.asked("entity")
-    entity = entity_of(visit.store, name)
-    return visit.show(
-        "record_form",
-        f"New {label(name)}",
-        entity=name,
-        id="",
-        inputs=inputs(visit.store, visit.user, entity, None),
-    )
+    return _form(visit, f"New {label(name)}", name, "", None)
+
+
+def _form(visit: Visit, title: str, name: str, key: str, record: dict[str, Any] | None) -> Response:
+    shown = inputs(visit.store, visit.user, entity_of(visit.store, name), record)
+    return visit.show("record_form", title, entity=name, id=key, inputs=shown)
 
 
 def _save(visit: Visit) -> Response:

@@ -1,4 +1,4 @@
-"""The form of a CRM record: an input for each field that may be written, and the changes in a filled-in form."""
+"""The form of a CRM record: an input for each writable field, and the changes made in a submitted form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.office.forms import Form
 from teller_gym.office.store import Store
 
 SHOWN: Final = "shown"
-"""The hidden field that lists a form's inputs for which a browser may send nothing."""
+"""Hidden field that lists the inputs for which a browser may send nothing."""
 
 _SKIPPED: Final = frozenset({"autoincrement", "jsonObject", "personName"})
 _HINTS: Final = {
@@ -30,13 +30,13 @@ class Input(msgspec.Struct, frozen=True):
     """One input of a form.
 
     Attributes:
-        name: name of the form's field, which is the attribute that it writes.
-        label: what people read beside it.
+        name: name of the form's field, which is the attribute that it sets.
+        label: text beside it.
         kind: text, long (several lines), check, choice, or choices.
-        value: the initial value; choices may have several.
-        options: for a choice, the values with what people read.
+        value: initial value; choices may have several.
+        options: values of a choice, each with its text.
         required: True if it must not be left blank.
-        hint: how to write a value.
+        hint: expected format of a value.
         is_number: True if the value is a number.
     """
 
@@ -63,7 +63,7 @@ def inputs(store: Store, user: str, entity: Entity, record: dict[str, Any] | Non
 
 
 def values(store: Store, user: str, entity: Entity, record: dict[str, Any] | None, form: Form) -> dict[str, Any]:
-    """Return the attributes that a filled-in form sets: those that differ or, for a new record, those not blank."""
+    """Return the attributes that a submitted form changes or, for a new record, that are not blank."""
     found: dict[str, Any] = {}
     # A browser sends nothing for an empty choice, so the form lists such inputs separately.
     sent = {value if name == SHOWN else name for name, value in form.pairs}
@@ -93,7 +93,7 @@ def _asked(one: Input, given: tuple[str, ...]) -> Any:
 
 
 def _number(text: str) -> Any:
-    """Return the number, or a text that is none unchanged, which the CRM then refuses."""
+    """Convert text to a number; other text stays as it is, and the CRM then refuses it."""
     plain = text.replace(",", "").strip()
     try:
         return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 18 else float(plain)
@@ -139,7 +139,7 @@ def _reference(store: Store, user: str, name: str, text: str, field: Field, key:
 
 
 def _records(store: Store, user: str, entity: str | None) -> list[tuple[str, str]] | None:
-    """Return the records that can be chosen, by name; None if there are too many or they are closed to the user."""
+    """Return the records to choose from, by name; None if there are too many or the user may not read them."""
     try:
         found = search(store, user, entity or "", {"maxSize": MAX_SIZE})
     except CrmError:

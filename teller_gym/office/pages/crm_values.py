@@ -1,4 +1,4 @@
-"""A CRM record as shown to people: a line for each field that has a value, with links to other records."""
+"""The fields of a CRM record as people read them, with links to other records."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from teller_gym.office.pages.rendering import link
 
 
 class Value(NamedTuple):
-    """A value in words and the page that it links to, if any."""
+    """A value as text, and the page that it links to, if any."""
 
     text: str
     href: str | None = None
 
 
 class Line(NamedTuple):
-    """A field's name in words and its values."""
+    """A field's human-readable name and its values."""
 
     label: str
     values: list[Value]
 
 
 def lines(entity: Entity, record: dict[str, Any]) -> list[Line]:
-    """Return the fields of a record, as `records.get` returns it, that have a value, in the entity's order."""
+    """Return a line for each field of a record (as from `records.get`) that has a value, in the entity's order."""
     found = []
     for name, field in entity.fields.items():
         values = _values(name, field, record)

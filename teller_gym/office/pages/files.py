@@ -1,4 +1,4 @@
-"""Pages of the file store: folders, files as text, and forms to upload and write files and to make folders."""
+"""Pages of the file store: folders, files as text, and forms to upload and write files and to create folders."""
 
 from __future__ import annotations
 
@@ -88,11 +88,7 @@ def _make_folder(visit: Visit) -> Response:
 
 
 def _write(visit: Visit, method: str, path: str, content: bytes) -> None:
-    """Send a WebDAV request, so that the service makes all its checks: rights, space, locks, names.
-
-    Raises:
-        FilesError: it was refused.
-    """
+    """Send a WebDAV request, so that the service checks rights, space, locks and names."""
     found = person(visit.store, visit.user)
     password = "" if found is None else found["password"]
     signed = b64encode(f"{visit.user}:{password}".encode()).decode()
@@ -113,7 +109,7 @@ def _within(folder: str, child: str) -> str:
 
 
 def _above(path: str) -> list[dict[str, Any]]:
-    """Return the folders above a path, the home first, each with its name and path."""
+    """Return the name and path of each folder above a path, the home first."""
     found = []
     while path != "/":
         path = parent(path)

@@ -1,4 +1,4 @@
-"""Puts pages in front of the services of an office."""
+"""Adds pages to the services of an office."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from teller_gym.office.pages import chat, crm, files, tracker
 from teller_gym.office.pages.rendering import ROOT, environment, go
 from teller_gym.office.pages.site import Routes, answer
 from teller_gym.office.store import Store
-from teller_gym.office.web import Request, Response, Service, json_response
+from teller_gym.office.web import Request, Response, Service, refusal
 
 ROUTES: Final[Mapping[str, Routes]] = {
     "crm": crm.ROUTES,
@@ -17,24 +17,24 @@ ROUTES: Final[Mapping[str, Routes]] = {
     "chat": chat.ROUTES,
     "tracker": tracker.ROUTES,
 }
-"""The pages of each service, by its name."""
+"""Pages of each service, by its name."""
 
 _DOORS: Final = frozenset({"", "/", "/index.php", "/login", "/index.php/login", "/home", ROOT.removesuffix("/")})
-"""Addresses where people start."""
+"""Addresses at which people start."""
 
 
 class WithPages:
     """One of the four services, with its pages."""
 
     has_pages = True
-    """Keeps `with_pages` from adding pages again; a service that wraps this one may set it, too."""
+    """Keeps `with_pages` from adding pages twice; a service that wraps this one may set it, too."""
 
     def __init__(self, service: Service) -> None:
         self.name = service.name
         self.service = service
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer with a page below ``/web/``, elsewhere as the service does; see `Service.handle`."""
+        """Answer with a page below ``/web/``, and elsewhere as the service does."""
         if request.path.startswith(ROOT):
             return answer(self.service, ROUTES[self.name], store, request)
         reads = request.method in ("GET", "HEAD")
@@ -44,15 +44,11 @@ class WithPages:
 
     def refusal(self, status: int, message: str) -> Response:
         """Return an error in the service's own format, or as JSON if it has none."""
-        worded = getattr(self.service, "refusal", None)
-        if worded is None:
-            return json_response(status, {"error": message})
-        found: Response = worded(status, message)
-        return found
+        return refusal(self.service, status, message)
 
 
 def with_pages(services: Mapping[str, Service]) -> dict[str, Service]:
-    """Return services by name, with pages added to those of the four that have none yet; others are unchanged.
+    """Add pages to those of the four services that have none, and return all services by name.
 
     Raises:
         MissingExtraError: jinja2 is not installed.

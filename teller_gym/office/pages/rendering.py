@@ -1,4 +1,4 @@
-"""Renders pages from templates; shared by all answers with HTML."""
+"""Renders pages from templates, and builds responses with HTML."""
 
 from __future__ import annotations
 
@@ -30,11 +30,7 @@ _HEADERS: Final = (
 
 @cache
 def environment() -> Environment:
-    """Return the templates.
-
-    Raises:
-        MissingExtraError: jinja2 is not installed.
-    """
+    """Return the environment of the templates; MissingExtraError if jinja2 is not installed."""
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ImportError as error:
@@ -51,7 +47,7 @@ def environment() -> Environment:
 
 
 def page(template: str, values: dict[str, Any], status: int = 200, *headers: tuple[str, str]) -> Response:
-    """Return a page from a template: a file in `templates`, named without its extension."""
+    """Render a page from a template: a file in `templates`, named without its extension."""
     text = environment().get_template(template).render(values)
     return Response(status, (*_HEADERS, *headers), text.encode("utf-8", "replace"))
 
@@ -63,12 +59,12 @@ def link(place: str, /, **query: object) -> str:
 
 
 def go(location: str, *headers: tuple[str, str]) -> Response:
-    """Return a redirect to another page, which a browser then requests with GET."""
+    """Return a redirect to another page, which browsers then request with GET."""
     return Response(303, (("Location", location), ("Cache-Control", "no-store"), *headers))
 
 
 def download(name: str, kind: str, content: bytes) -> Response:
-    """Return a file to be saved, never to be shown as a page."""
+    """Return a file that browsers save and never show as a page."""
     plain = kind if kind.isascii() and kind.isprintable() else "application/octet-stream"
     named = f"attachment; filename*=UTF-8''{quote(name, safe='', errors='replace')}"
     return Response(

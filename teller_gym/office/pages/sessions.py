@@ -1,4 +1,4 @@
-"""Sessions of users who have signed in to the pages of a service: keys of the office, named by a cookie."""
+"""Sessions of users who have signed in to a service's pages: keys of the office that a cookie contains."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _BY_KEY: Final = ("crm", "tracker")
 """Services that accept the API key instead of the password."""
 
 _MEMBERS: Final = {"chat": CHAT_USERS, "crm": CRM_LOGINS, "tracker": TRACKER_LOGINS}
-"""Tables of the users who have an account at a service; the file store gives everybody a home."""
+"""Tables of the users with an account at a service; at the file store everyone has one."""
 
 
 def sign_in(store: Store, service: str, username: str, password: str) -> str | None:
     """Begin a session and return its token; None if name and password match no user of the service.
 
-    The name may be an e-mail address and, at the CRM and the tracker, the password an API key.
+    The name may be an e-mail address and, at the CRM and the tracker, the password may be an API key.
     """
     person = with_password(store, username, password)
     if person is None and service in _BY_KEY and password:
@@ -39,7 +39,7 @@ def sign_in(store: Store, service: str, username: str, password: str) -> str | N
 
 
 def signed_in(store: Store, service: str, token: str) -> str | None:
-    """Return the user name of the session with this token; None if there is no such session."""
+    """Return the user name of the session with a token; None if there is no such session."""
     person = with_key(store, _kind(service), token) if token else None
     return None if person is None else str(person["username"])
 
@@ -66,7 +66,7 @@ def set_cookie(service: str, token: str) -> tuple[str, str]:
 
 
 def is_own_origin(request: Request) -> bool:
-    """Return True if a request comes from a page of the same host, or the browser names no origin."""
+    """Return True if a request comes from a page of the same host, or the browser sends no origin."""
     origin = request.headers.get("origin")
     return origin is None or origin.partition("://")[2] == request.headers.get("host", "")
 

@@ -8,20 +8,14 @@ from typing import Any, Final
 
 import msgspec
 
-from teller_gym.office.chat.errors import ChatError
-from teller_gym.office.crm.errors import CrmError
-from teller_gym.office.files.errors import FilesError
+from teller_gym.office.desk.desk import REFUSALS
 from teller_gym.office.forms import Form, FormError, read_form
 from teller_gym.office.pages import sessions
 from teller_gym.office.pages.rendering import ROOT, go, link, page
 from teller_gym.office.store import Store
-from teller_gym.office.tracker.errors import TrackerError
 from teller_gym.office.web import MAX_BODY, Request, Response, Service
 
 log = logging.getLogger(__name__)
-
-_REFUSALS: Final = (FilesError, ChatError, CrmError, TrackerError)
-"""Exceptions that services raise for requests that cannot be done."""
 
 _DONE: Final[Mapping[str, str]] = {
     "commented": "The comment was added.",
@@ -39,8 +33,8 @@ class PageError(Exception):
     """A refusal by the pages themselves.
 
     Attributes:
-        status: of HTTP.
-        message: what was expected and what came.
+        status: HTTP status.
+        message: what was expected and what was received.
     """
 
     def __init__(self, status: int, message: str) -> None:
@@ -53,11 +47,11 @@ class Visit(msgspec.Struct, frozen=True):
     """A request for a page from a signed-in user.
 
     Attributes:
-        store: the office.
+        store: the office's store.
         service: the service behind the pages.
-        user: who asks.
-        request: as it came.
-        query: the address's parameters; the first value of a repeated one.
+        user: user name of the sender.
+        request: the request as received.
+        query: parameters of the address; the first value of a repeated one.
         form: the form that was sent; empty for GET.
     """
 
@@ -69,44 +63,32 @@ class Visit(msgspec.Struct, frozen=True):
     form: Form
 
     def asked(self, name: str) -> str:
-        """Return a parameter of the address.
-
-        Raises:
-            PageError: 400, the parameter is missing.
-        """
+        """Return a required parameter of the address; refused if it is missing."""
         found = self.query.get(name, "")
         if not found:
             raise PageError(400, f"Expected {name} in the address, got none; go back and follow a link.")
         return found
 
     def filled(self, name: str) -> str:
-        """Return a required field of the form, without surrounding blanks.
-
-        Raises:
-            PageError: 400, it is blank.
-        """
+        """Return a required field of the form, without surrounding blanks; refused if it is blank."""
         found = self.form.get(name).strip()
         if not found:
             raise PageError(400, f"Expected the field {name} to be filled in; it is blank. Go back and fill it in.")
         return found
 
     def number(self, name: str, most: int) -> int:
-        """Return a number from 0 to ``most`` in the address; 0 if it is missing.
-
-        Raises:
-            PageError: 400, it is not a number, or above ``most``.
-        """
+        """Return a number from 0 to ``most`` in the address, by default 0; anything else is refused."""
         text = self.query.get(name, "") or "0"
         if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
             raise PageError(400, f"Expected {name} from 0 to {most} in the address, got {text[:40]!r}.")
         return int(text)
 
     def show(self, template: str, title: str, **values: Any) -> Response:
-        """Return a page from a template, with the values that all pages have."""
+        """Render a page from a template, with the values that all pages have."""
         return page(template, {**self._frame(title), **values})
 
     def refused(self, status: int, message: str) -> Response:
-        """Return the page that explains why something was not done."""
+        """Render the page that explains why a request was refused."""
         return page("refused", {**self._frame("Not done"), "status": status, "message": message}, status)
 
     def _frame(self, title: str) -> dict[str, Any]:
@@ -128,7 +110,7 @@ TITLES: Final = {"crm": "CRM", "files": "Files", "chat": "Chat", "tracker": "Iss
 
 
 def answer(service: Service, routes: Routes, store: Store, request: Request) -> Response:
-    """Answer a request below `ROOT`; never raises. Either all that it writes is in the store afterwards, or nothing."""
+    """Answer a request below `ROOT` without raising; write all changes to the store, or none."""
     saved = store.snapshot()
     method = "GET" if request.method == "HEAD" else request.method
     try:
@@ -173,7 +155,7 @@ def _page(visit: Visit, routes: Routes, method: str, path: str) -> Response:
     saved = visit.store.snapshot()
     try:
         return handler(visit)
-    except _REFUSALS as error:
+    except REFUSALS as error:
         visit.store.restore(saved)
         return visit.refused(403 if error.status == 401 else error.status, error.message)
     except PageError as error:

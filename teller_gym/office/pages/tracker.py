@@ -1,4 +1,4 @@
-"""Pages of the issue tracker: projects, work items, and forms to create, comment and change the state."""
+"""Pages of the issue tracker: projects, work items, and forms to create items, comment and change the state."""
 
 from __future__ import annotations
 
@@ -67,9 +67,7 @@ def _create(visit: Visit) -> Response:
     text = form.get("description").strip()
     if text:
         data["description_html"] = as_html(text.replace("\r\n", "\n"))
-    for field, name in (("state", "state"), ("target_date", "target_date")):
-        if form.get(name):
-            data[field] = form.get(name)
+    data |= {name: form.get(name) for name in ("state", "target_date") if form.get(name)}
     if form.get("assignee"):
         data["assignees"] = [form.get("assignee")]
     made = items.create_item(visit.store, visit.user, project, data)
@@ -90,7 +88,7 @@ def _comment(visit: Visit) -> Response:
 
 
 def _row(store: Store, item: Record, project: Record, known: list[Record]) -> dict[str, Any]:
-    """Return a work item as shown to people, with names instead of ids."""
+    """Return a work item as people read it, with names instead of ids."""
     state = next((one for one in known if one["id"] == item["state"]), None)
     return {
         "key": f"{project['identifier']}-{item['sequence_id']}",
@@ -104,7 +102,7 @@ def _row(store: Store, item: Record, project: Record, known: list[Record]) -> di
 
 
 def _said(store: Store, record: Record) -> dict[str, Any]:
-    """Return a comment or an activity with its author's name, and a comment's text without tags."""
+    """Return a comment or activity with its author's name, and a comment's text without tags."""
     text = plain_text(record["comment_html"]) if "comment_html" in record else record["comment"]
     return {**record, "by": _name(store, record["actor"]), "text": text}
 

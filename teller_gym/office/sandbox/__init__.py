@@ -1,8 +1,8 @@
-"""Two computing tools for agents of the office: a Python that reaches only the office's files, and a calculator.
+"""Two computing tools for agents: Python with access to the office's files only, and a calculator.
 
-`run_python` runs code in pydantic-monty (extra ``office``), an interpreter of a subset of Python, in a process of its
-own that is made for the run and ended with it. The code reaches the office's files by functions, and nothing else: no
-real file, variable of the environment, network or clock. `calculate` is arithmetic with exact decimals.
+`run_python` runs code in pydantic-monty (extra ``office``), an interpreter of a subset of Python, in a process that
+serves one run. Functions give the code access to the office's files, but to no real file, environment variable, network
+or clock. `calculate` does arithmetic with exact decimals.
 
 Importing this package does not import pydantic_monty.
 """

@@ -31,7 +31,7 @@ SIGN: Final = "sign"
 END: Final = "end"
 
 DIGITS: Final = 28
-"""Significant digits that numbers and results have at most."""
+"""Maximum number of significant digits of numbers and results."""
 
 _MOST_EXPONENT: Final = 100
 _NUMBER: Final = re.compile(r"(?:[0-9][0-9_,]*)?(?:\.[0-9_]*)?(?:[eE][+-]?[0-9]+)?")
@@ -41,22 +41,22 @@ _GROUP: Final = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2},[0-9]{3}(?![0-9])")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _SIGNS: Final = ("**", "//", "+", "-", "*", "/", "%", "(", ")", ",")
 _MEANT: Final = {"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "[": "(", "]": ")", "{": "(", "}": ")"}
-"""Characters that people write, and the signs that are meant."""
+"""Characters that people write, and the operators that they mean."""
 
 MAX_LENGTH: Final = 1000
-"""Characters of an expression."""
+"""Maximum length of an expression in characters."""
 
 MAX_DEPTH: Final = 50
-"""Parentheses, signs and exponents within each other."""
+"""Maximum depth of nested parentheses, signs and exponents."""
 
 MAX_EXPONENT: Final = 10_000
-"""Largest exponent that a number can be raised to."""
+"""Maximum exponent that a number can be raised to."""
 
 MAX_PLACES: Final = 28
-"""Decimals that can be rounded to; with a minus, places before the point."""
+"""Maximum number of decimals to round to; negative ones are places before the point."""
 
 _LARGEST: Final = 999
-"""Digits before and after the point that a result can have."""
+"""Maximum number of digits before and after the point of a result."""
 
 _TRAPS: Final = (InvalidOperation, DivisionByZero, Overflow, Underflow)
 
@@ -66,11 +66,11 @@ def _context(digits: int) -> Context:
 
 
 class CalculationError(ValueError):
-    """An expression that cannot be worked out.
+    """An expression that cannot be evaluated.
 
     Attributes:
-        message: what was expected, what came, what to do.
-        position: of the character in question, from 1.
+        message: what was expected, what was received, and what to do.
+        position: position of the character in question, from 1.
     """
 
     def __init__(self, message: str, position: int) -> None:
@@ -81,13 +81,13 @@ class CalculationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word of an expression.
+    """A token of an expression.
 
     Attributes:
         kind: `NUMBER`, `NAME`, `SIGN` or `END`.
-        text: the word as written; empty at the end.
-        position: of its first character, from 1.
-        value: of a number.
+        text: the token as written; empty at the end.
+        position: position of its first character, from 1.
+        value: value of a number.
     """
 
     kind: str
@@ -100,15 +100,15 @@ class Token:
 
 
 def calculate(expression: str) -> str:
-    """Return the value of an arithmetic expression as text in plain notation, such as ``1896.20``.
+    """Evaluate an arithmetic expression, and return its value in plain notation, such as ``1896.20``.
 
-    There are ``+ - * / // % **``, parentheses, ``min``, ``max``, ``sum``, ``abs`` and ``round(x, n)`` (halves away from
-    zero, n decimals). Numbers and results have 28 digits; what needs more is rounded, halves to even. As with Python's
-    Decimal, ``//`` rounds toward zero, ``%`` has the sign of the dividend, and ``**`` binds more tightly than a minus
-    before it.
+    Supported are ``+ - * / // % **``, parentheses, ``min``, ``max``, ``sum``, ``abs`` and ``round(x, n)`` (half away
+    from zero, n decimals). Numbers and results have up to 28 digits; longer results are rounded half to even. As in
+    Python's Decimal, ``//`` rounds toward zero, ``%`` has the sign of the dividend, and ``**`` binds more tightly than
+    a minus before it.
 
     Raises:
-        CalculationError: an expression that is too long, too deep or wrong, or a result that cannot be.
+        CalculationError: the expression is too long, too deeply nested or malformed, or has no value.
     """
     if len(expression) > MAX_LENGTH:
         raise CalculationError(f"an expression has at most {MAX_LENGTH} characters, this one {len(expression)}", 1)
@@ -119,7 +119,7 @@ def calculate(expression: str) -> str:
 
 
 class _Parser:
-    """Works an expression out while it is read."""
+    """Evaluates an expression while parsing it."""
 
     def __init__(self, words: list[Token]) -> None:
         self.words = words
@@ -132,7 +132,7 @@ class _Parser:
         return self.words[self.place]
 
     def takes(self, *signs: str) -> Token | None:
-        """Take one of these signs, if it comes next."""
+        """Consume the next token if it is one of these signs."""
         word = self.next
         if word.kind != SIGN or word.text not in signs:
             return None
@@ -222,7 +222,7 @@ class _Parser:
 
 
 class _ArgumentsError(Exception):
-    """The arguments do not suit the function."""
+    """Arguments that a function does not accept."""
 
 
 def _impossible(sign: str, error: DecimalException) -> str:
@@ -268,13 +268,10 @@ _FUNCTIONS: Final[dict[str, Callable[[Context, list[Decimal]], Decimal]]] = {
 
 
 def _tokens(text: str) -> list[Token]:
-    """Return the words of an expression, the end included.
+    """Split an expression into tokens, including the end.
 
-    Commas separate arguments in a function's parentheses, and elsewhere the thousands of a number. A number whose
-    commas could be either, or a decimal comma, is refused.
-
-    Raises:
-        CalculationError: a character or a number that cannot be.
+    Commas separate arguments within a function's parentheses, and thousands of a number elsewhere. Numbers whose commas
+    could be either, and decimal commas, are refused.
     """
     found: list[Token] = []
     place = 0
@@ -314,7 +311,7 @@ def _unknown(letter: str, position: int) -> CalculationError:
 def _number(text: str, place: int, in_call: bool) -> Token:
     match = _NUMBER.match(text, place)
     written = match[0] if match else ""
-    # In `max(1.5,2)` and `max(12,3)` the comma separates arguments: the number ends before it.
+    # In `max(1.5,2)` and `max(12,3)` the comma separates arguments, so the number ends before it.
     if in_call and "," in written:
         if _GROUP.match(written):
             raise CalculationError(

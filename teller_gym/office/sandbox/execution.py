@@ -1,4 +1,4 @@
-"""Runs a model's Python with access only to the office's files."""
+"""Runs a model's Python code with access only to the office's files."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ if TYPE_CHECKING:
 _LIMITS = RunLimits()
 
 _PRELUDE: Final = "<python-input-0>"
-"""The interpreter's name of the code that is fed to it first."""
+"""The interpreter's name for the first code that is fed to it."""
 
 _OFFICE: Final = "_office_"
-"""The host function that the prelude calls."""
+"""Host function that the prelude calls."""
 
 _RESULT: Final = "_result_"
-"""The name to which the value of the code's last expression is assigned."""
+"""Name to which the value of the code's last expression is assigned."""
 
 _CALL: Final = b'_office_("'
-"""Beginning of its calls there. Code can replace another function that the prelude calls by this one."""
+"""Beginning of the prelude's calls. Code could substitute this function for another one that the prelude calls."""
 
 
 def run_python(code: str, files: Files, limits: RunLimits = _LIMITS, *, now: datetime, seed: int = 0) -> Outcome:
-    """Run code and return its outcome; errors of the code are part of the outcome and not raised.
+    """Run code and return its outcome; errors of the code are part of the outcome and are not raised.
 
-    The code calls ``read_text(path, encoding=None)``, ``read_csv(path, delimiter=None, encoding=None)`` (a list of
+    The code can call ``read_text(path, encoding=None)``, ``read_csv(path, delimiter=None, encoding=None)`` (a list of
     dicts of texts), ``write_text(path, text)``, ``write_csv(path, rows, columns=None)`` and ``list_files(path="/")``.
-    Equal arguments and equal files give equal outcomes, in any process and any order, unless a run comes close to the
-    limit of time. Runs may go on in several threads at once.
+    Equal arguments and files give equal outcomes in any process, unless a run comes close to the time limit. Several
+    threads may run code at the same time.
 
     Args:
         code: the model's code.
-        files: the office's.
+        files: the office's files.
         limits: limits of the run.
         now: time of all clocks, in UTC.
         seed: seed of ``random``.
@@ -74,10 +74,10 @@ def run_python(code: str, files: Files, limits: RunLimits = _LIMITS, *, now: dat
     try:
         with workers.checkout(script_name="code.py", limits=_limits(limits), os_policy=_policy(now, seed)) as session:
             _drive(session.feed_start(_prelude(), print_callback=printed), functions)
-            # The value that a feed ends with is not looked at: see `_drive`.
+            # The value that a feed ends with is ignored; see `_drive`.
             _drive(session.feed_start(source, print_callback=printed), functions)
             if has_result and functions.fault is None:
-                # The code may have redefined the names in it, but an f-string always is a text.
+                # The code may have redefined the names in it, but an f-string is always text.
                 last = f'f"{{_json_({_RESULT}, {limits.output})}}"'
                 found = _drive(session.feed_start(last, print_callback=printed), functions).output
     except MontyError as raised:
@@ -85,7 +85,7 @@ def run_python(code: str, files: Files, limits: RunLimits = _LIMITS, *, now: dat
     except _StuckError:
         error = crash()
     except FileNotFoundError as raised:
-        # The program is looked for when a worker is started, not when the pool is made.
+        # The program is needed when a worker starts, not when the pool is created.
         raise MissingExtraError("running Python code in the office", "office") from raised
     if functions.fault is not None:
         raise functions.fault
@@ -96,9 +96,9 @@ def run_python(code: str, files: Files, limits: RunLimits = _LIMITS, *, now: dat
 def _drive(snapshot: SyncSnapshot, functions: FileFunctions) -> MontyComplete:
     """Answer a feed's requests until it ends.
 
-    Only texts are taken from the code. Any other value could be a trap: a tuple that holds another twice, which holds a
-    third twice, and so on, takes years to hash as a member of a set. So the arguments of calls are read only where the
-    prelude makes them, as texts.
+    Only texts are accepted from the code, since other values may be traps: a tuple that contains another one twice,
+    which contains a third one twice, and so on, takes years to hash. Arguments of calls are therefore read only where
+    the prelude makes the call, with texts.
     """
     from pydantic_monty import FunctionSnapshot, MontyComplete, NameLookupSnapshot
 
@@ -110,7 +110,7 @@ def _drive(snapshot: SyncSnapshot, functions: FileFunctions) -> MontyComplete:
         elif not isinstance(snapshot, FunctionSnapshot):
             raise _StuckError
         elif snapshot.is_os_function and "import" in snapshot.function_name:
-            # A module that is not there; the interpreter's own error says so.
+            # A missing module, which the interpreter's own error reports.
             snapshot = snapshot.resume_not_handled()
         elif snapshot.is_os_function:
             answer = PermissionError(refusal(snapshot.function_name))
@@ -130,7 +130,7 @@ def _answer(functions: FileFunctions, texts: tuple[str, ...]) -> ExternalReturnV
 
 
 def _office_(*_: str) -> None:
-    """Represent the function that the prelude calls; `_drive` answers its calls."""
+    """Represent the function that the prelude calls, in the interpreter; `_drive` answers its calls."""
 
 
 @cache
@@ -139,7 +139,7 @@ def _prelude() -> str:
 
 
 def _read(text: str, most: int) -> tuple[Any, bool]:
-    """Return the value of a JSON text and False, or the text's beginning and True if it is too long or no JSON."""
+    """Return the value of a JSON text and False; if it is too long or not JSON, its beginning and True."""
     if len(text) > most:
         return text[:most], True
     try:
@@ -149,11 +149,11 @@ def _read(text: str, most: int) -> tuple[Any, bool]:
 
 
 class _StuckError(Exception):
-    """A run waits for an event that cannot happen."""
+    """A run that waits for an event that cannot happen."""
 
 
 class _Printed:
-    """The beginning of the printed text; the rest is dropped."""
+    """Collects the beginning of the printed text and drops the rest."""
 
     def __init__(self, most: int) -> None:
         self.left = most
@@ -161,14 +161,13 @@ class _Printed:
         self._parts: list[str] = []
 
     def __call__(self, stream: str, text: str) -> None:
-        """Take a piece of output of either stream."""
+        """Collect output of either stream."""
         self.truncated = self.truncated or len(text) > self.left
         if self.left:
             self._parts.append(text[: self.left])
             self.left -= len(self._parts[-1])
 
     def text(self) -> str:
-        """Return the kept text."""
         return "".join(self._parts)
 
 
@@ -202,7 +201,7 @@ def _kept(code: str) -> tuple[str, bool]:
         return code, False
     if not body or not isinstance(last := body[-1], ast.Expr) or last.end_lineno is None:
         return code, False
-    # ast counts lines by these ends only, and columns in bytes.
+    # ast recognises only these line ends, and counts columns in bytes.
     lines = code.replace("\r\n", "\n").replace("\r", "\n").encode().split(b"\n")
     begin = sum(len(line) + 1 for line in lines[: last.lineno - 1]) + last.col_offset
     end = sum(len(line) + 1 for line in lines[: last.end_lineno - 1]) + (last.end_col_offset or 0)

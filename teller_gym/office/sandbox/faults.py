@@ -1,4 +1,4 @@
-"""Errors of the interpreter as the faults that agents read, with advice from ``advice.yaml``."""
+"""Converts errors of the interpreter to faults that agents read, with advice from ``advice.yaml``."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from pydantic_monty import MontyError
 
 _MOST: Final = 1000
-"""Maximum number of characters of a message."""
+"""Maximum length of a message in characters."""
 
 _KIND: Final = re.compile(r"[\w.]+")
 _CODE: Final = ("<python-input-1>", "code.py")
-"""The interpreter's names of the code; other lines belong to the prelude, to eval, or to reading the result."""
+"""The interpreter's names for the code; other lines belong to the prelude, to eval, or to reading the result."""
 
 _INTERNAL: Final = "Internal error in monty"
 _NO_MODULE: Final = re.compile(r"No module named '([^']*)'")
@@ -52,7 +52,7 @@ class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file, as its comments describe it."""
+    """Contents of ``advice.yaml``, which its comments describe."""
 
     modules: list[str]
     instead_of_module: dict[str, str]
@@ -65,13 +65,13 @@ class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def advice() -> Advice:
-    """Return all advice."""
+    """Load the advice."""
     text = files(__package__).joinpath("advice.yaml").read_text(encoding="utf-8")
     return msgspec.convert(yaml.safe_load(text), Advice)
 
 
 def _feature(said: str) -> str:
-    """Return the message for a missing feature, from the interpreter's message."""
+    """Return the message for a missing feature, based on the interpreter's message."""
     found = next((one for one in advice().instead_of_feature if one.says in said), None)
     if found is None:
         named = said.removeprefix("The monty syntax parser does not yet support ").rstrip(".")
@@ -80,7 +80,7 @@ def _feature(said: str) -> str:
 
 
 def _missing(kind: str, said: str) -> str:
-    """Return the message of an exception, with what to do where a module, a name or an ability is missing."""
+    """Return an exception's message, with advice if a module, a name or a feature is missing."""
     if kind in ("ModuleNotFoundError", "ImportError") and (found := _NO_MODULE.search(said)):
         hint = advice().instead_of_module.get(found[1].partition(".")[0], "")
         return f"{said}. {hint + ' ' if hint else ''}Modules that can be imported: {', '.join(advice().modules)}"
@@ -92,12 +92,12 @@ def _missing(kind: str, said: str) -> str:
 
 
 def refusal(function: str) -> str:
-    """Return why a function of the system is refused."""
+    """Return the reason for refusing a function of the system."""
     return advice().refused.get(function, advice().refused[""])
 
 
 def unfit(code: str, limits: RunLimits) -> Fault | None:
-    """Return the reason not to run code, or None."""
+    """Return the fault of code that is not run because it is too long or not Unicode; otherwise None."""
     if len(code) > limits.code:
         return Fault(CODE_LIMIT, _limit("code", length=len(code), most=limits.code))
     try:
@@ -108,7 +108,7 @@ def unfit(code: str, limits: RunLimits) -> Fault | None:
 
 
 def fault_of(error: MontyError, limits: RunLimits) -> Fault:
-    """Return an error as an agent reads it; equal errors give equal faults."""
+    """Convert an error of the interpreter to a fault; equal errors give equal faults."""
     from pydantic_monty import MontyCrashedError, MontyRuntimeError, MontySyntaxError
 
     if isinstance(error, MontyCrashedError) and error.timed_out:
@@ -117,7 +117,7 @@ def fault_of(error: MontyError, limits: RunLimits) -> Fault:
         return crash()
     named = _KIND.match(error.display("type-msg"))
     kind, said, line = named[0] if named else "Exception", error.display("msg"), _line(error)
-    # The interpreter's own texts on limits hold measured times and sizes, which differ from run to run.
+    # The interpreter's own messages on limits contain measured times and sizes, which differ between runs.
     if kind == "TimeoutError" and "time limit exceeded" in said:
         return _time_limit(limits)
     if kind == "MemoryError" and "memory limit" in said:
@@ -137,7 +137,7 @@ def _time_limit(limits: RunLimits) -> Fault:
 
 
 def _line(error: Any) -> int | None:
-    """Return the line of the innermost call in the code itself."""
+    """Return the line of the innermost call within the code itself."""
     lines = [frame.line for frame in error.traceback() if frame.filename in _CODE]
     return lines[-1] if lines else None
 
@@ -147,7 +147,7 @@ def _cut(text: str) -> str:
 
 
 def crash() -> Fault:
-    """Return the fault of a run in which the interpreter broke down."""
+    """Return the fault of a run in which the interpreter crashed."""
     return Fault(CRASH, _limit("crash"))
 
 

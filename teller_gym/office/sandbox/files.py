@@ -1,4 +1,4 @@
-"""The functions by which code reaches the office's files."""
+"""Functions that give code access to the office's files."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ _BY_STATUS: Final[dict[int, type[Exception]]] = {
     404: FileNotFoundError,
 }
 _MOST: Final = 500
-"""Maximum number of characters of the message of a file's error."""
+"""Maximum length of the message of a file's error, in characters."""
 
 
 class Files(Protocol):
     """Files by the paths that the office's file tools use, such as ``/Finance_Documents/Clients/Okafor/assets.csv``.
 
     For a path that does not exist or that the agent may not use, methods raise ``FilesError``, which the code can catch
-    as ``FileNotFoundError`` and the like. Any other error is a fault of the office, and `run_python` raises it. Calls
-    come one after the other, in the thread that called `run_python`.
+    as ``FileNotFoundError`` and similar exceptions. Any other error is a fault of the office, and `run_python` raises
+    it. Calls come one after another, in the thread that called `run_python`.
     """
 
     def read(self, path: str) -> bytes:
         """Return a file's content."""
 
     def write(self, path: str, data: bytes) -> None:
-        """Make a file, or replace its content."""
+        """Create a file, or replace its content."""
 
     def list(self, path: str) -> Names:
         """Return the paths or names in a folder."""
@@ -47,13 +47,13 @@ class Files(Protocol):
 
 @dataclass
 class FileFunctions:
-    """The functions of one run.
+    """The file functions of one run.
 
     Attributes:
-        files: the office's.
-        limits: of the run.
+        files: the office's files.
+        limits: limits of the run.
         moved: bytes read and written so far.
-        fault: error of the office in a call, or None; all calls after it fail.
+        fault: the office's own error in a call, or None; all later calls fail.
     """
 
     files: Files
@@ -62,7 +62,7 @@ class FileFunctions:
     fault: BaseException | None = field(default=None)
 
     def call(self, name: str, *texts: str) -> Any:
-        """Call a function of the prelude; arguments are texts, empty for omitted ones.
+        """Call a function of the prelude with arguments as texts, which are empty if omitted.
 
         Raises:
             OSError, ValueError, TypeError: errors that the code can catch.
@@ -106,11 +106,7 @@ class FileFunctions:
 
 
 def _path(path: str) -> str:
-    """Return a path in its one form.
-
-    Raises:
-        ValueError: it is not a path, such as one with ``..`` in it.
-    """
+    """Normalise a path; ValueError for a bad one, such as one with ``..`` in it."""
     try:
         return clean(path)
     except FilesError as error:
@@ -118,11 +114,7 @@ def _path(path: str) -> str:
 
 
 def _table(text: str) -> tuple[list[tables.Row], list[str] | None]:
-    """Return the rows and columns that the prelude sends; code can replace the prelude's functions, so all is checked.
-
-    Raises:
-        ValueError: they are something else.
-    """
+    """Decode and validate the rows and columns sent by the prelude, whose functions code can replace."""
     try:
         return _TABLE.decode(text)
     except (msgspec.MsgspecError, RecursionError):

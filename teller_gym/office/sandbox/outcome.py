@@ -13,7 +13,6 @@ UNSUPPORTED: Final = "Unsupported"
 CRASH: Final = "Crash"
 
 MIB: Final = 1024 * 1024
-"""Bytes in a mebibyte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +20,7 @@ class RunLimits:
     """Limits of one run of code.
 
     Attributes:
-        seconds: time for the code itself, without the time that the office's files take. The process is killed a second
-            later.
+        seconds: time of the code itself, without the time of file functions. The process is killed a second later.
         memory: bytes of the code's own data.
         host_calls: number of calls of file functions, refused system calls, and look-ups of unknown names.
         output: characters of printed text, and of the result as JSON.
@@ -47,10 +45,10 @@ class Fault:
     """Reason why a run ended early.
 
     Attributes:
-        kind: name of the exception, such as ``ValueError``; for what code cannot catch ``TimeLimit``, ``MemoryLimit``,
-            ``CallLimit``, ``CodeLimit``, ``Unsupported`` (a feature of Python that is not there) or ``Crash``.
+        kind: name of the exception, such as ``ValueError``; if code cannot catch it, ``TimeLimit``, ``MemoryLimit``,
+            ``CallLimit``, ``CodeLimit``, ``Unsupported`` (a missing feature of Python) or ``Crash``.
         message: the problem and, if known, advice.
-        line: of the code, from 1; None where there is no one line.
+        line: line of the code, from 1; None if no single line is at fault.
     """
 
     kind: str
@@ -60,13 +58,13 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a run of code. Files that it wrote before an error stay written.
+    """Outcome of a run of code. Files written before an error stay written.
 
     Attributes:
         result: the last expression's value in JSON's types, or None; if truncated, the beginning of its JSON as text.
-        printed: text, to standard output and standard error alike.
-        error: why the run ended early, or None.
-        printed_truncated: True if more was printed than ``printed`` holds.
+        printed: text printed to standard output and standard error.
+        error: reason why the run ended early, or None.
+        printed_truncated: True if more was printed than ``printed`` has.
         result_truncated: True if the result was larger than ``result``.
     """
 

@@ -1,4 +1,4 @@
-"""The processes that run code, one for each run."""
+"""Pool of processes that run code, each for one run."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty
 
 _AT_ONCE: Final = 8
-"""Runs at a time in this process; a thread beyond waits for its turn."""
+"""Maximum number of simultaneous runs in this process; further threads wait."""
 
 _GRACE: Final = 1.0
-"""Seconds after the limit at which a process is ended that did not see the limit itself."""
+"""Seconds after the time limit at which a process that did not stop by itself is killed."""
 
 _lock = threading.Lock()
 _pool: Monty | None = None
 _abandoned: list[Monty] = []
-"""Pools of the process that this one was forked from. Their threads are not in this process, and a second pool beside
-one hangs; closing them here would end that other process's workers."""
+"""Pools inherited by a fork. Their threads are not in this process, and a second pool beside one hangs; closing them
+here would end the other process's workers.
+"""
 
 
 def pool() -> Monty:
-    """Return this process's pool; it is opened at the first call, and closed when Python ends.
+    """Return this process's pool, which is opened at the first call and closed when Python ends.
 
     A worker serves one run, so that runs do not affect each other.
 
     Raises:
-        MissingExtraError: pydantic-monty is not installed, or without the program that runs the code.
+        MissingExtraError: pydantic-monty, or the program of it that runs code, is not installed.
         InfrastructureError: this process was forked from one that had run code.
     """
     global _pool
@@ -59,7 +60,7 @@ def pool() -> Monty:
 
 
 def close() -> None:
-    """End this process's workers; the next run starts new ones. No run may be under way."""
+    """End this process's workers, while no run is in progress; the next run starts new ones."""
     global _pool
     with _lock:
         closing, _pool = _pool, None
@@ -68,7 +69,7 @@ def close() -> None:
 
 
 def _forked() -> None:
-    """Forget the parent's pool in a child: its pipes are the parent's, and its threads are not here."""
+    """Abandon the parent's pool in a child process, which has neither its pipes nor its threads."""
     global _lock, _pool
     _lock = threading.Lock()
     if _pool is not None:

@@ -1,4 +1,4 @@
-"""Reads and writes offices' text and CSV files, with byte order marks, CRLF and semicolons."""
+"""Reads and writes the text and CSV files of an office, with byte order marks, CRLF and semicolons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 Row = dict[str, str] | list[str]
 
 DELIMITERS: Final = ",;\t|"
-"""Possible delimiters; if several are equally frequent in the header, the first counts."""
+"""Possible delimiters; the first one wins if several are equally frequent in the header."""
 
 ENCODINGS: Final = ("utf-8", "utf-16", "cp1252", "latin-1")
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -18,14 +18,14 @@ _QUOTED: Final = frozenset('"\r\n' + DELIMITERS)
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
-    """Return the text of a file without its byte order mark; line ends stay as they are.
+    """Decode a file without its byte order mark; line ends stay as they are.
 
     Args:
         data: the file.
-        encoding: one of `ENCODINGS`; None for the one of its byte order mark, or UTF-8.
+        encoding: one of `ENCODINGS`; None for that of the byte order mark, or UTF-8.
 
     Raises:
-        ValueError: another encoding, or bytes that are no text in it.
+        ValueError: another encoding, or bytes that are not text in it.
     """
     if encoding is not None and encoding not in ENCODINGS:
         raise ValueError(f"encoding: expected one of {', '.join(ENCODINGS)}, got {encoding!r:.100}")
@@ -41,22 +41,23 @@ def decode(data: bytes, encoding: str | None = None) -> str:
 
 
 def lines(text: str) -> str:
-    """Return a text with line ends that are all ``\\n``."""
+    """Replace all line ends by LF."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def parse(text: str, delimiter: str | None = None) -> list[dict[str, str]]:
-    """Return the rows of a CSV text with a header, as texts by column; blank lines are left out.
+    """Parse a CSV text with a header into rows of texts by column; blank lines are left out.
 
-    A column without a name is called ``column_3`` by its place. Fields that a short row lacks are empty.
+    A column without a name is called ``column_3`` by its position. Missing fields of a short row are empty.
 
     Args:
-        text: without a byte order mark.
-        delimiter: a character; None: the most frequent of `DELIMITERS` in the header, or what Excel's ``sep=`` says.
+        text: a text without byte order mark.
+        delimiter: a character; None for that of Excel's ``sep=`` line, or the most frequent of `DELIMITERS` in the
+            header.
 
     Raises:
-        ValueError: a header that names a column twice, a row with more fields than it, an open quote, or a delimiter
-            that is not one of `DELIMITERS`.
+        ValueError: the header names a column twice, a row has too many fields, a quote is open, or the delimiter is not
+            one of `DELIMITERS`.
     """
     if delimiter is not None and (len(delimiter) != 1 or delimiter not in DELIMITERS):
         raise ValueError(f"delimiter: expected one of {list(DELIMITERS)}, got {delimiter!r:.100}")
@@ -112,13 +113,13 @@ def _names(row: Sequence[str]) -> list[str]:
 
 
 def write(rows: Sequence[Row], columns: list[str] | None = None) -> str:
-    """Return rows as CSV: commas, a header, lines that end with ``\\n``, quotes where any reader could want them.
+    """Format rows as CSV: commas, a header, lines that end with LF, and quotes wherever a reader might need them.
 
-    Dicts of texts must all have the same keys. The names of the columns are needed for lists of texts, and where there
-    are no rows.
+    Dicts of texts must all have the same keys. Lists of texts, and an empty list of rows, need the names of the
+    columns.
 
     Raises:
-        ValueError, TypeError: the rows do not fit the columns; the message says where.
+        ValueError, TypeError: the rows do not fit the columns; the message names the row.
     """
     if columns is None:
         if not rows or not isinstance(rows[0], dict):
@@ -145,7 +146,7 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _line(cells: Sequence[str]) -> str:
-    # A lone empty cell is quoted: its line would be blank, and blank lines are no rows.
+    # A lone empty cell is quoted, since blank lines are skipped.
     return ",".join(_quoted(cell, alone=len(cells) == 1) for cell in cells) + "\n"
 
 

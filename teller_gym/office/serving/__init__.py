@@ -4,20 +4,21 @@
         print(serving.addresses)
 
 uvicorn speaks HTTP. One process has one store, and requests are answered one after another in one event loop, so that
-every answer is of one state. Services get a `Request` and return a `Response`, as without a server.
+every response reflects one state. Services get a `Request` and return a `Response`, as without a server.
 
 - `lifecycle.Serving` starts and stops everything; `office.Office` is the protocol of an office.
-- `app` wraps a service as an ASGI application; `messages` translates.
+- `app` wraps a service as an ASGI application; `messages` converts requests and responses.
 - `dispatch` passes requests to the services; `friction` refuses some of them.
 - `journal` and `changes` save what was written, before it is acknowledged.
 - `access_log` writes a line for each request.
 
-Answers have no Server header, and their Date is the office's frozen clock, so that equal runs give equal bytes. A
-client's Date is not passed on. Not offered are TLS, HTTP/2, WebSockets and compression.
+Responses have no Server header, and their Date is the office's frozen clock, so that equal runs give equal bytes. A
+client's Date is not passed on. TLS, HTTP/2, WebSockets and compression are not supported.
 """
 
 from teller_gym.office.serving.friction import FrictionOptions
 from teller_gym.office.serving.lifecycle import Serving
-from teller_gym.office.serving.office import Office, Refusing, load_office
+from teller_gym.office.serving.office import Office, load_office
+from teller_gym.office.web import Refusing
 
 __all__ = ["FrictionOptions", "Office", "Refusing", "Serving", "load_office"]

@@ -1,4 +1,4 @@
-"""One line of JSON for each request: service, method, path, status and the bytes of the answer's body."""
+"""One line of JSON for each request: service, method, path, status and the size of the response's body in bytes."""
 
 from __future__ import annotations
 
@@ -14,18 +14,10 @@ from teller_gym.base.files import BINARY, disk
 log = logging.getLogger(__name__)
 
 
-class _Line(msgspec.Struct):
-    service: str
-    method: str
-    path: str
-    status: int
-    bytes: int
-
-
 class AccessLog:
-    """A file that lines are added to, for people and their tools; the office never reads it.
+    """A log file for people and their tools, which the office never reads.
 
-    Queries and headers are left out, since they may hold keys.
+    Queries and headers are left out, since they may contain keys.
 
     Raises:
         StorageError: the file cannot be opened.
@@ -41,13 +33,13 @@ class AccessLog:
                     os.write(self._file, b"\n")
 
     def write(self, service: str, method: str, path: str, status: int, size: int) -> None:
-        """Add a line. A full disk costs lines only."""
+        """Add a line; if the disk is full, only the line is lost."""
+        line = {"service": service, "method": method, "path": path, "status": status, "bytes": size}
         try:
-            os.write(self._file, msgspec.json.encode(_Line(service, method, path, status, size)) + b"\n")
+            os.write(self._file, msgspec.json.encode(line) + b"\n")
         except OSError as error:
             log.warning("%s is not written: %s; requests are answered all the same", self._path, error.strerror)
 
     def close(self) -> None:
-        """Close the file."""
         with suppress(OSError):
             os.close(self._file)

@@ -1,4 +1,4 @@
-"""A service as an ASGI application."""
+"""Wraps a service as an ASGI application."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ServiceApp:
         self._dispatcher = dispatcher
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; an incomplete request of a client that has gone is neither answered nor executed."""
+        """Answer a request; a request whose client disconnects before its end is neither answered nor executed."""
         try:
             body = await _body(Incoming(scope, receive))
         except ClientDisconnect:
@@ -34,7 +34,7 @@ class ServiceApp:
 
 
 async def _body(incoming: Incoming) -> bytes | None:
-    """Receive a request's body; None if it is too large. It is read to its end, so that the client reads the answer."""
+    """Receive a request's body to its end, so that the client reads the response; return None if it is too large."""
     parts, size = list[bytes](), 0
     async for part in incoming.stream():
         size += len(part)

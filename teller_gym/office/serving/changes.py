@@ -1,4 +1,4 @@
-"""Changes of a store as plain operations, which can be saved and repeated, and the fingerprint of an office."""
+"""Changes of a store as plain operations, which can be saved and replayed, and the fingerprint of an office."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import msgspec
 from teller_gym.office.store import Snapshot, Store
 
 Operation = tuple[Any, ...]
-"""A change: (table, key, record), with None as the record if one of the base is deleted; (table, key) if a created
-record is gone; () if everything written is forgotten."""
+"""A change: (table, key, record), with None as the record to delete a record of the base; (table, key) to remove a
+created record; () to forget everything written.
+"""
 
 
 def changes(before: Snapshot, after: Snapshot) -> list[Operation]:
-    """Return operations that lead from one snapshot to another, including the order of created records."""
+    """Return the operations that turn one snapshot into another, including the order of created records."""
     kept = [place for place in before if place in after]
     if kept != list(after)[: len(kept)]:
         return [(), *((*place, record) for place, record in after.items())]
@@ -27,7 +28,7 @@ def changes(before: Snapshot, after: Snapshot) -> list[Operation]:
 
 
 def repeat(store: Store, operations: Sequence[Operation]) -> None:
-    """Apply operations to a store in the state that they start from."""
+    """Replay operations on a store in the state that they start from."""
     written = store.snapshot()
     for operation in operations:
         if not operation:
@@ -40,7 +41,7 @@ def repeat(store: Store, operations: Sequence[Operation]) -> None:
 
 
 def fingerprint(store: Store) -> str:
-    """Return 32 hexadecimal digits that depend on a store's base, on everything written, its time and its seed.
+    """Return 32 hexadecimal digits that depend on a store's base, everything written, its time and its seed.
 
     Raises:
         TypeError: a record is not plain data.

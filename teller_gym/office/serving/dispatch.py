@@ -1,4 +1,4 @@
-"""Answers requests one after another, and saves their changes before an answer leaves."""
+"""Answers requests one after another, and saves their changes before the response is sent."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from teller_gym.office.serving.changes import changes
 from teller_gym.office.serving.friction import Friction
 from teller_gym.office.serving.journal import Journal, UnstorableError
 from teller_gym.office.serving.messages import to_answer
-from teller_gym.office.serving.office import refusal
 from teller_gym.office.store import Snapshot, Store
-from teller_gym.office.web import Request, Response, Service
+from teller_gym.office.web import Request, Response, Service, refusal
 
 RETRY_AFTER_S: Final = 1
-"""Value of Retry-After in refusals that a client may repeat. The office's clock stands still, so any wait is enough."""
+"""Value of Retry-After in refusals that a client may retry. The office's clock stands still, so any wait is enough."""
 
 log = logging.getLogger(__name__)
 
 
 class Dispatcher:
-    """Answers requests with the services' answers, or with refusals of its own.
+    """Answers requests with the services' responses, or refuses them itself.
 
     Args:
-        store: the office's records.
+        store: the office's store.
         journal: saves changes before they are acknowledged; None to keep them in memory only.
-        friction: refuses some requests before their services see them.
+        friction: refuses some requests before they reach a service.
         access_log: gets a line for each request; None for no log.
     """
 
@@ -42,7 +41,7 @@ class Dispatcher:
         self._access_log = access_log
 
     def answer(self, service: Service, request: Request) -> Answer:
-        """Return the answer to a request. When this returns, its changes are in the journal."""
+        """Return the response to a request; its changes are in the journal by then."""
         refused = self._friction.refuse(service.name, request)
         if refused is not None:
             return self.refuse(service, request, *refused)
@@ -64,7 +63,7 @@ class Dispatcher:
         return self._recorded(service, request, answer)
 
     def refuse(self, service: Service, request: Request, status: int, message: str) -> Answer:
-        """Return an error from outside the service, in its shape if it has one."""
+        """Return an error from outside the service, in the service's format if it has one."""
         response = refusal(service, status, message)
         if status in (429, 503) and response.header("Retry-After") is None:
             headers = (*response.headers, ("Retry-After", str(RETRY_AFTER_S)))

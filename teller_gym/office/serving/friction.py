@@ -48,7 +48,7 @@ class FrictionOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Friction:
-    """Refuses requests; depends only on its options and on the sequence of requests."""
+    """Refuses requests, depending only on its options and on the sequence of requests."""
 
     def __init__(self, options: FrictionOptions) -> None:
         self._options = options
@@ -56,7 +56,7 @@ class Friction:
         self._failed: set[bytes] = set()
 
     def refuse(self, service: str, request: Request) -> Refused | None:
-        """Return why a request is refused, or None if its service is to answer it."""
+        """Return the refusal of a request, or None to pass it to its service."""
         limit = self._options.rate_limit
         if limit is not None:
             if self._taken[service] == limit:

@@ -1,7 +1,7 @@
-"""Journal of an office's changes: what was appended survives a crash of the machine, and nothing is kept in part.
+"""Journal of an office's changes: entries survive a crash of the machine, and none is kept in part.
 
-It is a database of SQLite in a folder, which names the office it belongs to and the command that began it. Each entry
-has the operations of one request in MessagePack, with a checksum.
+It is an SQLite database in a folder, which names the office it belongs to and the command that began it. Each entry has
+the operations of one request in MessagePack, with a checksum.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from teller_gym.office.serving.changes import Operation
 FILE: Final = "office.sqlite"
 
 _VERSION: Final = 0x7E11E7
-"""Number in SQLite's header by which a journal of this version is known."""
+"""Number in SQLite's header that identifies a journal of this version."""
 
 _SCHEMA: Final = f"""
     BEGIN;
@@ -38,11 +38,11 @@ _decode = msgspec.msgpack.Decoder(list[tuple[Any, ...]]).decode
 
 
 class UnstorableError(ValueError):
-    """A record that would come back as another one: it is not plain data, such as a tuple or a number of 65 bits."""
+    """A record that would be read back differently: it is not plain data, such as a tuple or a number of 65 bits."""
 
 
 class Journal:
-    """An open journal; other processes are kept out of the folder until it is closed.
+    """An open journal, which locks other processes out of the folder until it is closed.
 
     Attributes:
         entries: number of entries.
@@ -56,7 +56,7 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path, world: str, begun_by: str, play: Callable[[Sequence[Operation]], None]) -> Self:
-        """Open or begin the journal of a folder, which is created if necessary, and play all entries.
+        """Open or begin the journal of a folder, which is created if necessary, and replay all entries.
 
         Args:
             folder: the folder.
@@ -65,7 +65,7 @@ class Journal:
             play: called with the operations of each entry.
 
         Raises:
-            OptionError: another process has the folder, or its journal belongs to another office or command, has
+            OptionError: another process uses the folder, or its journal belongs to another office or command, has
                 another version, or is damaged.
             StorageError: the folder cannot be written.
         """
@@ -87,11 +87,11 @@ class Journal:
         return journal
 
     def append(self, operations: Sequence[Operation]) -> None:
-        """Add an entry; when this returns it survives a crash of the machine.
+        """Add an entry; when this returns, the entry survives a crash of the machine.
 
         Raises:
-            OSError: it cannot be written; the journal is as it was.
-            UnstorableError: it cannot be encoded; likewise.
+            OSError: the entry cannot be written; the journal is unchanged.
+            UnstorableError: the entry cannot be encoded; the journal is unchanged.
         """
         try:
             encoded = _encode(operations)

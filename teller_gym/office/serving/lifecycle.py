@@ -32,13 +32,13 @@ from teller_gym.office.serving.office import Office
 from teller_gym.office.store import Store
 
 HOST: Final = "127.0.0.1"
-"""Only this machine is served unless another address is given: credentials are sent unencrypted."""
+"""Default address, which only this machine can reach: credentials are sent unencrypted."""
 
 STOP_S: Final = 2.0
-"""Seconds in which requests in progress may end when the server stops."""
+"""Seconds that requests in progress get to end when the server stops."""
 
 _BACKLOG: Final = 1024
-"""Number of connections that the system holds before they are accepted; its own limit may be lower."""
+"""Number of connections that the system queues before they are accepted; its own limit may be lower."""
 
 _KEEP_ALIVE_S: Final = 75
 """Seconds after which an idle connection is closed."""
@@ -47,23 +47,23 @@ T = TypeVar("T")
 
 
 class Serving:
-    """Serves an office while the block lasts.
+    """Serves an office for the duration of a `with` block.
 
         with Serving(office) as serving:
             httpx.get(serving.addresses["files"] + "/status.php")
 
     Args:
-        office: its store is where the serving begins, and is not written to; see `look`.
-        ports: by service; 0, the default, is any that is free.
+        office: the office; a copy of its store is served, see `look`.
+        ports: by service; 0, the default, takes any free port.
         state: a folder for the journal. Acknowledged changes survive a crash, and the next `Serving` of the same office
             and folder continues with them. Without a folder, all changes are lost after the block.
         begun_by: the command that serves the office; the journal of another command is refused.
         log: a file to which a line is added for each request.
         friction: rate limit and temporary errors.
-        host: the address to listen at; 0.0.0.0 and :: are all addresses of this machine, open to all who reach them.
+        host: the address to listen at; 0.0.0.0 and :: open all addresses of this machine to others.
 
     Attributes:
-        addresses: such as ``{"files": "http://127.0.0.1:40123"}``, where clients on this machine find the services; in
+        addresses: such as ``{"files": "http://127.0.0.1:40123"}``, where clients on this machine find the services, in
             the office's order.
         restored: number of entries restored from the journal.
 
@@ -147,17 +147,17 @@ class Serving:
         return asyncio.run_coroutine_threadsafe(work(), self._loop).result()
 
     def wait(self) -> None:
-        """Wait until the server ends, which by itself it does not: a signal's exception comes through.
+        """Wait until the server ends, which it never does by itself; a signal handler's exception ends the wait.
 
         Raises:
-            InfrastructureError: it ended because of a defect.
+            InfrastructureError: the server ended because of a defect.
         """
         self._over.wait()
         if self._fault is not None:
             raise InfrastructureError(f"the office's server ended: {self._fault!r}") from self._fault
 
     def _dispatcher(self, stack: ExitStack) -> Dispatcher:
-        """Return the dispatcher over a copy of the store; open files are closed by the stack."""
+        """Return the dispatcher over a copy of the store; the stack closes open files."""
         self._store = self._office.store.fork(self._office.store.snapshot())
         journal = log = None
         if self._state is not None:
@@ -176,7 +176,7 @@ class Serving:
             raise OptionError(f"state: expected an office whose records are plain data, got one with {error}") from None
 
     def _halt(self) -> None:
-        """Have the thread stop, and wait for it."""
+        """Stop the thread, and wait for it."""
         with suppress(Exception):
             self._started.result()
             self._loop.call_soon_threadsafe(self._asked_to_stop.set)
@@ -209,7 +209,7 @@ class Serving:
 
 
 def _config(app: ServiceApp) -> uvicorn.Config:
-    """Return the configuration of one port: without the time of day, the name of the server, or lines on each error."""
+    """Return the configuration of one port: without time of day, server name, or a line for each error."""
     config = uvicorn.Config(
         app,
         http=H11Protocol,

@@ -1,4 +1,4 @@
-"""Sockets that a service is served on, and their addresses."""
+"""Sockets and their addresses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from teller_gym.base.errors import OptionError
 
 
 def listen(host: str, port: int, service: str) -> socket.socket:
-    """Return a bound socket; connections are taken once the event loop listens on it.
+    """Return a bound socket; connections are accepted once the event loop listens on it.
 
     Raises:
         OptionError: the port is taken or invalid, or the host is not an address of this machine.

@@ -1,4 +1,4 @@
-"""Translates between ASGI's messages and the services' requests and responses."""
+"""Converts between ASGI's messages and the services' requests and responses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BARE: Final = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 
 
 def to_request(scope: Scope, body: bytes) -> Request:
-    """Return an ASGI request as services see it, without the client's Date, which is never trusted."""
+    """Convert an ASGI request for the services, without the client's Date, which is never trusted."""
     headers: dict[str, str] = {}
     for raw_name, raw_value in scope["headers"]:
         name, value = raw_name.decode("ascii"), _text(raw_value)
@@ -30,9 +30,9 @@ def to_request(scope: Scope, body: bytes) -> Request:
 
 
 def to_answer(response: Response, method: str, now: datetime) -> Answer:
-    """Return a service's answer to a request, ready to be sent.
+    """Convert a service's response to one that can be sent.
 
-    ``now``: the office's time in UTC; it is sent as the answer's Date, so that equal runs give equal bytes.
+    ``now`` is the office's time in UTC, which is sent as the Date, so that equal runs give equal bytes.
 
     Raises:
         ValueError: a header cannot be sent.

@@ -1,16 +1,16 @@
-"""Protocols of a served office and its services, and refusals of the server itself."""
+"""Protocol of an office that can be served."""
 
 from __future__ import annotations
 
 import importlib
 import re
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import shown
 from teller_gym.office.store import Store
-from teller_gym.office.web import Response, Service, json_response
+from teller_gym.office.web import Service
 
 
 class Office(Protocol):
@@ -18,36 +18,21 @@ class Office(Protocol):
 
     @property
     def store(self) -> Store:
-        """The store of all services."""
+        """Store of all services."""
 
     @property
     def services(self) -> Mapping[str, Service]:
-        """The services by name."""
+        """Services by name."""
 
     def credentials(self) -> Any:
-        """Return clients' credentials as JSON values, to be printed."""
-
-
-@runtime_checkable
-class Refusing(Protocol):
-    """A service with its own wording of the server's refusals, such as 413, 429, 500 and 507."""
-
-    def refusal(self, status: int, message: str) -> Response:
-        """Return an error in the service's own shape. ``message``: one sentence."""
-
-
-def refusal(service: object, status: int, message: str) -> Response:
-    """Return an error: as the service words it, or else as JSON with the message as ``error``."""
-    if isinstance(service, Refusing):
-        return service.refusal(status, message)
-    return json_response(status, {"error": message})
+        """Return the credentials of clients as JSON values, to be printed."""
 
 
 def load_office(name: str) -> Office:
     """Return the office that a function returns, given its name as ``module:function``.
 
     Raises:
-        OptionError: there is no such function, or it returns no office.
+        OptionError: there is no such function, or it does not return an office.
     """
     if not re.fullmatch(r"\w+(\.\w+)*:\w+", name):
         raise OptionError(f"office: expected module:function, such as my.module:open_office, got {shown(name)}")

@@ -16,28 +16,27 @@ _PLAIN: Final = {
     "start_date": "start_date",
     "target_date": "target_date",
 }
-"""Fields whose values appear unchanged in the activity, with the activity's name for each."""
+"""Fields whose values are recorded unchanged, with their names in activities."""
 
 
 def list_activities(store: Store, user: str, project: str, item: str) -> list[Record]:
-    """Return a work item's activities, oldest first; comments are not among them."""
+    """Return a work item's activities, oldest first, without its comments."""
     member(store, user, project)
     in_project(store, ITEMS, item, project)
     return of_item(store, ACTIVITIES, item)
 
 
 def record(store: Store, item: Record, who: str, now: str, comment: str, **values: str | None) -> None:
-    """Write an activity; see `new_activity`."""
+    """Store an activity with the values of `new_activity`."""
     begin = audit(store, "activity", who, now, item["project"])
     activity = new_activity(begin, item["id"], who, comment, **values)
     store.put(ACTIVITIES, activity["id"], activity)
 
 
 def new_activity(begin: Record, item: str, who: str, comment: str, **values: str | None) -> Record:
-    """Return the record of an activity from the fields that all records have and the event in words.
+    """Return an activity: the fields that all records have, a description of the event, and what changed.
 
-    The values say what changed (``field``), its values and, for records, their ids before and after; there are none for
-    the creation of the item.
+    ``values`` has the ``field``, its values and, for records, their ids before and after; a new item has none.
     """
     activity = {
         **begin,
@@ -60,7 +59,7 @@ def new_activity(begin: Record, item: str, who: str, comment: str, **values: str
 
 
 def record_changes(store: Store, before: Record, after: Record, who: str, now: str) -> None:
-    """Write an activity for each field that differs, and one for each assignee who was added or removed."""
+    """Write an activity for each changed field, and for each assignee who was added or removed."""
 
     def write(comment: str, field: str, old: str, new: str, **ids: str) -> None:
         record(store, after, who, now, comment, field=field, old_value=old, new_value=new, **ids)

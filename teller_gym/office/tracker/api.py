@@ -1,4 +1,4 @@
-"""The tracker behind HTTP: authentication, dispatch and the bytes of the answer."""
+"""The tracker over HTTP: authentication, dispatch and response bodies."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from teller_gym.office.tracker.tables import workspace
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
 
 _PAGE: Final = files(__package__).joinpath("login.html").read_bytes()
-"""The web app's log-in page, the answer for every path outside the API; its form leads to a served office's pages."""
+"""The web app's login page, shown for every path outside the API; its form leads to a served office's pages."""
 
 
 class Tracker:
-    """The issue tracker as a service."""
+    """The issue tracker as a service of the office."""
 
     name = "tracker"
 
@@ -48,7 +48,7 @@ def _user(store: Store, key: str | None) -> str:
         raise TrackerError(401, "not_authenticated", {"detail": detail})
     person = with_key(store, Tracker.name, key)
     if person is None:
-        # 403 and not 401: Django REST framework knows no WWW-Authenticate header for API keys.
+        # 403 and not 401: Django REST framework has no WWW-Authenticate header for API keys.
         raise TrackerError(403, "authentication_failed", {"detail": "Given API token is not valid"})
     return str(person["username"])
 
@@ -60,7 +60,7 @@ def _answer(store: Store, request: Request, route: routes.Route) -> Response:
         detail = f'Method "{_printable(request.method)}" not allowed.'
         return json_response(405, {"detail": detail}, ("Allow", ", ".join(route.methods)))
     if route.slug is not None and route.slug != workspace(store)["slug"]:
-        raise forbidden()  # nobody is a member of a workspace that does not exist
+        raise forbidden()  # as for a workspace that the user is not a member of
     data = _data(request) if request.method in ("POST", "PATCH") else {}
     return json_response(*handler(routes.ApiCall(store, user, route.ids, _query(request), data)))
 
@@ -75,7 +75,7 @@ def _query(request: Request) -> dict[str, str]:
 
 
 def _data(request: Request) -> Any:
-    """Return the body's JSON."""
+    """Decode the JSON body; an empty object if there is no body."""
     if not request.body:
         return {}
     media = request.headers.get("content-type", "")
@@ -89,7 +89,7 @@ def _data(request: Request) -> Any:
 
 
 def _nowhere(request: Request) -> Response:
-    """Return the answer to a path of the API that is not served: a redirect if only its last slash is missing."""
+    """Answer an unknown path of the API: with a redirect if only its last slash is missing, otherwise 404."""
     path = request.path
     if not path.endswith("/") and routes.find(f"{path}/") is not None:
         query = f"?{request.query}" if request.query else ""

@@ -1,4 +1,4 @@
-"""Refusals of the tracker, in the shapes of Plane and of Django REST framework."""
+"""Refusals in the formats of Plane and of Django REST framework."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 NON_FIELD: Final = "non_field_errors"
-"""Key of the messages that are about several fields at once."""
+"""Key of messages about several fields at once."""
 
 _ECHO = 100
-"""Maximum length of a received value that a message repeats, in characters."""
+"""Maximum length of a received value that is repeated in a message, in characters."""
 
 
 class TrackerError(Exception):
     """A refused call.
 
     Attributes:
-        status: of HTTP.
-        code: ``invalid``, ``not_found``, ``permission_denied``, ``not_authenticated`` and the like.
+        status: HTTP status.
+        code: the kind of refusal, such as ``invalid``, ``not_found``, ``permission_denied`` or ``not_authenticated``.
         message: the refusal in one line.
         body: the refusal as the API sends it.
     """
@@ -30,34 +30,29 @@ class TrackerError(Exception):
         super().__init__(self.message)
 
 
-def refused(message: str, status: int = 400, code: str = "invalid") -> TrackerError:
-    """Return an error worded by one of Plane's views: ``{"error": "..."}``."""
-    return TrackerError(status, code, {"error": message})
-
-
 def not_found() -> TrackerError:
-    """Return the answer to an id that no record has, or none that the user may see."""
-    return refused("The requested resource does not exist.", 404, "not_found")
+    """Return the refusal of an id that no record has, or none that the user may see."""
+    return TrackerError(404, "not_found", {"error": "The requested resource does not exist."})
 
 
 def forbidden() -> TrackerError:
-    """Return the answer to a user without permission."""
+    """Return the refusal of a user without permission."""
     body = {"detail": "You do not have permission to perform this action."}
     return TrackerError(403, "permission_denied", body)
 
 
 def invalid(field: str, message: str) -> TrackerError:
-    """Return a serializer's complaint about one field."""
+    """Return the refusal of one field, as worded by a serializer."""
     return TrackerError(400, "invalid", {field: [message]})
 
 
 def unparsable(detail: str) -> TrackerError:
-    """Return the answer to a parameter or body that cannot be parsed."""
+    """Return the refusal of a parameter or body that cannot be parsed."""
     return TrackerError(400, "parse_error", {"detail": detail})
 
 
 def shortened(text: str) -> str:
-    """Return a received text for a message, cut to a sensible length."""
+    """Shorten a received text for use in a message."""
     return text if len(text) <= _ECHO else f"{text[:_ECHO]}..."
 
 

@@ -1,4 +1,4 @@
-"""The fields of a client's JSON, read one by one, with the complaints of Django REST framework's serializers."""
+"""Validates the fields of a client's JSON, with the messages of Django REST framework's serializers."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from teller_gym.office.store import Store
 from teller_gym.office.tracker.errors import NON_FIELD, TrackerError, invalid, shortened
 
 Check = Callable[[Store, Any], Any]
-"""Takes a value other than null and returns it in its stored form; raises `FieldError`."""
+"""Function that converts a value other than null to its stored form, or raises `FieldError`."""
 
 MAX_NAME: Final = 255
-"""Maximum length of a name or title in characters, as in Plane's database."""
+"""Maximum length of a name in characters, as in Plane's database."""
 
 MAX_TEXT: Final = 100_000
-"""Maximum length of a description or comment in characters, which bounds the time to search and to strip it."""
+"""Maximum length of a description or comment in characters, which limits the time to search and strip it."""
 
 MAX_REFERENCES: Final = 100
-"""Maximum number of ids in one list."""
+"""Maximum number of ids in a list."""
 
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class FieldError(Exception):
-    """A wrong field: its message, or its messages by place in a list."""
+    """An invalid field: its message, or messages by position in a list."""
 
     def __init__(self, wrong: str | dict[str, list[str]]) -> None:
         super().__init__(wrong)
@@ -44,10 +44,10 @@ class Field(NamedTuple):
 
 
 def read(store: Store, data: Any, fields: Mapping[str, Field], required: Collection[str] = ()) -> dict[str, Any]:
-    """Return the fields that were sent, each in its stored form; other keys are ignored, as serializers do.
+    """Validate the fields that were sent, and return their stored forms; other keys are ignored, as by serializers.
 
     Raises:
-        TrackerError: 400 with the complaints of all fields.
+        TrackerError: 400 with the messages of all invalid fields.
     """
     if not isinstance(data, dict):
         raise invalid(NON_FIELD, f"Invalid data. Expected a dictionary, but got {type(data).__name__}.")
@@ -74,7 +74,7 @@ def read(store: Store, data: Any, fields: Mapping[str, Field], required: Collect
 
 
 def text(limit: int = MAX_NAME, blank: bool = False) -> Field:
-    """Return a field for text of up to ``limit`` characters; surrounding white space is removed."""
+    """Return a field for text of up to ``limit`` characters, without surrounding white space."""
 
     def check(_: Store, value: Any) -> str:
         word = printed(value)
@@ -93,7 +93,7 @@ def text(limit: int = MAX_NAME, blank: bool = False) -> Field:
 
 
 def choice(*names: str) -> Field:
-    """Return a field for one of some names."""
+    """Return a field for one of several names."""
 
     def check(_: Store, value: Any) -> str:
         if value not in names:
@@ -106,7 +106,7 @@ def choice(*names: str) -> Field:
 
 
 def day() -> Field:
-    """Return a field for a date, or null."""
+    """Return a field for a date or null."""
 
     def check(_: Store, value: Any) -> str:
         if isinstance(value, str) and _DAY.fullmatch(value):
@@ -120,13 +120,13 @@ def day() -> Field:
 
 
 def reference(table: str) -> Field:
-    """Return a field for the id of a record of a table, or null."""
+    """Return a field for the id of a record in a table, or null."""
 
     return Field(lambda store, value: existing(store, table, value), null=True)
 
 
 def references(table: str) -> Field:
-    """Return a field for a list of ids of records of a table; a repeated id counts once."""
+    """Return a field for a list of ids of records in a table; a repeated id counts once."""
 
     def check(store: Store, value: Any) -> list[str]:
         if not isinstance(value, list | tuple):
@@ -149,11 +149,7 @@ def references(table: str) -> Field:
 
 
 def existing(store: Store, table: str, value: Any) -> str:
-    """Return the id of a record of a table.
-
-    Raises:
-        FieldError: it is no UUID, or no record has it.
-    """
+    """Validate the id of a record in a table; anything else is a `FieldError`."""
     if not isinstance(value, str):
         raise FieldError(f"Incorrect type. Expected pk value, received {type(value).__name__}.")
     found = canonical(value)
@@ -165,8 +161,8 @@ def existing(store: Store, table: str, value: Any) -> str:
 
 
 def canonical(value: str) -> str | None:
-    """Return a UUID in lower case and with its dashes, or None for any other text."""
-    if _UUID.fullmatch(value):
+    """Return a UUID in lower case and with dashes; None for any other text."""
+    if UUID.fullmatch(value):
         return value
     try:
         return str(uuid.UUID(value))
@@ -175,7 +171,7 @@ def canonical(value: str) -> str | None:
 
 
 def printed(value: Any) -> str | None:
-    """Return a text, number or truth value as text; None for anything else and for numbers too long to print."""
+    """Return a text, number or boolean as text; None for anything else and for numbers too long to print."""
     if not isinstance(value, str | int | float):
         return None
     try:

@@ -1,4 +1,4 @@
-"""HTML of descriptions and comments, to and from plain text."""
+"""Converts the HTML of descriptions and comments to and from plain text."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ _MARK = re.compile(r"<!--|<(?=[A-Za-z!?]|/[A-Za-z])|[\"'>]")
 
 
 def strip_tags(html: str) -> str:
-    """Return a text without HTML's tags, comments and declarations; entities stay as they are.
+    """Remove tags, comments and declarations from HTML; entities stay as they are.
 
-    A tag that never ends is text: ``a <b`` stays whole. It always takes time proportional to the length.
+    A tag that never ends is text: ``a <b`` stays whole. The time is linear in the length.
     """
     if "<" not in html:
         return html
     kept: list[str] = []
-    text_from = 0  # where the text begins that is not yet kept
-    tag_from = -1  # where the tag begins that is open
+    text_from = 0  # start of the text that is not kept yet
+    tag_from = -1  # start of the open tag; -1 outside tags
     quote = ""
     position = 0
     while found := _MARK.search(html, position):
@@ -44,10 +44,10 @@ def strip_tags(html: str) -> str:
 
 
 def plain_text(html: str) -> str:
-    """Return a description or comment without its markup; paragraphs become lines."""
+    """Remove the markup of a description or comment; paragraphs become lines."""
     return unescape(strip_tags(html.replace("</p><p>", "\n").replace("<br>", "\n")))
 
 
 def as_html(text: str) -> str:
-    """Return plain text as HTML, a paragraph for each line."""
+    """Convert plain text to HTML, with a paragraph for each line."""
     return "".join(f"<p>{line}</p>" for line in escape(text, quote=False).split("\n"))

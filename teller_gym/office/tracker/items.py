@@ -1,4 +1,4 @@
-"""Work items: listing, reading, creating and changing them."""
+"""Lists, reads, creates and changes work items."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from teller_gym.office.tracker.tables import (
 )
 
 PRIORITIES: Final = ("urgent", "high", "medium", "low", "none")
-"""Most urgent first."""
+"""Priorities, the most urgent first."""
 
 _FIELDS: Final[Mapping[str, Field]] = {
     "name": text(),
@@ -38,10 +38,10 @@ _FIELDS: Final[Mapping[str, Field]] = {
     "state": reference(STATES),
     "assignees": references(USERS),
 }
-"""Fields that a client may send; the tracker itself sets an item's creator, times, number and completion."""
+"""Fields that a client may send; the tracker sets the creator, times, number and completion itself."""
 
 NEW: Final[Mapping[str, Any]] = new_records()["item"]
-"""A new item's values where nothing is sent, apart from its id, times, users, project and workspace."""
+"""Default values of a new item, apart from its id, times, users, project and workspace."""
 
 
 def list_items(
@@ -49,8 +49,7 @@ def list_items(
 ) -> list[Record]:
     """Return a project's work items, newest first.
 
-    ``state`` is the name of a state, in any case of its letters; ``assignee`` the id, display name, name or e-mail
-    address of a user.
+    ``state`` is the name of a state, in any case; ``assignee`` a user's id, display name, full name or e-mail address.
     """
     member(store, user, project)
     found = of_project(store, ITEMS, project)
@@ -64,13 +63,13 @@ def list_items(
 
 
 def get_item(store: Store, user: str, project: str, item: str) -> Record:
-    """Return a work item."""
+    """Return a work item of a project."""
     member(store, user, project)
     return in_project(store, ITEMS, item, project)
 
 
 def get_item_by_key(store: Store, user: str, key: str) -> Record:
-    """Return the work item with a key such as ``WM-12``; an unknown identifier is a project without members (403)."""
+    """Return the work item with a key such as ``WM-12``; an unknown project is refused like a closed one (403)."""
     who = user_id(store, user)
     identifier, _, sequence = key.rpartition("-")
     project = next((one for one, record in store.rows(PROJECTS) if record["identifier"] == identifier), None)
@@ -85,9 +84,9 @@ def get_item_by_key(store: Store, user: str, key: str) -> Record:
 def create_item(store: Store, user: str, project: str, data: Mapping[str, Any]) -> Record:
     """Create a work item and return it.
 
-    Its fields are as the API has them: ``name`` (required), ``description_html``, ``state`` (an id; by default the
-    project's default state), ``priority``, ``start_date``, ``target_date`` and ``assignees`` (ids). Users who are no
-    members of the project are left out silently, as in Plane.
+    Fields are those of the API: ``name`` (required), ``description_html``, ``state`` (an id; by default the project's
+    default state), ``priority``, ``start_date``, ``target_date`` and ``assignees`` (ids). As in Plane, assignees who
+    are not members of the project are silently left out.
     """
     who = member(store, user, project)
     values = _read(store, project, data, None)
@@ -106,9 +105,9 @@ def create_item(store: Store, user: str, project: str, data: Mapping[str, Any]) 
 
 
 def update_item(store: Store, user: str, project: str, item: str, data: Mapping[str, Any]) -> Record:
-    """Change the fields in ``data``, as for `create_item`, of a work item and return it.
+    """Change the given fields of a work item (see `create_item`) and return it.
 
-    A state of the group ``completed`` sets ``completed_at``, any other state clears it.
+    A state of the group ``completed`` sets ``completed_at``; any other state clears it.
     """
     who = member(store, user, project)
     before = in_project(store, ITEMS, item, project)
@@ -125,7 +124,7 @@ def update_item(store: Store, user: str, project: str, item: str, data: Mapping[
 
 
 def _read(store: Store, project: str, data: Any, before: Record | None) -> dict[str, Any]:
-    """Return the fields that were sent to create an item or to change ``before``, each as it is stored."""
+    """Validate the fields sent to create an item, or to change the item ``before``; return their stored forms."""
     values = read(store, data, _FIELDS, required=("name",) if before is None else ())
     if "description_html" in values:
         if not values["description_html"]:
@@ -146,7 +145,7 @@ def _read(store: Store, project: str, data: Any, before: Record | None) -> dict[
 
 
 def _completed_at(store: Store, state: str, now: str) -> str | None:
-    """Return the time of completion of an item that moves into a state now; None unless the state completes it."""
+    """Return the completion time of an item that enters a state now; None unless the state completes it."""
     found = store.get(STATES, state)
     return now if found is not None and found["group"] == "completed" else None
 

@@ -1,4 +1,4 @@
-"""Projects of the workspace, with their members and states; all users see all projects, and members work on them."""
+"""Projects of the workspace, with their members and states; all users see all projects, only members their items."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from teller_gym.office.tracker.tables import (
 )
 
 MEMBER: Final = 15
-"""Plane's number of the role that everybody has: a member, who may read and write work items."""
+"""Plane's number for the role of all users: a member, who may read and write work items."""
 
 
 def user_id(store: Store, user: str) -> str:
-    """Return the tracker's id of one of the office's people."""
+    """Return the tracker's id of one of the office's people; 403 if they are not in the tracker."""
     login = store.get(LOGINS, user)
     if login is None:
         raise forbidden()
@@ -29,7 +29,7 @@ def user_id(store: Store, user: str) -> str:
 
 
 def lite(store: Store, who: str) -> Record | None:
-    """Return a user by id as the API shows one: names, e-mail address, picture; nothing about roles."""
+    """Return a user's public fields by id: names, e-mail address and picture."""
     found = store.get(USERS, who)
     return None if found is None else found["lite"]
 
@@ -40,7 +40,7 @@ def is_member(store: Store, who: str, project: str) -> bool:
 
 
 def member(store: Store, user: str, project: str) -> str:
-    """Return the id of a user who may read and change a project's work items."""
+    """Return the id of a user who is a member of a project; 403 for all others."""
     who = user_id(store, user)
     if not is_member(store, who, project):
         raise forbidden()
@@ -48,12 +48,12 @@ def member(store: Store, user: str, project: str) -> str:
 
 
 def me(store: Store, user: str) -> Record:
-    """Return the user who asks: id, names, e-mail address and picture."""
+    """Return the user's own id, names, e-mail address and picture."""
     return _lite(store, user_id(store, user))
 
 
 def list_workspace_members(store: Store, user: str) -> list[Record]:
-    """Return all users of the workspace with their roles there."""
+    """Return all users of the workspace with their roles in it."""
     user_id(store, user)
     return [{**record["lite"], "role": record["role"]} for _, record in store.rows(USERS)]
 
@@ -65,14 +65,14 @@ def list_project_members(store: Store, user: str, project: str) -> list[Record]:
 
 
 def list_projects(store: Store, user: str) -> list[Record]:
-    """Return all projects: first those of which the user is a member, then the others, both newest first."""
+    """Return all projects, those of which the user is a member first, both groups newest first."""
     who = user_id(store, user)
     found = newest_first([record for _, record in store.rows(PROJECTS)])
     return sorted([_shown(store, who, one) for one in found], key=lambda one: not one["is_member"])
 
 
 def get_project(store: Store, user: str, project: str) -> Record:
-    """Return a project."""
+    """Return a project in the API's format."""
     who, found = user_id(store, user), store.get(PROJECTS, project)
     if found is None:
         raise not_found()
@@ -80,14 +80,14 @@ def get_project(store: Store, user: str, project: str) -> Record:
 
 
 def list_states(store: Store, user: str, project: str) -> list[Record]:
-    """Return a project's states in the order of work, without that of triage."""
+    """Return a project's states in the order of work, without triage."""
     member(store, user, project)
     found = [one for one in of_project(store, STATES, project) if one["group"] != "triage"]
     return sorted(found, key=lambda one: one["sequence"])
 
 
 def default_state(store: Store, project: str) -> str:
-    """Return the id of the state of a project's new items."""
+    """Return the id of the state that a project's new items have by default."""
     found: str = next(one["id"] for one in of_project(store, STATES, project) if one["default"])
     return found
 
@@ -100,7 +100,7 @@ def _lite(store: Store, who: str) -> Record:
 
 
 def _shown(store: Store, who: str, project: Record) -> Record:
-    """Return a project as the API shows it to a user."""
+    """Return a project in the API's format for a user."""
     key = project["id"]
     own = store.get(MEMBERS, f"{key}:{who}")
     return {

@@ -1,4 +1,4 @@
-"""The functions that answer the paths and methods of ``/api/v1/``."""
+"""Routes of ``/api/v1/``: the function that answers each path and method."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ import msgspec
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker import activities, comments, items, projects
 from teller_gym.office.tracker.errors import unparsable
+from teller_gym.office.tracker.fields import UUID
 
 ROOT: Final = "/api/v1/"
 
 
 class ApiCall(msgspec.Struct, frozen=True):
-    """A request whose sender is known.
+    """A request from a known user.
 
     Attributes:
-        store: the office.
+        store: the office's store.
         user: user name of the sender.
-        ids: the path's ids, in order.
-        query: of a repeated parameter, the last value.
-        data: the body's JSON; an empty object if there is no body.
+        ids: ids in the path, in order.
+        query: parameters; the last value of a repeated one.
+        data: the JSON body; an empty object if there is no body.
     """
 
     store: Store
@@ -35,15 +36,15 @@ class ApiCall(msgspec.Struct, frozen=True):
 
 
 Handler = Callable[[ApiCall], tuple[int, Any]]
-"""Function that returns the status and the JSON to send."""
+"""Function that returns the status and the JSON body of a response."""
 
 
 class Route(msgspec.Struct, frozen=True):
-    """The target of a path.
+    """The route of a path.
 
     Attributes:
         methods: handlers by method.
-        slug: the path's workspace; None for a path outside of workspaces.
+        slug: the workspace in the path; None outside workspaces.
         ids: see `ApiCall`.
     """
 
@@ -53,14 +54,14 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def find(path: str) -> Route | None:
-    """Return the target of a percent-encoded path below `ROOT`; None if there is none, or it lacks its last slash."""
+    """Return the route of a percent-encoded path; None if there is none, or the last slash is missing."""
     if not (path.startswith(ROOT) and path.endswith("/")):
         return None
     parts = unquote(path[len(ROOT) : -1]).split("/")
     slug = None
     ids = []
     for place, part in enumerate(parts):
-        if _UUID.fullmatch(part):
+        if UUID.fullmatch(part):
             ids.append(part)
             parts[place] = "*"
         elif place == 1 and parts[0] == "workspaces":
@@ -72,13 +73,12 @@ def find(path: str) -> Route | None:
     return None if methods is None else Route(methods, slug, tuple(ids))
 
 
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _KEY = re.compile(r".+-.+")
 _ITEMS: Final = ("work-items", "issues")
-"""Paths of work items: the current one and the old one."""
+"""Path segments of work items: the current one and the old one."""
 
 MAX_PER_PAGE: Final = 1000
-"""Records on a page: the default and the maximum, as in Plane."""
+"""Default and maximum number of records on a page, as in Plane."""
 
 _CURSOR = re.compile(r"-?\d{1,18}(?:\.\d{1,18})?:(\d{1,9}):-?\d{1,18}")
 _PER_PAGE = re.compile(r"\d{1,18}")
@@ -100,13 +100,10 @@ def _written(write: Callable[..., Any], status: int) -> Handler:
 
 
 def page(records: Sequence[Record], per_page: str | None = None, cursor: str | None = None) -> dict[str, Any]:
-    """Return a page of records in Plane's envelope, with the cursors of the next and the previous one.
+    """Return a page of records in Plane's envelope, with the cursors of the next and previous page.
 
-    A page has 1 to 1,000 records, 1,000 by default. A cursor is ``per_page:page:is_prev``, such as ``100:2:0``, by
-    default of the first page. As in Plane, its first part is only repeated: the size of a page comes from ``per_page``.
-
-    Raises:
-        TrackerError: 400.
+    A page has 1 to 1,000 records, by default 1,000. A cursor is ``per_page:page:is_prev``, such as ``100:2:0``. As in
+    Plane, its first part is ignored, since ``per_page`` sets the size of a page.
     """
     size = MAX_PER_PAGE if per_page is None else _size(per_page)
     found = _CURSOR.fullmatch(cursor or "0:0:0")
@@ -164,4 +161,4 @@ ROUTES: Final[Mapping[str, Mapping[str, Handler]]] = {
     **_item_routes("workspaces/$/work-items", f"{_PROJECT}/work-items"),
     **_item_routes("workspaces/$/issues", f"{_PROJECT}/issues"),
 }
-"""By path, with ``$`` for the workspace, ``*`` for a UUID and ``#`` for a key such as ``WM-12``."""
+"""Handlers by path, with ``$`` for the workspace, ``*`` for a UUID and ``#`` for a key such as ``WM-12``."""

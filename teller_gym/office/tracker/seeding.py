@@ -1,4 +1,4 @@
-"""The description of a workspace as the office's day begins, turned into the tables of a store."""
+"""Creates the tracker's initial tables from the description of a workspace."""
 
 from __future__ import annotations
 
@@ -26,22 +26,16 @@ _STATES: Final = (
     ("Cancelled", "#9AA4BC", 55000.0, "cancelled"),
     ("Triage", "#4E5355", 65000.0, "triage"),
 )
-"""Name, colour, place and group of a project's states in the order of work; the first is the default.
+"""Name, colour, order and group of a project's states in the order of work; the first is the default.
 
-Plane keeps incoming items in the last one; it is never listed, and no item can be put into it.
+Plane keeps incoming items in the last one, which is never listed and cannot be set.
 """
 
 _Value = TypeVar("_Value")
 
 
 class User(msgspec.Struct, frozen=True, kw_only=True):
-    """A user of the workspace.
-
-    Attributes:
-        username: user name of one of the office's people.
-        name: first and last name.
-        email: address.
-    """
+    """A user of the workspace: one of the office's people, with first and last name and e-mail address."""
 
     username: str
     name: str
@@ -49,9 +43,9 @@ class User(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """A work item; its number is its place in the project.
+    """A work item; its number is its position in the project.
 
-    Each was created an hour after the one before it, the last one an hour before the office's day.
+    Each was created an hour after the one before it, the last one an hour before the office's day begins.
 
     Attributes:
         name: title.
@@ -77,7 +71,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: title.
-        identifier: begins the keys of its items, in capitals.
+        identifier: prefix of its items' keys, in capitals.
         members: user names; the first one is its lead.
         items: in order of their numbers.
     """
@@ -89,7 +83,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Workspace(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything in the tracker when the day begins."""
+    """Initial contents of the tracker."""
 
     name: str
     slug: str
@@ -98,16 +92,16 @@ class Workspace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tables(workspace: Workspace, now: datetime, seed: int) -> dict[str, dict[str, Record]]:
-    """Return the base tables of a workspace, to be merged with those of the other services.
+    """Return the initial tables of a workspace, to be merged with those of the other services.
 
     Raises:
-        ValueError: the description names a user or state that it does not have, or something twice.
+        ValueError: the description names an unknown user or state, or has a name twice.
     """
     return _Seeder(workspace, now, seed).tables
 
 
 class _Seeder:
-    """Fills tables from a description."""
+    """Builds tables from a description."""
 
     def __init__(self, workspace: Workspace, now: datetime, seed: int) -> None:
         self.seed = seed
@@ -125,14 +119,14 @@ class _Seeder:
             self.add_project(project)
 
     def id(self, kind: str, name: str) -> str:
-        """Return an id that a running office gives to no record."""
+        """Return an id that differs from those of new records."""
         return uuid_id(self.seed, f"tracker.{kind}", f"base.{name}")
 
     def add(self, table: str, record: Record, key: str | None = None) -> None:
         self.tables.setdefault(table, {})[key or record["id"]] = record
 
     def begin(self, kind: str, name: str, by: str, at: datetime, project: str) -> Record:
-        """Return the fields with which a record of a project begins."""
+        """Return the fields that all records of a project have."""
         return begin(self.id(kind, f"{project}.{name}"), by, stamp(at), project, self.workspace)
 
     def add_user(self, user: User) -> None:

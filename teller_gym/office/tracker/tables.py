@@ -1,7 +1,7 @@
 """The tracker's tables, and the fields that their records share.
 
-Apart from the records of users and sequences, a record is what the API sends, field by field. An office has one
-workspace. Ids are UUIDs, times are texts such as ``2026-03-02T09:00:00Z``.
+Except for users and sequences, a record is in the API's format. An office has one workspace. Ids are UUIDs, times are
+texts such as ``2026-03-02T09:00:00Z``.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ WORKSPACE: Final = "tracker.workspace"
 """One row, ``workspace``: ``id``, ``name``, ``slug``."""
 
 LOGINS: Final = "tracker.logins"
-"""By user name of the office's people: ``id`` of the tracker's user."""
+"""By user name of the office's people: ``id`` of the user in the tracker."""
 
 USERS: Final = "tracker.users"
-"""By id: ``role`` in the workspace and ``lite``, the user as the API shows one."""
+"""By id: ``role`` in the workspace and ``lite``, the user's public fields."""
 
 MEMBERS: Final = "tracker.members"
-"""Of projects, by ``project:user``: ``id``, ``project``, ``member``, ``role`` and ``sort_order`` of the project."""
+"""Members of projects, by ``project:user``: ``id``, ``project``, ``member``, ``role`` and ``sort_order``."""
 
 PROJECTS: Final = "tracker.projects"
-"""By id; counts and fields that depend on the reader are added where a project is shown."""
+"""By id; counts and fields that depend on the reader are added to a project when it is shown."""
 
 STATES: Final = "tracker.states"
 ITEMS: Final = "tracker.items"
 COMMENTS: Final = "tracker.comments"
 ACTIVITIES: Final = "tracker.activities"
 SEQUENCES: Final = "tracker.sequences"
-"""By project: ``last``, the highest number given before the office's day; never written after that."""
+"""By project: ``last``, the highest number of an initial item; never written to."""
 
 
 @cache
 def new_records() -> dict[str, dict[str, Any]]:
-    """Return the fields of new projects and items, from ``new_records.yaml``."""
+    """Load the default fields of new projects and items from ``new_records.yaml``."""
     found: dict[str, dict[str, Any]] = yaml.safe_load(
         files(__package__).joinpath("new_records.yaml").read_text(encoding="utf-8")
     )
@@ -52,11 +52,7 @@ def new_records() -> dict[str, dict[str, Any]]:
 
 
 def workspace(store: Store) -> Record:
-    """Return the workspace.
-
-    Raises:
-        KeyError: the office has no tracker.
-    """
+    """Return the workspace; KeyError if the office has no tracker."""
     found = store.get(WORKSPACE, "workspace")
     if found is None:
         raise KeyError(WORKSPACE)
@@ -74,12 +70,12 @@ def of_item(store: Store, table: str, item: str) -> list[Record]:
 
 
 def newest_first(records: list[Record]) -> list[Record]:
-    """Return records in the order of most lists; of two of the same second, the one written later comes first."""
+    """Sort records by creation, the newest first; within a second, those written later come first."""
     return sorted(records, key=itemgetter("created_at"))[::-1]
 
 
 def in_project(store: Store, table: str, key: str, project: str) -> Record:
-    """Return a record of a project, which has to exist (404)."""
+    """Return a record of a project; 404 if it does not exist."""
     found = store.get(table, key)
     if found is None or found["project"] != project:
         raise not_found()
@@ -87,23 +83,23 @@ def in_project(store: Store, table: str, key: str, project: str) -> Record:
 
 
 def stamp(moment: datetime) -> str:
-    """Return a time as the API writes it."""
+    """Format a time as the API does."""
     return f"{moment.isoformat()}Z"
 
 
 def tick(store: Store) -> str:
-    """Return the time of a call that writes; all its records have the same."""
+    """Advance the clock for a call that writes, and return the time that all its records have."""
     return stamp(store.tick())
 
 
 def audit(store: Store, kind: str, who: str, now: str, project: str) -> Record:
-    """Return the fields with which a new record of a project begins."""
+    """Return the fields that all records of a project have, for a new record."""
     key = uuid_id(store.seed, f"tracker.{kind}", store.count(f"tracker.{kind}"))
     return begin(key, who, now, project, workspace(store)["id"])
 
 
 def begin(key: str, who: str, now: str, project: str, workspace_id: str) -> Record:
-    """Return the fields with which a record with a given id begins."""
+    """Return the fields that all records of a project have."""
     return {
         "id": key,
         "created_at": now,
@@ -117,5 +113,5 @@ def begin(key: str, who: str, now: str, project: str, workspace_id: str) -> Reco
 
 
 def changed(record: Record, who: str, now: str, values: Mapping[str, Any]) -> Record:
-    """Return a record with other values, the user who changed it and the time of the change."""
+    """Return a record with changed values, and with the user and time of the change."""
     return {**record, **values, "updated_at": now, "updated_by": who}
