@@ -26,18 +26,18 @@ from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.run import action_text
 
 Act = Callable[[str], str]
-"""Takes a result, empty at first, and returns the next action as text."""
+"""Takes the last result, empty in the first turn, and returns the next action as text."""
 
 _MAX_STEPS = 1_000
 
 
 class ExpertPlayer:
-    """Answers chats as the expert would.
+    """Answers chats like the expert.
 
     Args:
         mistakes: share of tasks with one mistake, 0 to 1.
-        seed: of the mistakes.
-        options: of the client's envs, if they change the tools' names or results.
+        seed: seed of the mistakes.
+        options: options of the client's envs that change the tools' names or results.
     """
 
     def __init__(self, mistakes: float = 0.0, seed: int = 0, options: Mapping[str, Any] | None = None) -> None:
@@ -57,7 +57,7 @@ class ExpertPlayer:
         action = act("")
         for number, result in enumerate(chat.results):
             if mistake is not None and mistake.kind != "lapse" and number > mistake.turn:
-                return "The work is done."  # the mistake is not made good
+                return "The work is done."  # the mistake is not corrected
             action = act(result)
         if mistake is not None and mistake.kind != "lapse" and len(chat.results) == mistake.turn:
             return spoil(action, mistake.kind)
@@ -92,7 +92,7 @@ class ExpertPlayer:
         return office.expert(found.task, signs_in=True)
 
     def _expect_tools(self, chat: Chat, known: tuple[str, ...]) -> None:
-        """Raise unless the offered tools are those of the schema that the expert would call."""
+        """Raise ``BadRequestError`` unless the offered tools have the names that the expert would call."""
         if chat.tools is None:
             return
         missing = [name for name in known if name not in set(chat.tools)]
@@ -109,7 +109,7 @@ class ExpertPlayer:
         return self._envs[env_id]
 
     def _costly_lapse(self, kind: str, scenario: str, task_id: str, order: int) -> str | None:
-        """Return a lapse that costs this task its success; None if none is known."""
+        """Return the name of a lapse that makes this task fail; None if there is none."""
         if not task_id or kind == "day":
             return None
         env = self._env(WEALTH.id if kind == "office" else execution_card(ENTRIES[scenario]).id)
@@ -124,7 +124,6 @@ class ExpertPlayer:
 
 
 def _make(env_id: str, options: Mapping[str, Any]) -> gym.Env[Any, Any]:
-    """Return an env of the package with these options."""
     assert teller_gym.__version__  # importing the package registers its ids
     return gym.make(env_id, **options)
 
@@ -140,7 +139,7 @@ def _succeeds(env: gym.Env[Any, Any], task_id: str, name: str) -> bool:
 
 
 def _driven(steps: Steps) -> Act:
-    """Return a function that drives a generator of calls whose results are JSON."""
+    """Return a function that plays the calls of a generator and parses their results."""
     begun = False
 
     def act(result: str) -> str:
@@ -156,7 +155,7 @@ def _driven(steps: Steps) -> Act:
 
 
 def _first_value(result: str) -> str:
-    """Return the leading JSON value: in a working day with calls as text, the tools now in play follow it."""
+    """Return the first JSON value in a result; in a working day with calls as text, a list of tools may follow it."""
     with suppress(ValueError):
         return result[: json.JSONDecoder().raw_decode(result)[1]]
     return result
