@@ -1,9 +1,9 @@
 """The signatures of a stage 1 task: tools under names that do not reveal the graph unless the texts are understood.
 
 A value has different names as an output and as an input of tools in the graph. Tools outside the graph use names of
-both kinds, so that equal names are no evidence of an edge. Names of values, texts and near misses come from the scenario
-(see :mod:`teller_gym.stage1.graph_words`); everything else is renamed as in a shifted schema. All inputs are shown as
-required, since most optional ones belong to tools outside the graph.
+both kinds, so that equal names are no evidence of an edge. Names of values, texts and near misses come from the
+scenario (see :mod:`teller_gym.stage1.graph_words`); everything else is renamed as in a shifted schema. All inputs are
+shown as required, since most optional ones belong to tools outside the graph.
 """
 
 from __future__ import annotations

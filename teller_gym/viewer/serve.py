@@ -33,8 +33,7 @@ _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
-"""Headers that disable caching, and that keep the pages and pages of other origins from loading anything from each other.
-"""
+"""Headers that disable caching, and loading from and by other origins."""
 
 
 class _Files(SimpleHTTPRequestHandler):
