@@ -1,4 +1,4 @@
-"""One endpoint for all tests of this folder, and pauses too short to wait for."""
+"""Provides one endpoint for all tests of this folder, and shortens the pauses before retries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chats of both protocols: what goes out, what comes back, and that a chat only ever grows."""
+"""The chats of both protocols: requests, answers, and that messages are only ever appended."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ FIELDS: dict[str, dict[str, Any]] = {
 
 
 def sent_back(endpoint: Endpoint, content: Any, fields: dict[str, Any], **options: Any) -> dict[str, Any]:
-    """The assistant's message of the second request."""
+    """Return the assistant's message in the second request."""
     endpoint.will(says(content, [] if options.get("protocol") == "react" else [call()], **fields))
     play(endpoint.agent(**options), (), ("r",))
     found: dict[str, Any] = endpoint.bodies[-1]["messages"][2]
