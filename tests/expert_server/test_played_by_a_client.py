@@ -1,4 +1,4 @@
-"""The served expert, played like a model, through the endpoint agent and through a bare client."""
+"""The served expert, used like a model through the endpoint agent and through a simple client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text that an agent reads in stage 1: the frame, the prose, and a signature for every tool of the pool."""
+"""The prompt of stage 1: the frame, the prose, and a signature for every tool of the pool."""
 
 import re
 
