@@ -104,8 +104,9 @@ class ExpertPlayer:
 
     def _env(self, env_id: str) -> gym.Env[Any, Any]:
         if env_id not in self._envs:
+            assert teller_gym.__version__  # importing the package registers its ids
             options = {} if env_id == WEALTH.id else {**self._options, "distractors": 0}
-            self._envs[env_id] = _make(env_id, options)
+            self._envs[env_id] = gym.make(env_id, **options)
         return self._envs[env_id]
 
     def _costly_lapse(self, kind: str, scenario: str, task_id: str, order: int) -> str | None:
@@ -121,11 +122,6 @@ class ExpertPlayer:
             if not _succeeds(env, task_id, f"{LAPSE}{name}"):
                 return name
         return None
-
-
-def _make(env_id: str, options: Mapping[str, Any]) -> gym.Env[Any, Any]:
-    assert teller_gym.__version__  # importing the package registers its ids
-    return gym.make(env_id, **options)
 
 
 def _succeeds(env: gym.Env[Any, Any], task_id: str, name: str) -> bool:

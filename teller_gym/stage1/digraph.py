@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 import msgspec
@@ -29,7 +30,13 @@ class Digraph(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def order(self) -> list[str] | None:
         """The nodes in topological order; None if there is a cycle (a self-loop is one)."""
-        return _topological(self.after)
+        before: dict[str, list[str]] = {name: [] for name in self.nodes}
+        for up, down in self.edges:
+            before[down].append(up)
+        try:
+            return list(TopologicalSorter(before).static_order())
+        except CycleError:
+            return None
 
     @cached_property
     def sources(self) -> frozenset[str]:
@@ -96,17 +103,3 @@ def reachable(graph: Digraph, index: Mapping[str, int]) -> list[int]:
                 if row & bit:
                     rows[place] = row | passed_on
     return rows
-
-
-def _topological(after: Mapping[str, Sequence[str]]) -> list[str] | None:
-    waits = dict.fromkeys(after, 0)
-    for downs in after.values():
-        for down in downs:
-            waits[down] += 1
-    order = [name for name, count in waits.items() if not count]
-    for name in order:  # grows during the iteration
-        for down in after[name]:
-            waits[down] -= 1
-            if not waits[down]:
-                order.append(down)
-    return order if len(order) == len(after) else None

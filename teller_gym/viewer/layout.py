@@ -10,6 +10,7 @@ from bisect import bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from graphlib import TopologicalSorter
 from itertools import pairwise
 from typing import Any
 
@@ -273,20 +274,10 @@ def _leads(after: Mapping[str, Sequence[str]], start: str, end: str) -> bool:
 def _depths(nodes: Sequence[str], edges: Sequence[Pair]) -> dict[str, int]:
     """Return the depth of each node, the number of edges on the longest path to it."""
     before: dict[str, list[str]] = {name: [] for name in nodes}
-    waits = dict.fromkeys(nodes, 0)
-    after: dict[str, list[str]] = {name: [] for name in nodes}
     for up, down in edges:
         before[down].append(up)
-        after[up].append(down)
-        waits[down] += 1
-    order = [name for name in nodes if not waits[name]]
-    for name in order:  # grows while it is walked
-        for down in after[name]:
-            waits[down] -= 1
-            if not waits[down]:
-                order.append(down)
     depth: dict[str, int] = {}
-    for name in order:
+    for name in TopologicalSorter(before).static_order():
         depth[name] = max((depth[up] + 1 for up in before[name]), default=0)
     return depth
 

@@ -241,9 +241,6 @@ def test_stage_1_shows_answer_problems_and_both_graphs(filed: Pages, records: di
     }
 
 
-ESCAPE = "\ue00c"
-
-
 def test_two_runs_are_compared_and_their_first_divergence_is_found(
     filed: Pages, records: dict[str, list[Episode]]
 ) -> None:

@@ -1,4 +1,4 @@
-"""Drawings: nothing overlaps, and every edge leads from where it starts to where it ends."""
+"""Drawings of graphs have no overlaps, and every edge connects the right boxes."""
 
 from __future__ import annotations
 
