@@ -46,14 +46,7 @@ class Carried:
         return [self._context(chat, schemas, taken) for chat, schemas in zip(chats, tools, strict=True)]
 
     def keep(self, chat: Sequence[Message], tools: Sequence[Schema], context: list[int], ids: list[int]) -> None:
-        """Keep a turn.
-
-        Args:
-            chat: messages that the turn answers.
-            tools: schemas of the tools in play.
-            context: tokens of the chat.
-            ids: tokens sampled in the turn.
-        """
+        """Keep a turn with its sampled tokens `ids`, and the `context`, the tokens of the chat that it answers."""
         if not self._able:
             return
         end = [] if ids and ids[-1] == self._format.end else [self._format.end]

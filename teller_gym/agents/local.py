@@ -163,11 +163,9 @@ class LocalAgent(ABC):
 
     @abstractmethod
     def _generate(self, contexts: list[list[int]], seeds: list[int] | None) -> list[list[int]]:
-        """Sample a turn of at most `max_new_tokens` for each context; return the tokens of each.
+        """Sample a turn of at most `max_new_tokens` for each context and return its tokens.
 
-        Args:
-            contexts: tokens of each conversation so far.
-            seeds: a seed for each turn; None uses the engine's own generator.
+        Each turn has a seed; without `seeds` the engine's own generator is used.
         """
 
     def _fits(self, ids: Sequence[int]) -> bool:
@@ -183,10 +181,7 @@ class LocalAgent(ABC):
     def _context(self, chat: Sequence[Message], tools: Sequence[Schema], carried: list[int] | None = None) -> list[int]:
         """Return the tokens of a chat; drop its oldest results if it is too long and dropping is enabled.
 
-        Args:
-            chat: messages of the chat.
-            tools: schemas of the tools in play.
-            carried: tokens of the whole chat, if known; otherwise they are rendered.
+        `carried` are the tokens of the whole chat, if known; otherwise they are rendered.
         """
         ids = self.format.prompt_ids(chat, tools) if carried is None else carried
         if not self._drops or self._fits(ids):

@@ -344,9 +344,7 @@ class CachedSampler:
     def _draw(self, logits: Tensor, points: Tensor | None) -> tuple[Tensor, Tensor]:
         """Sample one token per row; return tokens (rows,) and their log-probabilities (rows,).
 
-        Args:
-            logits: (rows, vocabulary).
-            points: random numbers in [0, 1), (rows, 1); None draws them from the sampler's generator.
+        `points` are random numbers in [0, 1), (rows, 1); None draws them from the sampler's generator.
         """
         if self.temperature == 0:
             logprobs = logits.log_softmax(-1)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.expert_server.chat import Chat
-from teller_gym.expert_server.mistakes import Spoilt, as_text
+from teller_gym.expert_server.mistakes import Spoilt, as_text, read_call
 
 MODEL = "expert"
 CREATED = 1_767_225_600
@@ -69,19 +69,13 @@ def _message(chat: Chat, turn: str | Spoilt, number: int) -> tuple[dict[str, Any
         call = None if turn.name is None else {"name": turn.name, "arguments": turn.arguments}
         text = as_text(turn)
     else:
-        call, text = _call(turn), turn
+        text, call = turn, None
+        if (made := read_call(turn)) is not None:
+            call = {"name": made.name, "arguments": msgspec.json.encode(made.arguments).decode()}
     if call is None or chat.tools is None:
         return {"role": "assistant", "content": text}, "stop"
     calls = [{"id": f"call_{number}", "type": "function", "function": call}]
     return {"role": "assistant", "content": None, "tool_calls": calls}, "tool_calls"
-
-
-def _call(action: str) -> dict[str, str] | None:
-    try:
-        found = msgspec.json.decode(action)
-        return {"name": found["name"], "arguments": msgspec.json.encode(found["arguments"]).decode()}
-    except (msgspec.DecodeError, KeyError, TypeError):
-        return None
 
 
 def _usage(chat: Chat, message: dict[str, Any]) -> dict[str, int]:

@@ -57,7 +57,7 @@ def spoil(action: str, kind: Kind) -> Spoilt:
     """Return the turn with a mistake of a kind in `KINDS`; a call without arguments is truncated instead."""
     if kind == "cut":
         return Spoilt(cut=True)
-    call = _call(action)
+    call = read_call(action)
     if kind == "early" or call is None:
         return Spoilt(text="The work is done.")
     if kind in ("argument", "type") and call.arguments:
@@ -79,7 +79,8 @@ def as_text(spoilt: Spoilt) -> str:
     return f'{{"name": "{spoilt.name}", "arguments": {spoilt.arguments}}}'
 
 
-def _call(action: str) -> Call | None:
+def read_call(action: str) -> Call | None:
+    """Parse an action of the expert; None if it is a closing text."""
     try:
         found = msgspec.json.decode(action)
         return Call(found["name"], found["arguments"])

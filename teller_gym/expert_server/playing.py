@@ -141,7 +141,8 @@ def _driven(steps: Steps) -> Act:
     def act(result: str) -> str:
         nonlocal begun
         try:
-            call = steps.send(_decoded(result)) if begun else next(steps)
+            found = msgspec.json.decode(_first_value(result) or "{}")
+            call = steps.send(found if isinstance(found, dict) else {}) if begun else next(steps)
         except (StopIteration, LookupError, ArithmeticError, ValueError):
             return "The work is done."
         begun = True
@@ -155,8 +156,3 @@ def _first_value(result: str) -> str:
     with suppress(ValueError):
         return result[: json.JSONDecoder().raw_decode(result)[1]]
     return result
-
-
-def _decoded(result: str) -> dict[str, Any]:
-    found = msgspec.json.decode(_first_value(result) or "{}")
-    return found if isinstance(found, dict) else {}

@@ -62,11 +62,8 @@ def states(episode: Episode, nodes: Iterable[str]) -> dict[str, State]:
 def path_taken(episode: Episode, graph: Graph | None) -> dict[str, Any]:
     """Return, as JSON values, the state of each tool, the steps that called it, and a drawing of the graph.
 
-    The drawing, under `own`, has the procedure's tools that are required in this task or were called.
-
-    Args:
-        episode: record of the episode.
-        graph: graph of the procedure; None if it is unknown here, in which case nothing is drawn.
+    The drawing, under `own`, has the procedure's tools that are required in this task or were called. There is none if
+    the procedure's graph is unknown (None).
     """
     nodes = tuple(graph.nodes) if graph else ()
     state = states(episode, nodes)

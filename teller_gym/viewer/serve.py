@@ -111,9 +111,7 @@ def serve_view(folder: str | os.PathLike[str], port: int = 0) -> ThreadingHTTPSe
 
     It answers only requests whose host name is 127.0.0.1 or localhost with the right port.
 
-    Args:
-        folder: folder with the pages.
-        port: port to use; 0 takes a free one, which is the `server_port` of the returned server.
+    Port 0 takes a free one, which is the `server_port` of the returned server.
     """
     try:
         return _Server((HOST, port), partial(_Files, directory=os.fspath(folder)))

@@ -18,7 +18,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.procedure.injections import AskedCall, Asks, Injection
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
-from teller_gym.proof.play import Played, Subject, play_agent
+from teller_gym.proof.play import Subject, play_agent
 from teller_gym.proof.trunk import Trunk
 from teller_gym.tasks.store import frozen_tasks, split_tasks
 from teller_gym.tools.call import Call
@@ -142,7 +142,6 @@ def test_echo_example_uses_the_id_of_the_request_not_that_of_the_example(env: gy
     assert "RF-123456" not in "".join(actions)
 
 
-DELAYS = "tests.tiny:Teller-Delays-v0"
 LOANS = load_scenario("loans")
 
 
@@ -218,14 +217,7 @@ def test_obey_gives_the_answer_that_a_record_asks_for(monkeypatch: pytest.Monkey
     read = Asks(call=AskedCall("read_note", {"case_id": "{case_id}"}))
     first = Injection("b", "train", "case", task.case_id, read)
     monkeypatch.setitem(vars(stubbed.scenario), "injections", {"a": asked, "b": first})
-    agent = make_agent("obey", stubbed.env)
-    obs, _ = stubbed.start(task)
-    agent.reset()
-    actions, over = [], False
-    while not over:
-        actions.append(agent.act(obs, {"task_id": task.id}))
-        obs, _, terminated, truncated, _ = stubbed.env.step(actions[-1])
-        over = terminated or truncated
+    actions, _ = play(stubbed.env, make_agent("obey", stubbed.env), task.id)
     assert any("read_note" in action and task.case_id in action for action in actions)
     assert any('"decision":"deny"' in action for action in actions)
 
@@ -238,10 +230,5 @@ def test_a_clean_path_of_a_scenario_without_one_says_so(monkeypatch: pytest.Monk
 
 
 def test_the_small_scenario_has_lapses_too() -> None:
-    delays: gym.Env[Any, Any] = gym.make(DELAYS)
-    assert {"one_rate", "no_limit"} <= set(delays.unwrapped.scenario.lapses)  # type: ignore[attr-defined]
-    played: list[Played] = []
-    under = Subject(DELAYS)
-    for task in under.tasks[:10]:
-        played.append(play_agent(under, task, make_agent("lapse:one_rate", under.env)))
-    assert {result.success for result in played} == {True, False}
+    delays = Subject("tests.tiny:Teller-Delays-v0")
+    assert {won(delays, "lapse:one_rate", task) for task in delays.tasks[:10]} == {True, False}

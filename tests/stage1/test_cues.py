@@ -9,9 +9,7 @@ from teller_gym.agents.likeness import spaced, stems
 from teller_gym.stage1.context import kind_of
 from teller_gym.stage1.task import gold_of, graph_task, pool_of
 from teller_gym.tools.tool import Tool
-
-NAMES = ("loans", "accounts", "savings", "investments")
-"""Scenarios with enough wordings and sentences; credit cards has fewer."""
+from tests.stage1.test_prose import NAMES
 
 TASKS = 4
 MOST = 0.71

@@ -76,12 +76,10 @@ class EndpointAgent:
 
     @property
     def name(self) -> str:
-        """Name used in tables and run folders."""
         return self._name
 
     @property
     def prices(self) -> Prices | None:
-        """Prices of tokens, where known."""
         return self.config.prices
 
     def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> EndpointDialogue:

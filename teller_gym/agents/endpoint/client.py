@@ -117,8 +117,8 @@ class Client:
 
     def scrub_failure(self, said: Any) -> Any:
         """Remove the key and the texts of `extra_body` from an error message, since a server may quote them."""
-        hidden = shown_body(self._config.extra_body, self._config.extra_body)
-        secrets = _withheld(self._config.extra_body, hidden)
+        body: Any = self._config.extra_body
+        secrets = Options({"extra_body": body}, {"extra_body": shown_body(body, body)}).hidden
         return Scrubber(secrets).value(self._key.scrub_value(said))
 
     async def aclose(self) -> None:
@@ -259,10 +259,6 @@ class Client:
 
     def _words(self, error: Exception) -> str:
         return f"{type(error).__name__} {shorten(self._key.scrub(str(error).encode(errors='replace')))}"
-
-
-def _withheld(value: Any, shown: Any) -> list[str]:
-    return Options({"extra_body": value}, {"extra_body": shown}).hidden
 
 
 def _proxy(url: str) -> str | None:

@@ -191,10 +191,8 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         """Return all options that change the answers, as JSON values; keys, addresses, limits and prices do not.
 
         Values of `extra_body` that may be secrets, and values read from environment variables, are replaced by a short
-        checksum under `check`, which shows if they have changed.
-
-        Args:
-            shown: options with the names of environment variables in place of the values read from them.
+        checksum under `check`, which shows if they have changed. In `shown`, the names of environment variables replace
+        the values read from them.
         """
         values: dict[str, Any] = msgspec.to_builtins(self)
         values |= {"send_seed" if name == "seed" else name: False if name == "seed" else None for name in self.unsent}
@@ -260,12 +258,9 @@ _WORDS = {
 
 
 def shown_body(value: Any, shown: Any, name: str = "") -> Any:
-    """Return a value of `extra_body` as it may be recorded, with placeholders for possible secrets.
+    """Return the value of a field in `extra_body` as it may be recorded, with placeholders for possible secrets.
 
-    Args:
-        value: the value.
-        shown: the same value with the names of environment variables in place of the values read from them.
-        name: name of the field.
+    `shown` is the same value with the names of environment variables in place of the values read from them.
     """
     if isinstance(value, dict):
         others = shown if isinstance(shown, dict) else {}

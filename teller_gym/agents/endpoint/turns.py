@@ -54,9 +54,7 @@ class ReactTurns:
 class NativeTurns(ReactTurns):
     """Reads answers and writes results in one chat whose calls the server parses.
 
-    Args:
-        return_thinking: see `EndpointConfig`.
-        tools: False for a chat without tools, as in stage 1, where no answer is a call.
+    `tools` is False for a chat without tools, as in stage 1, where no answer is a call.
     """
 
     def __init__(self, return_thinking: bool | None = None, tools: bool = True) -> None:

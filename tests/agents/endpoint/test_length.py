@@ -40,7 +40,7 @@ def short(refusal: Sequence[Any], size: int = SIZE) -> Behave:
         body = await request.read()
         asked = json.loads(body)
         roles = [message["role"] for message in asked["messages"] if message["role"] != "tool"]
-        problem = misplaced([_as_message(message) for message in asked["messages"]])
+        problem = misplaced(msgspec.convert(asked["messages"], list[Message]))
         if problem or any(one == other for one, other in pairwise(roles) if one != "assistant"):
             return web.Response(status=418, text=f"{problem} {roles}")
         if len(body) > size:
@@ -51,10 +51,6 @@ def short(refusal: Sequence[Any], size: int = SIZE) -> Behave:
         return await says(said, [call(call_id=f"c{len(roles)}")] if native else [], usage=usage)(request)
 
     return behave
-
-
-def _as_message(message: dict[str, Any]) -> Message:
-    return msgspec.convert(message, Message)
 
 
 def turns(endpoint: Endpoint, count: int = 12, **options: Any) -> list[Reply]:
@@ -240,4 +236,4 @@ def test_results_of_many_calls_in_the_last_answer_are_all_kept(endpoint: Endpoin
     sent = endpoint.bodies[-1]["messages"]
     assert [message["content"] for message in sent if message["role"] == "tool"][-6:] == new
     assert last.note["dropped_results"] >= 1
-    assert misplaced([_as_message(message) for message in sent]) is None
+    assert misplaced(msgspec.convert(sent, list[Message])) is None

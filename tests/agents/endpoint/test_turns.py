@@ -121,7 +121,6 @@ def test_answers_without_a_call_are_text(endpoint: Endpoint, content: Any, more:
     ("usage", "counted"),
     [
         (False, None),
-        ({"prompt_tokens": 5}, None),
         ({"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}, {"prompt": 5, "completion": 2}),
         ({"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 17}, {"prompt": 5, "completion": 12}),
     ],
