@@ -59,8 +59,8 @@ def _texts(value: Any) -> Iterator[str]:
 def guessed_codes(scenario: Scenario, task: Task, codes: Codes | None = None) -> Steps:
     """Yield the standard calls, each with different codes until its result equals that of the right codes.
 
-    If a wrong code gives the same result, the more frequent of the two is used. `codes` are the codes to try; None takes
-    those of `codes_of`.
+    If a wrong code gives the same result, the more frequent of the two is used. Without `codes`, those of `codes_of`
+    are tried.
     """
     codes = codes_of(scenario.name) if codes is None else codes
     bank = scenario.bank(task)

@@ -1,7 +1,5 @@
 """Office work by two agents: PettingZoo's own tests pass, and the executor knows only what it receives."""
 
-from __future__ import annotations
-
 import json
 import warnings
 

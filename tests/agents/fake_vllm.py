@@ -4,8 +4,6 @@ The arguments are those of vLLM 0.31 and 0.32; `test_vllm_offline` compares them
 The output depends only on the prompt and the seed, so that a test can infer the request from it.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field

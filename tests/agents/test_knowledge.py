@@ -1,7 +1,5 @@
 """Sources from which agents fill calls, in order: names, subjects, lists, endings, forms and guesses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Local checkpoints: merged and separate adapters, chat templates, thinking, full contexts and top_p."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

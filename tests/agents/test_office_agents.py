@@ -1,7 +1,5 @@
 """Reference agents for office work play without errors under every sign-in setting and every degree of autonomy."""
 
-from __future__ import annotations
-
 import gymnasium as gym
 import pytest
 

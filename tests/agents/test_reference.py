@@ -1,7 +1,5 @@
 """The reference agents play to the end, are deterministic and use only permitted information; lapses, injections."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium as gym

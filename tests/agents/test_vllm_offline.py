@@ -1,7 +1,5 @@
 """The agent that generates with vLLM, tested with a fake of vLLM."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import sys

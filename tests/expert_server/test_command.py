@@ -1,7 +1,5 @@
 """`teller-gym serve-expert` as a program: its first line of output, signals, and a port in use."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

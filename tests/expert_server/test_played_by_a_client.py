@@ -1,7 +1,5 @@
 """The served expert, used like a model through the endpoint agent and through a simple client."""
 
-from __future__ import annotations
-
 import json
 import urllib.error
 import urllib.request

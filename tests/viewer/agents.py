@@ -1,7 +1,5 @@
 """Agents whose episodes have mistakes of every kind, or graphs that are nearly right."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

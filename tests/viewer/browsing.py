@@ -1,7 +1,5 @@
 """A headless browser for the pages, with helpers for tests."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Runs for the tests of the viewer, played once, and their pages in a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

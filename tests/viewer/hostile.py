@@ -1,7 +1,5 @@
 """Records with text that tries to break out of the pages."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reads the data files of written pages like a browser, and serves a folder of pages."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

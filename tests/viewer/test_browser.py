@@ -1,7 +1,5 @@
 """List, episode, graphs and two runs side by side in a browser, with real clicks and keys."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Limits of the pages: hostile records, long lists, small screens, use without a mouse, working days."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Drawings of graphs have no overlaps, and every edge connects the right boxes."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The data of the pages agree with the records of the episodes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The server of the pages serves only the folder's own files, and only to this machine; `teller-gym view`."""
 
-from __future__ import annotations
-
 import re
 import signal
 import socket

@@ -1,7 +1,5 @@
 """The folder of pages: its contents, that they are reproducible, and that text from records is never executed."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """Tools as methods in TRL's own loop: every tool has its schema, the expert scores 1, and doing nothing scores 0."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from importlib import resources

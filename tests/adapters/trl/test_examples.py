@@ -1,7 +1,5 @@
 """The examples for one's own trainer are short, and each can train for a step."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Rollouts in an unmodified GRPOTrainer, for every engine, and the settings that are refused."""
 
-from __future__ import annotations
-
 import copy
 import subprocess
 import sys

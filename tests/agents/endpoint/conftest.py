@@ -1,7 +1,5 @@
 """Provides one endpoint for all tests of this folder, and shortens the pauses before retries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A small endpoint in its own thread, for which a test scripts the response to each request."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

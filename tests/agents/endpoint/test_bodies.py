@@ -1,7 +1,5 @@
 """Endless and compressed responses: limited by decompressed bytes or by the time limit."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

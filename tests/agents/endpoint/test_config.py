@@ -1,7 +1,5 @@
 """Options are checked before anything runs, presets are valid, and the identity has the options that change answers."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

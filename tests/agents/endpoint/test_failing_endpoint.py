@@ -1,7 +1,5 @@
 """Failures of an endpoint: passing ones are retried, lasting ones are reported at once, and the key stays secret."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import pickle

@@ -1,7 +1,5 @@
 """Model output that is not valid text or is endless: scored as the model's failure, not as the endpoint's."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

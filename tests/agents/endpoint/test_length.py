@@ -1,7 +1,5 @@
 """A chat that becomes too long ends, or old results are dropped, however the server words its refusal."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from itertools import pairwise

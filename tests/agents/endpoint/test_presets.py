@@ -1,7 +1,5 @@
 """The first request of each preset is accepted by its vendor, or is not sent at all."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Keys repeated by a server, values of environment variables and values in extra_body are in no file or message."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """The chats of both protocols: requests, answers, and that messages are only ever appended."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Warnings about silent truncation during a run: cut answers, and prompts cut by the server."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from typing import Any
