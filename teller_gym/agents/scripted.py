@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import gymnasium as gym
@@ -22,6 +22,8 @@ from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 from teller_gym.variation.results import plain
 
+Expertise = Callable[[str, Any], Steps]
+
 
 class Scripted(ABC):
     """Base class of agents that play the calls of a generator, which sees only the request and the tools' results.
@@ -39,6 +41,10 @@ class Scripted(ABC):
     @abstractmethod
     def begin(self, request: str) -> Steps:
         """Return the generator of calls for the current task."""
+
+    def calls_of(self, expert: Expertise, request: str) -> Steps:
+        """Return the calls of an expert under the task's policy."""
+        return expert(request, self._core.scenario.policy_of(self._core.task))
 
     def reset(self) -> None:
         self._steps: Generator[Call, dict[str, Any], None] | None = None
@@ -89,9 +95,7 @@ class Expert(Scripted):
     name = "expert"
 
     def begin(self, request: str) -> Steps:
-        scenario = self._core.scenario
-        steps: Steps = scenario.expert(request, scenario.policy_of(self._core.task))
-        return steps
+        return self.calls_of(self._core.scenario.expert, request)
 
     def give_up(self, result: dict[str, Any]) -> str | None:
         return f"The expert's call failed: {result['error']}" if "error" in result else None
@@ -104,10 +108,7 @@ class WorkingExpert(Expert):
 
     def begin(self, request: str) -> Steps:
         scenario = self._core.scenario
-        if scenario.working is None:
-            return super().begin(request)
-        steps: Steps = scenario.working(request, scenario.policy_of(self._core.task))
-        return steps
+        return self.calls_of(scenario.expert if scenario.working is None else scenario.working, request)
 
 
 class CleanPath(Scripted):
@@ -120,8 +121,7 @@ class CleanPath(Scripted):
         found = scenario.clean_paths.get(self.name)
         if found is None:
             raise OptionError(f"agent {self.name}: {scenario.name} has none; its module lapses would hold CLEAN_PATHS")
-        steps: Steps = found(request, scenario.policy_of(self._core.task))
-        return steps
+        return self.calls_of(found, request)
 
 
 class CleanPathConstant(CleanPath):
@@ -152,6 +152,4 @@ class Lapsing(Scripted):
         super().__init__(env)
 
     def begin(self, request: str) -> Steps:
-        scenario = self._core.scenario
-        steps: Steps = scenario.lapses[self._lapse].expert(request, scenario.policy_of(self._core.task))
-        return steps
+        return self.calls_of(self._core.scenario.lapses[self._lapse].expert, request)

@@ -19,6 +19,7 @@ from teller_gym.agents.scripted import LAPSE
 from teller_gym.expert_server.chat import BadRequestError, Chat
 from teller_gym.expert_server.finding import Found, find
 from teller_gym.expert_server.mistakes import Mistake, Spoilt, mistake_for, spoil
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.officer import Steps
 from teller_gym.registration import OFFICES, WEALTH, execution_card
 from teller_gym.registration import SCENARIOS as ENTRIES
@@ -71,7 +72,9 @@ class ExpertPlayer:
             officer = DayOfficer(cast(Any, None))
             return lambda result: officer.act({"state": chat.user, "tool_result": _first_value(result)}, {})
         if found.kind == "office":
-            return _driven(self._office_steps(found, lapse))
+            office = load_office(OFFICES[found.scenario])
+            steps = office.expert(found.task, signs_in=True) if lapse is None else office.lapsing(found.task, lapse)
+            return _driven(steps)
         env = self._env(execution_card(ENTRIES[found.scenario]).id)
         # A generated case has the usual policy and schema, like every case of train.
         task_id = next(iter(frozen_tasks(found.scenario))) if found.task is None else found.task.id
@@ -82,14 +85,6 @@ class ExpertPlayer:
         title = f"\n\n# {core.scenario.title}"
         request = chat.user.partition(title)[0] if found.task is None else found.task.request
         return lambda result: agent.act({"state": f"{request}{title}", "tool_result": result}, {})
-
-    def _office_steps(self, found: Found, lapse: str | None) -> Steps:
-        from teller_gym.office_tasks.contract import load_office
-
-        office = load_office(OFFICES[found.scenario])
-        if lapse is not None:
-            return office.lapsing(found.task, lapse)
-        return office.expert(found.task, signs_in=True)
 
     def _expect_tools(self, chat: Chat, known: tuple[str, ...]) -> None:
         """Raise ``BadRequestError`` unless the offered tools have the names that the expert would call."""

@@ -99,10 +99,9 @@ def graph_words(scenario: str) -> GraphWords:
 def _read(scenario: Scenario, name: str, shape: Any) -> Any:
     data = scenario.optional_document(f"stage1/{name}") or b"{}"
     try:
-        read = msgspec.yaml.decode(data, type=shape)
+        return msgspec.yaml.decode(data, type=shape)
     except msgspec.MsgspecError as error:
         raise ScenarioError(f"{scenario.name}, stage1/{name}: {error}") from None
-    return read
 
 
 def _complaints(scenario: Scenario, words: GraphWords) -> list[str]:

@@ -109,15 +109,12 @@ def test_no_key_lands_anywhere(
     with caplog.at_level(logging.DEBUG):
         main(["eval", *COMMAND, f"agent.base_url={endpoint.url}", f"run_dir={run}/run"])
     assert endpoint.headers[-1]["Authorization"] == f"Bearer {key}"
-    told = [*capfd.readouterr(), caplog.text, *map(_text, run.rglob("*"))]
+    files = (path.read_text("utf-8", errors="replace") for path in run.rglob("*") if path.is_file())
+    told = [*capfd.readouterr(), caplog.text, *files]
     assert any("m" in one for one in told)
     for one in told:
         for form in {key, spelled, json.dumps(key)[1:-1], json.dumps(spelled)[1:-1]}:
             assert form not in one
-
-
-def _text(path: Path) -> str:
-    return path.read_text("utf-8", errors="replace") if path.is_file() else ""
 
 
 SECRET, SHORT, PLAIN = 'hunter2/"quoted"-ü-' + "x" * 80, "pin42", "tok-plain-0123"
