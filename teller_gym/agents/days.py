@@ -51,7 +51,6 @@ class DayOfficer(Driven):
         yield from self.finish(order[0].reference)
 
     def finish(self, reference: str) -> Calls:
-        """Open a case and close it."""
         steps = yield from self.open(reference)
         yield from drive(steps)
 

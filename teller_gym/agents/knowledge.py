@@ -47,7 +47,6 @@ class Filled(NamedTuple):
 
     @property
     def weakest(self) -> Support:
-        """The weakest support among the arguments."""
         return max(self.support.values(), default=Support.SAME_NAME)
 
 

@@ -42,7 +42,6 @@ class Driven(ABC):
     closing = "The work is done."
 
     def reset(self) -> None:
-        """Forget the last episode."""
         self._steps: Steps | None = None
         self.request = ""
 
@@ -83,7 +82,6 @@ class RandomTools:
         return action_text(self.draw())
 
     def draw(self) -> Call:
-        """Return a random call."""
         parameters = self._core.tools.parameters
         name = list(parameters)[int(self._rng.integers(len(parameters)))]
         return Call(name, sample_arguments(parameters[name], self._rng))

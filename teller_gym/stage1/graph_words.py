@@ -31,7 +31,6 @@ class ValueNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     heldout: Sides
 
     def of(self, heldout: bool) -> Sides:
-        """Return the names for held-out or for training tasks."""
         return self.heldout if heldout else self.train
 
 

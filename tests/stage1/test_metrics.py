@@ -111,7 +111,3 @@ def test_dense_answers_cost_no_time() -> None:
     # A chain through all nodes is one of 2^282 paths; the quotient of these large integers is exact.
     chain = digraph("", pairwise(names))
     assert score_graph(chain, dense).path_overlap == 2.0**-282
-
-
-def test_nodes_and_edges_stand_once() -> None:
-    assert digraph("aab", ["bc", "bc"]) == Digraph(("a", "b", "c"), (("b", "c"),))
