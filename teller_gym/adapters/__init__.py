@@ -1,1 +1,1 @@
-"""Other frameworks' forms of the environments."""
+"""Adapters that offer the environments to other frameworks."""

@@ -1,8 +1,8 @@
 """The interface of an agent: text in, text out.
 
 An agent reads the observation and answers with one action as text: a tool call as JSON (bare, in a code fence, in
-`<tool_call>` tags or within words), or prose, which ends the episode. Nothing else is asked of it. Three further
-abilities are optional; evaluation looks for them and uses them where they exist.
+`<tool_call>` tags or within prose), or prose alone, which ends the episode. Nothing else is required. Three further
+abilities are optional; evaluation detects them and uses them if they are there.
 """
 
 from __future__ import annotations
@@ -17,26 +17,25 @@ Observation = Mapping[str, Any]
 Info = Mapping[str, Any]
 """Further information for an agent: `task_id`, `scenario`, `step`, `error` and `tools` (OpenAI function schemas).
 
-In evaluation nothing in it reveals the grading.
+During evaluation it contains nothing about the grading.
 """
 
-
 SHOWN_TO_AGENTS = ("task_id", "scenario", "step", "error")
-"""Keys of the env's `info` that an agent gets to see: nothing of the grade."""
+"""Keys of the env's `info` that an agent may see; none of them concerns the grade."""
 
 
 class Agent(Protocol):
     """Plays one episode at a time.
 
-    An attribute `name`, where there is one, is used in tables and run folders, else the name of the class is; two
-    agents that play differently should not share it.
+    Tables and run folders show the attribute `name` if there is one, otherwise the name of the class. Two agents that
+    play differently should have different names.
     """
 
     def reset(self) -> None:
         """Forget the last episode. Called after the env's reset and before the first `act` of every episode."""
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return the next action. An exception marks the episode invalid; it is never scored as a failure."""
+        """Return the next action. If it raises, the episode is marked invalid and not scored as a failure."""
 
 
 class NamedAgent(Agent, Protocol):
@@ -48,37 +47,30 @@ class NamedAgent(Agent, Protocol):
 
 @runtime_checkable
 class BatchAgent(Protocol):
-    """Answers many conversations in one call, so that a model generates for a whole batch of episodes at once.
+    """Answers many conversations in one call, so that a model can generate for a whole batch of episodes at once.
 
-    It keeps no state between calls: each conversation is the whole chat so far in OpenAI's format, so episodes may
-    start and end at any time. It may have a `name`, as an `Agent` may.
+    No state is needed between calls: each conversation is the whole chat so far in OpenAI's format, so episodes may
+    start and end at any time. Like an `Agent`, it may have a `name`.
     """
 
     def act_batch(self, conversations: list[list[dict[str, Any]]], tools: list[list[dict[str, Any]]]) -> list[str]:
-        """Return one action for each conversation, in order.
-
-        Args:
-            conversations: one list of messages each.
-            tools: for each conversation, the schemas of the tools in play.
-        """
+        """Return one action per conversation, in order; `tools` has the schemas of the tools in play in each."""
 
 
 @runtime_checkable
 class SeedsEpisodes(Protocol):
-    """An agent with randomness of its own: seeded before each episode, so that an interrupted run repeats itself."""
+    """An agent with its own randomness, seeded before each episode so that a resumed run gives the same results."""
 
     def seed(self, seed: int) -> None:
-        """Start the agent's random stream anew. Called before `reset`."""
+        """Seed the agent's random number generator. Called before `reset`."""
 
 
 @runtime_checkable
 class SeedsConversations(Protocol):
-    """A batch agent with randomness of its own: an episode goes the same way regardless of the others played
-    beside it.
-    """
+    """A batch agent with its own randomness, whose episodes do not depend on the others in the batch."""
 
     def seed_batch(self, seeds: Sequence[int]) -> None:
-        """Take the seeds of the episodes whose conversations the next `act_batch` holds, in its order."""
+        """Set the episode seeds for the conversations of the next `act_batch`, in the same order."""
 
 
 @runtime_checkable
@@ -87,9 +79,9 @@ class ReportsUsage(Protocol):
 
     @property
     def usage(self) -> Sequence[Mapping[str, int]]:
-        """Of the last `act` (one entry) or `act_batch` (one for each conversation): `prompt` and `completion` tokens.
+        """`prompt` and `completion` tokens of the last `act` (one entry) or `act_batch` (one per conversation).
 
-        For `prompt`, tokens that the model read again from a cache count like any others.
+        Prompt tokens that the model read from a cache are included.
         """
 
 
@@ -98,12 +90,12 @@ class Reply:
     """A model's answer to a chat.
 
     Attributes:
-        actions: one text or more for the env, played in order; several where the model called several tools at once.
-        usage: `prompt` and `completion` tokens of the request, where known, and `cached`, those prompt tokens that the
-            server read from its cache, if any.
-        note: further information for a reader of the episode, as JSON values: `said` (the raw text, where it differs
-            from the action), `thinking`, `finish_reason`, `odd_usage` (impossible token counts, once per episode). It
-            has no times and nothing of the machine.
+        actions: one or more texts for the env, played in order; several if the model called several tools at once.
+        usage: `prompt` and `completion` tokens of the request, if known, and `cached`, the number of prompt tokens that
+            the server read from its cache, if any.
+        note: further information for a reader of the episode, as JSON values: `said` (the raw text, if it differs from
+            the action), `thinking`, `finish_reason`, `odd_usage` (impossible token counts, once per episode). Times and
+            details of the machine are not included.
     """
 
     actions: tuple[str, ...]
@@ -121,17 +113,17 @@ class Dialogue(Protocol):
             results: the env's answer to each action of the last reply, in order; empty at the first turn.
 
         Raises:
-            InfrastructureError: the model cannot be had; the episode is invalid, however far it was played.
+            InfrastructureError: the model is unavailable, which makes the episode invalid at any point.
         """
         ...
 
 
 @runtime_checkable
 class TakesTools(Protocol):
-    """A dialogue that goes on with other tools in play than it was opened with, as in a working day."""
+    """A dialogue whose tools may change after it was opened, as in a working day."""
 
     def offer(self, tools: Sequence[dict[str, Any]]) -> None:
-        """Take the schemas of the tools that are in play from now on; called before the next `answer`."""
+        """Replace the tools in play by those with these schemas; called before the next `answer`."""
 
 
 @runtime_checkable
@@ -146,12 +138,12 @@ class DialogueAgent(Protocol):
 
         Args:
             messages: system and user message in OpenAI's format.
-            tools: schemas of those in play; none in stage 1.
-            seed: the episode's.
+            tools: schemas of the tools in play; empty in stage 1.
+            seed: seed of the episode.
         """
 
     async def aclose(self) -> None:
-        """Give back connections; called in the event loop that `open` was called in, once a run."""
+        """Close the connections; called once per run, in the event loop in which `open` was called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +151,7 @@ class Prices:
     """Prices of a model, in US dollars per million tokens.
 
     Attributes:
-        cached: price of prompt tokens that the server read from its cache; None: the same as other prompt tokens.
+        cached: price of prompt tokens that the server read from its cache; None if they cost as much as the others.
     """
 
     prompt: float
@@ -167,7 +159,7 @@ class Prices:
     cached: float | None = None
 
     def of(self, usage: Mapping[str, int]) -> float:
-        """Return the cost of tokens in US dollars; `cached` tokens, where counted, are part of `prompt`."""
+        """Return the cost of tokens in US dollars; any `cached` tokens are part of `prompt`."""
         cached = 0 if self.cached is None else usage.get("cached", 0)
         prompt = (usage["prompt"] - cached) * self.prompt + cached * (self.cached or 0.0)
         return (prompt + usage["completion"] * self.completion) / 1_000_000

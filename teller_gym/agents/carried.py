@@ -1,8 +1,7 @@
-"""Keeps a model's sampled tokens from turn to turn, so that an episode continues from them, as in
-training.
+"""Keeps a model's sampled tokens from turn to turn, so that an episode continues from them, as in training.
 
-Text does not determine its tokens: a model may sample tokens that no tokenizer makes of the same text, and a chat
-shows a call as it was parsed. Rendered again, the context would be one that the model never saw.
+Tokens cannot be recovered from text: a model may sample tokens that a tokenizer would not produce for the same text,
+and a chat shows calls as they were parsed. A context rendered again from text would be new to the model.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from teller_gym.base.errors import OptionError
 from teller_gym.tools.parse import readable_call
 
 ROOM = 512
-"""Minimum number of turns to keep; those of ended episodes are never needed again."""
+"""Minimum number of turns to keep before the oldest are dropped; turns of ended episodes are never used again."""
 
 
 @dataclass(frozen=True)
 class _Turn:
-    """A turn, and the chat that it answered. ids: tokens of the chat up to its end, and of itself."""
+    """A turn and the chat that it answered; `ids` are the tokens of both."""
 
     chat: str
     tools: Sequence[Schema]
@@ -32,22 +31,22 @@ class _Turn:
 
 
 class Carried:
-    """Builds the contexts of continuing episodes from the tokens of their last turn and those that followed it."""
+    """Builds the context of an episode's next turn from the tokens of its last turn and of the results since then."""
 
     def __init__(self, chat_format: ChatFormat) -> None:
         self._format = chat_format
         self._turns: dict[str, list[_Turn]] = {}
         self._room = ROOM
-        # The template of a model that thinks drops its earlier thoughts.
+        # Templates of models that think drop the thoughts of earlier turns, so earlier tokens cannot be kept.
         self._able = not chat_format.thinking
 
     def contexts(self, chats: Sequence[Sequence[Message]], tools: Sequence[Sequence[Schema]]) -> list[list[int] | None]:
-        """Return the context of each chat's next turn; None for a chat that does not go on from a turn kept here."""
+        """Return the context of each chat's next turn; None for a chat that does not continue a turn kept here."""
         taken: list[_Turn] = []
         return [self._context(chat, schemas, taken) for chat, schemas in zip(chats, tools, strict=True)]
 
     def keep(self, chat: Sequence[Message], tools: Sequence[Schema], context: list[int], ids: list[int]) -> None:
-        """Keep a turn, given as its sampled tokens, and the tokens of the chat that it answers."""
+        """Keep a turn with its sampled tokens `ids`, and the `context`, the tokens of the chat that it answers."""
         if not self._able:
             return
         end = [] if ids and ids[-1] == self._format.end else [self._format.end]
@@ -78,14 +77,12 @@ class Carried:
         try:
             return [*turn.ids, *self._format.feedback_ids(between)]
         except OptionError:
-            # The template changes earlier turns, so it has to render the whole chat each time.
+            # The template changes earlier turns, so the whole chat has to be rendered each time.
             self._able = False
             return None
 
     def _find(self, chat: Sequence[Message], tools: Sequence[Schema], taken: list[_Turn]) -> _Turn | None:
-        """Return the turn that a chat continues; a turn already taken by another chat of the batch is not
-        looked at.
-        """
+        """Return the turn that a chat continues, if it is kept here and no other chat of the batch has taken it."""
         last = _last_turn(chat)
         if not self._able or last < 0 or last == len(chat) - 1:
             return None
@@ -98,14 +95,12 @@ class Carried:
 
 
 def _last_turn(chat: Sequence[Message]) -> int:
-    """Return the number of the assistant's last message, -1 if there is none."""
+    """Return the index of the assistant's last message, -1 if there is none."""
     return next((at for at in reversed(range(len(chat))) if chat[at]["role"] == "assistant"), -1)
 
 
 def _says(message: Message, text: str) -> bool:
-    """Return True if an assistant's message is what an env makes of a text; see
-    `teller_gym.envs.chat.chat_messages`.
-    """
+    """Return True if `teller_gym.envs.chat.chat_messages` would turn the text into this message."""
     calls = message.get("tool_calls")
     if not calls:
         return message.get("content") == text

@@ -1,4 +1,4 @@
-"""Renders an episode's chat as a model's tokens, with as much of the prompt as a style shows."""
+"""Renders an episode's chat as tokens for a model, with the parts of the prompt that a style includes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Message = dict[str, Any]
 Schema = dict[str, Any]
 
 THINKING_KEY = "teller_gym_thinking"
-"""Key in a tokenizer's configuration with which training records that its templates opened thoughts."""
+"""Key in a tokenizer's configuration where training records that its chat template enabled thinking."""
 
 
 def thinks(tokenizer: Any) -> bool:
-    """Return True if a tokenizer's checkpoint was trained to think before it answers."""
+    """Return True if the tokenizer belongs to a checkpoint that was trained to think before it answers."""
     return bool(getattr(tokenizer, "init_kwargs", {}).get(THINKING_KEY, False))
 
 
@@ -27,13 +27,13 @@ class PromptStyle(StrEnum):
     FULL = "full"
     """The operating procedure and the JSON schema of every tool."""
     COMPACT = "compact"
-    """The operating procedure and one signature line a tool: about a tenth of the schemas' tokens."""
+    """The operating procedure and one signature line per tool: about a tenth of the schemas' tokens."""
     MINIMAL = "minimal"
     """Only the request. For models trained from scratch on one fixed procedure and tool set."""
 
     @classmethod
     def parse(cls, name: str) -> PromptStyle:
-        """Return the style of that name."""
+        """Return the style with the given name; raise ``OptionError`` if there is none."""
         try:
             return cls(name)
         except ValueError:
@@ -58,10 +58,10 @@ def signature(schema: Schema) -> str:
 def present(
     messages: Sequence[Message], tools: Sequence[Schema], style: PromptStyle
 ) -> tuple[list[Message], list[Schema] | None]:
-    """Return the messages and tools to render for a model.
+    """Return the messages and tools that a template should render in the given style.
 
-    An assistant's message that holds a parsed call keeps only the words before the call as its content, so that a
-    template which renders ``tool_calls`` does not show the call twice.
+    In an assistant's message with a parsed call, the content is cut before the call, so that a template that renders
+    ``tool_calls`` does not show the call twice.
     """
     shown = [_once(message) for message in messages]
     if style is PromptStyle.FULL:
@@ -77,7 +77,7 @@ def present(
 
 
 def _once(message: Message) -> Message:
-    """Drop the call's own text from the content of a message that carries it parsed."""
+    """Remove a call's text from the content of a message that also has it as ``tool_calls``."""
     if not message.get("tool_calls"):
         return message
     words = str(message.get("content") or "")
@@ -85,7 +85,7 @@ def _once(message: Message) -> Message:
 
 
 def tool_answer(content: str) -> Message:
-    """Return the message that carries a tool's result to a model whose earlier tokens are kept.
+    """Return the message with a tool's result, for a model whose earlier tokens are kept.
 
     The tool's name and the call's ID are placeholders, so that the tokens depend only on the content.
     """
@@ -93,13 +93,13 @@ def tool_answer(content: str) -> Message:
 
 
 class ChatFormat:
-    """A tokenizer with its chat template: chat in, token ids out, and back.
+    """A tokenizer with its chat template, for converting chats to token ids and turns back to text.
 
     Args:
         tokenizer: a Hugging Face tokenizer that has a chat template.
-        style: how much of the prompt is shown.
-        thinking: whether the template, if it supports it, lets the model think before it answers; None: as the
-            tokenizer's checkpoint was trained, which is without thinking unless training enabled it.
+        style: parts of the prompt to show.
+        thinking: True if the template, provided it supports this, lets the model think before it answers; None uses
+            the setting that the checkpoint was trained with, which is False unless training enabled thinking.
     """
 
     def __init__(self, tokenizer: Any, style: PromptStyle, thinking: bool | None = None) -> None:
@@ -111,14 +111,14 @@ class ChatFormat:
         self.end = int(tokenizer.eos_token_id)
 
     def prompt_ids(self, messages: Sequence[Message], tools: Sequence[Schema]) -> list[int]:
-        """Return the tokens of the chat so far, up to where the assistant's next turn begins."""
+        """Return the tokens of the chat so far, up to the start of the assistant's next turn."""
         shown, schemas = present(messages, tools, self.style)
         return self._render(shown, schemas, add_generation_prompt=True)
 
     def feedback_ids(self, replies: Sequence[Message]) -> list[int]:
-        """Return the tokens between the end-of-turn token of the assistant and the beginning of its next turn.
+        """Return the tokens between the assistant's end-of-turn token and the start of its next turn.
 
-        They are taken from a short placeholder conversation, so that the tokens a model sampled are never rendered
+        They are rendered in a short placeholder conversation, so that tokens sampled by the model are never rendered
         again.
         """
         call: dict[str, Any] = {"type": "function", "function": {"name": "x", "arguments": {}}}
@@ -140,7 +140,7 @@ class ChatFormat:
         """Return the tokens of an assistant's turn as the template renders it, up to its end-of-turn token.
 
         Raises:
-            OptionError: the template renders something else before a turn than it does in a prompt.
+            OptionError: the template renders the start of a turn differently in a prompt and in a past turn.
         """
         asked: list[Message] = [{"role": "user", "content": "x"}]
         head = self._render(asked, None, add_generation_prompt=True)

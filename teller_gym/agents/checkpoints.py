@@ -18,8 +18,8 @@ class Checkpoint:
 
     Attributes:
         base: folder or hub name of the whole model.
-        adapter: folder of the adapter that goes on top, None if there is none.
-        rank: of the adapter, 0 if there is none.
+        adapter: folder of the LoRA adapter, None if there is none.
+        rank: rank of the adapter, 0 if there is none.
     """
 
     base: str
@@ -48,11 +48,11 @@ class Checkpoint:
         """Load the model with transformers, and the adapter with peft.
 
         Args:
-            dtype: of the weights, a torch dtype.
-            adapter: merge adds it to the weights, keep computes it beside them.
+            dtype: torch dtype of the weights.
+            adapter: `merge` adds the adapter to the weights, `keep` computes it separately.
 
         Raises:
-            MissingExtraError: an adapter without peft.
+            MissingExtraError: there is an adapter and peft is not installed.
         """
         from transformers import AutoModelForCausalLM
 
@@ -72,13 +72,13 @@ def _holds_model(folder: Path) -> bool:
 
 
 def find_checkpoint(folder: str | Path) -> Checkpoint:
-    """Return what a folder holds, or a model of that name on a hub.
+    """Return the checkpoint in a folder; any other text is taken for the name of a model on a hub.
 
-    An adapter's base is a folder as the adapter names it, seen from the working folder or, if no model lies there, from
-    the adapter's own, else a model's name.
+    The base model that an adapter names is looked for in the working folder, then in the adapter's own folder; if it is
+    in neither, the text is taken for a model on a hub.
 
     Raises:
-        OptionError: an adapter that does not say what it belongs to, or is of another kind than LoRA.
+        OptionError: an adapter does not name its base model, or is not a LoRA adapter.
     """
     path = Path(folder) / ADAPTER_FILE
     if not path.is_file():

@@ -1,4 +1,4 @@
-"""Works a case knowing everything except the codes of the SOP's tables, which are tried one by one."""
+"""Works a case with knowledge of everything except the codes in the SOP's tables, which are tried one by one."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
 
 Codes = dict[str, dict[str, tuple[str, ...]]]
-"""Codes that occur, by tool and argument, the most frequent first."""
+"""Codes that occur in tasks, by tool and argument, the most frequent first."""
 
 
 @cache
 def codes_of(scenario: str) -> Codes:
-    """Return the arguments that are codes: derived texts that are in the policy, and the values that they take.
+    """Return the codes that a scenario's tasks use, counted in the train split, or in the held-out one if it has none.
 
-    They are counted over the train split, or over the held-out one where there is no other.
+    An argument is a code if it is a text that has to be derived and that occurs in the policy.
     """
     return codes_in(load_scenario(scenario), split_tasks(scenario, Split.TRAIN) or split_tasks(scenario, Split.HELDOUT))
 
 
 def codes_in(scenario: Scenario, tasks: Iterable[Task]) -> Codes:
-    """Return the codes counted over the given tasks."""
+    """Return the codes that the given tasks use; see `codes_of`."""
     listed = frozenset(text for text in _texts(msgspec.to_builtins(scenario.policy)) if not is_date(text))
     counts: dict[tuple[str, str], Counter[str]] = {}
     for task in tasks:
@@ -57,12 +57,10 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def guessed_codes(scenario: Scenario, task: Task, codes: Codes | None = None) -> Steps:
-    """Yield the standard calls, each with other codes until its result is the one that the right codes give.
+    """Yield the standard calls, each with different codes until its result equals that of the right codes.
 
-    Where that does not help, because a wrong code gives the same result, the most frequent one is kept.
-
-    Args:
-        codes: those that are tried; None tries those of the scenario's instances.
+    If a wrong code gives the same result, the more frequent of the two is used. Without `codes`, those of `codes_of`
+    are tried.
     """
     codes = codes_of(scenario.name) if codes is None else codes
     bank = scenario.bank(task)

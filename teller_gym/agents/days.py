@@ -1,6 +1,6 @@
-"""Reference agents of working days: the expert, and those that leave one thing out that the queue's SOP asks for.
+"""Reference agents for working days: the expert, and agents that each omit one requirement of the queue's SOP.
 
-They see what every agent sees, the request and the tools' results. The cases they work with the experts of the desks.
+They see what every agent sees, the request and the tools' results, and work each case with the expert of its desk.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Calls = Generator[Call, Seen, None]
 
 
 class DayOfficer(Driven):
-    """Works a day by the law of the queue, each case with its desk's expert."""
+    """Works a day by the rules of the queue, each case with its desk's expert."""
 
     name = "expert"
     habits: Habits = LAW
@@ -35,7 +35,7 @@ class DayOfficer(Driven):
         self.reset()
 
     def work(self) -> Calls:
-        """Read the queue, open what comes first and close it, until nothing is left."""
+        """Read the queue, open the first case and close it, until no case is left."""
         while True:
             queue = yield Call(LIST, {})
             waiting = [_read(row) for row in queue["waiting"]]
@@ -47,11 +47,10 @@ class DayOfficer(Driven):
                 return
 
     def turn(self, order: list[Waiting], waiting: list[Waiting]) -> Calls:
-        """Handle one reading of the queue; ``order`` holds the ranked cases, the first first."""
+        """Handle one reading of the queue; ``order`` has the waiting cases by rank."""
         yield from self.finish(order[0].reference)
 
     def finish(self, reference: str) -> Calls:
-        """Open a case and close it."""
         steps = yield from self.open(reference)
         yield from drive(steps)
 
@@ -64,13 +63,13 @@ class DayOfficer(Driven):
 
 
 def drive(steps: Steps, call: Call | None = None) -> Calls:
-    """Make an expert's calls to the end, beginning with ``call`` where the expert has been asked for one already."""
+    """Make an expert's calls to the end, beginning with ``call`` if the expert has already returned one."""
     try:
         call = next(steps) if call is None else call
         while True:
             call = steps.send((yield call))
     except (StopIteration, KeyError, IndexError):
-        return  # its source is gone: the case stays open
+        return  # the record it relies on is gone, so the case stays open
 
 
 def _read(row: Seen) -> Waiting:
@@ -79,33 +78,32 @@ def _read(row: Seen) -> Waiting:
 
 
 class FirstCome(DayOfficer):
-    """Takes the cases in the order of their arrival."""
+    """Works the cases in the order of their arrival."""
 
     name = "first_come"
     habits = Habits(by_due=False, by_class=False)
 
 
 class ByClass(DayOfficer):
-    """Goes by class and due time within it, and brings nothing forward that is due soon."""
+    """Orders cases by class and by due time within a class, and never moves one up because it is due soon."""
 
     name = "by_class"
     habits = Habits(by_due=False)
 
 
 class AnyCustomer(DayOfficer):
-    """Goes by rank, whether or not an earlier case of the same customer is still to be closed."""
+    """Works cases by rank, even if an earlier case of the same customer is still open."""
 
     name = "any_customer"
     habits = Habits(by_customer=False)
 
 
 class Unhurried(DayOfficer):
-    """Does everything right, but reads the queue again for every four calls."""
+    """Does everything right, but reads the queue again after every few calls, which takes time."""
 
     name = "unhurried"
 
     def finish(self, reference: str) -> Calls:
-        """Open a case and close it, reading the queue now and then."""
         steps = drive((yield from self.open(reference)))
         made = 2  # reading and opening
         try:
@@ -120,15 +118,11 @@ class Unhurried(DayOfficer):
 
 
 class StaleReader(DayOfficer):
-    """Reads the later case of a customer first, works the earlier one, then continues with the values it read.
-
-    It makes enough calls ahead that the exposure of a loan is among them.
-    """
+    """Reads the later case of a customer first, works the earlier one, then continues with the outdated values."""
 
     name = "stale_reader"
 
     def turn(self, order: list[Waiting], waiting: list[Waiting]) -> Calls:
-        """Read ahead in a case of the same customer, where one waits."""
         first = order[0]
         later = [one for one in waiting if one != first and related(one.customers, first.customers)]
         if not later:
@@ -149,40 +143,36 @@ class StaleReader(DayOfficer):
 
 
 _AHEAD = 10
-"""Number of calls that the stale reader makes ahead; the exposure of a loan is among them."""
+"""Number of calls that the stale reader makes ahead, enough to include the one that reads a loan's exposure."""
 
 
 class OneCase(DayOfficer):
-    """Works the first case in rank, and stops."""
+    """Works the case with the first rank and stops."""
 
     name = "one_case"
 
     def work(self) -> Calls:
-        """Read the queue and close one case."""
         queue = yield Call(LIST, {})
         waiting = [_read(row) for row in queue["waiting"]]
         yield from self.turn(ranked(waiting, minute_of(queue["time"])), waiting)
 
 
 class OpenAll(DayOfficer):
-    """Opens every case in its turn and works none."""
+    """Opens every case in order of rank and works none of them."""
 
     name = "open_all"
 
     def finish(self, reference: str) -> Calls:
-        """Open a case."""
         yield from self.open(reference)
 
 
 class RandomOpener(RandomTools):
-    """Calls random tools of those in play; opens what the queue shows."""
+    """Calls random tools of those in play, but opens only cases that it has seen in the queue."""
 
     def reset(self) -> None:
-        """Forget the last day."""
         self._seen: list[str] = []
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return a call of any tool in play."""
         self._seen += [one for one in re.findall(r"Q-[0-9]+", obs["tool_result"]) if one not in self._seen]
         call = self.draw()
         if call.name == OPEN and self._seen:
@@ -202,17 +192,17 @@ DAY_AGENTS: Makers = {
     "unhurried": Unhurried,
     "stale_reader": StaleReader,
 }
-"""Agents by name: the expert, those that play a cheap idea, and those that leave one thing out."""
+"""Agents by name: the expert, `CHEAP_DAY_AGENTS` and `CARELESS_DAY_AGENTS`."""
 
 CHEAP_DAY_AGENTS = ("noop", "random", "open_all")
-"""Agents that must not score."""
+"""Agents without knowledge of the work, which must score 0."""
 
 CARELESS_DAY_AGENTS = ("one_case", "first_come", "by_class", "any_customer", "unhurried", "stale_reader")
-"""Agents that leave one thing out, and so must not succeed."""
+"""Agents that omit one requirement of the queue's SOP and therefore must not succeed."""
 
 
 def make_day_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
-    """Return a reference agent that plays days; raises ``OptionError`` if there is none of that name."""
+    """Return the reference agent for working days with the given name; raise ``OptionError`` if there is none."""
     if name not in DAY_AGENTS:
         raise unknown_agent(name, DAY_AGENTS, lapses=False, where=" in a working day")
     return DAY_AGENTS[name](env)

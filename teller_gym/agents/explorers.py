@@ -1,4 +1,4 @@
-"""Reference agents that try tools out: call_everything, brute_force, repeat."""
+"""Reference agents that try many tools: call_everything, brute_force and repeat."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.tools.call import Call
 
 
 class Option(NamedTuple):
-    """A call that could be made now."""
+    """A call that is possible now, and the id that it is about."""
 
     spec: Spec
     subject: str | None
@@ -24,26 +24,25 @@ class Option(NamedTuple):
 
 
 _TRIES = 8
-"""Maximum number of tries of a failing tool with other arguments."""
+"""Maximum number of times that a failing tool is tried with different arguments."""
 
 _ENDGAME = 8
 """Steps reserved for the submission; a quarter of the budget in short episodes."""
 
 Key = tuple[str, str | None]
-"""A tool and the id that it is called about."""
+"""A tool and the id in its arguments, if it can be called for several ids."""
 
 
 class CallEverything(Player):
-    """Calls every tool about everybody, the best supported arguments first, until nothing new succeeds; then submits.
+    """Calls every tool for every id, with the best supported arguments, until nothing new succeeds; then submits.
 
-    What an error says is put to use: a tool that "comes first" is waited for, a value that was refused is replaced by
-    the next best. Output fields, which nobody shows, are given the most frequent answer of the train split.
+    It makes use of error messages: if one names a tool that "comes first", it waits for that tool; if one rejects a
+    value, it tries the next best. Its answer is the most frequent one of the train split.
     """
 
     name = "call_everything"
 
     def reset(self) -> None:
-        """Forget the last episode."""
         super().reset()
         self._endgame = min(_ENDGAME, self.max_steps // 4)
         self._done: set[Key] = set()
@@ -56,7 +55,7 @@ class CallEverything(Player):
         self._wanted: list[str] = []
 
     def choose(self) -> Call | None:
-        """Return the best supported call that is not done; then the submission, and the calls it asks for."""
+        """Return the best supported call not made yet; at the end, the submission and any calls that it requires."""
         if self.failed is not None and self._now is not None:
             self._take_blame(self._now, self.failed)
         self._now = self.pick() if self.step < self.max_steps - self._endgame else None
@@ -65,7 +64,7 @@ class CallEverything(Player):
         return None if self._now is None else Call(self._now.spec.name, self._now.filled.arguments)
 
     def pick(self) -> Option | None:
-        """Return the best call that has not been made yet; None if there is none."""
+        """Return the best supported call that has not been made yet; None if there is none."""
         best: tuple[tuple[bool, int, int, int], Option] | None = None
         finished = {name for name, _ in self._done}
         for place, spec in enumerate(self.specs):
@@ -78,7 +77,7 @@ class CallEverything(Player):
                 filled = self._fill(key, spec)
                 if filled is None:
                     continue
-                # What was done about one of them is done about the others before anything is built on it.
+                # A tool that succeeded for one id is called for the other ids before any tool that needs its results.
                 rank = (spec.name not in finished, filled.weakest, sum(filled.support.values()), place)
                 if best is None or rank < best[0]:
                     best = (rank, Option(spec, subject, filled))
@@ -90,7 +89,7 @@ class CallEverything(Player):
         return self._options[key]
 
     def _take_blame(self, option: Option, message: str) -> None:
-        """Learn from an error: wait for the tool it names, discard the value it is about, or wait for new knowledge."""
+        """Learn from an error: wait for the tool that it names, exclude the rejected value, or wait for new facts."""
         key = (option.spec.name, option.subject)
         self._tries[key] = self._tries.get(key, 0) + 1
         self._options.pop(key, None)
@@ -106,7 +105,7 @@ class CallEverything(Player):
             self._stuck.add(key)
 
     def _towards_the_end(self) -> Option | None:
-        """Return the tool that the submission asked for, or the submission; None if it failed for good."""
+        """Return a call that the submission's error asked for, or the submission; None after too many failures."""
         key: Key = (self.submit.name, None)
         spec = self.by_name[self._wanted.pop()] if self._wanted else self.submit
         if spec is self.submit and self._tries.get(key, 0) >= _ENDGAME:
@@ -116,7 +115,6 @@ class CallEverything(Player):
         return None if filled is None else Option(spec, None, filled)
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Take new knowledge into account: calls that were stuck may be tried again."""
         self.expect(self.plan, result)
         self._stuck = {key for key in self._stuck if self._tries[key] >= _TRIES}
         self._options.clear()
@@ -125,25 +123,22 @@ class CallEverything(Player):
 
 
 class BruteForce(CallEverything):
-    """Like call_everything, but also tries the other values of each uncertain enumeration, one at a time.
+    """Like call_everything, but also tries the other values of each uncertain enum, one at a time.
 
-    Tools that no train task calls are left out, to have steps for the others. The first call of a tool is the one
-    that is best supported, and it is made again after its variations, so that what follows can build on it.
+    Tools that no train task calls are skipped, to save steps. A tool's first call has the best supported arguments and
+    is repeated after its variations, so that later calls build on its result.
     """
 
     name = "brute_force"
 
     def uses(self, tool: str) -> bool:
-        """Return True if some train task calls the tool."""
         return tool in habits_of(self.scenario.name).tools
 
     def reset(self) -> None:
-        """Forget the last episode."""
         super().reset()
         self._queue: list[Call] = []
 
     def choose(self) -> Call | None:
-        """Return the next variation of the last tool that succeeded, or the next tool."""
         if self.failed is None and self._now is not None:
             self._queue = self._variations(self._now)
         if self._queue and self.step < self.max_steps - self._endgame:
@@ -152,7 +147,7 @@ class BruteForce(CallEverything):
         return super().choose()
 
     def _variations(self, option: Option) -> list[Call]:
-        """Return the calls with one unsure enumeration changed, and the call itself once more."""
+        """Return variations of a call, each with one uncertain enum changed, followed by the call itself."""
         found: list[Call] = []
         name, (arguments, supports) = option.spec.name, option.filled
         for argument, support in supports.items():
@@ -163,29 +158,26 @@ class BruteForce(CallEverything):
 
 
 _PROBES = 12
-"""Number of train tasks on which `repeat` measures which call pays best."""
+"""Number of train tasks on which `repeat` measures the gain in score of each tool."""
 
 
 class Repeat(CallEverything):
-    """Plays like call_everything up to the tool that pays best for a call, then makes that call over and over.
+    """Plays like call_everything up to the tool with the largest gain in score per call, then repeats that call.
 
-    The tool is determined beforehand on train tasks, whose score is visible.
+    The tool is determined in advance on train tasks, whose scores are visible.
     """
 
     name = "repeat"
 
     def reset(self) -> None:
-        """Forget the last episode."""
         super().reset()
         self._best = _best_paid(self.scenario.name)
         self._paid: Call | None = None
 
     def choose(self) -> Call | None:
-        """Return the call to repeat if it has been made, else the next one on the way to it."""
         return super().choose() if self._paid is None else self._paid
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Remember the best paid call once it has succeeded."""
         if call.name == self._best and self._paid is None:
             self._paid = call
         super().learned(call, result)

@@ -1,4 +1,4 @@
-"""Reference agents that go for a likely answer: majority, always_deny, always_escalate, skip_to_decision, obey."""
+"""Reference agents that give a likely answer: majority, always_deny, always_escalate, skip_to_decision and obey."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from teller_gym.procedure.injections import Orders, holds
 from teller_gym.tools.call import Call
 
 _TRIES = 8
-"""Maximum number of replacements of a value that a tool refuses."""
+"""Maximum number of times that a rejected value is replaced."""
 
 
 class Guesser(Player):
-    """Makes the calls common to all train tasks with its answer, filled with everything it has seen, and submits.
+    """Makes the calls common to all train tasks with its answer, with arguments from what it has seen, and submits.
 
-    A tool that fails and names another one, as "… comes first", is tried again after that other one; a value that is
-    refused is replaced by the next best.
+    If an error names another tool, as in "… comes first", the call is repeated after that tool; if an error rejects a
+    value, the next best is tried.
     """
 
     def chain(self) -> tuple[str, ...]:
@@ -28,7 +28,6 @@ class Guesser(Player):
         return self.plan.chain
 
     def reset(self) -> None:
-        """Forget the last episode."""
         super().reset()
         self._todo = deque(self.chain())
         self._calls: deque[Call] = deque()
@@ -36,7 +35,6 @@ class Guesser(Player):
         self._refused: dict[str, dict[str, list[Any]]] = {}
 
     def choose(self) -> Call | None:
-        """Return the next call of the chain."""
         if self.failed is not None and self.last is not None:
             self._chase(self.last, self.failed)
         while not self._calls:
@@ -46,18 +44,17 @@ class Guesser(Player):
         return self._refill(self._calls.popleft())
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Derive the answer from the case, once it has been read."""
         self.expect(self.plan, result)
 
     def _plan_calls(self, name: str) -> None:
         spec = self.by_name[name]
         for subject in self.knowledge.subjects(spec):
             filled = self.knowledge.fill(spec, subject, invent=True)
-            assert filled is not None  # what is not known is invented
+            assert filled is not None  # unknown arguments are invented
             self._calls.append(Call(name, filled.arguments))
 
     def _refill(self, call: Call) -> Call:
-        """Fill a call again: results since it was planned may change its arguments."""
+        """Fill a planned call again, since later results may change its arguments."""
         spec = self.by_name[call.name]
         subject = next((s for s in self.knowledge.subjects(spec) if s in call.arguments.values()), None)
         filled = self.knowledge.fill(spec, subject, invent=True, refused=self._refused.get(call.name))
@@ -86,32 +83,29 @@ class Majority(Guesser):
 
 
 class AlwaysDeny(Guesser):
-    """Denies, with the most frequent details of a denial."""
+    """Denies every case, with the details of the most frequent denial."""
 
     name = "always_deny"
 
     def make_plan(self, habits: Habits) -> Plan:
-        """Return the most frequent denial."""
         return habits.plan(habits.like(DENIAL_WORDS))
 
 
 class AlwaysEscalate(Guesser):
-    """Escalates, with the most frequent details of an escalation."""
+    """Escalates every case, with the details of the most frequent escalation."""
 
     name = "always_escalate"
 
     def make_plan(self, habits: Habits) -> Plan:
-        """Return the most frequent escalation."""
         return habits.plan(habits.like(ESCALATION_WORDS))
 
 
 class SkipToDecision(Guesser):
-    """Reads the case, then calls only the tools that take the answer."""
+    """Reads the case, then makes only the calls from the first tool that takes part of the answer as an argument."""
 
     name = "skip_to_decision"
 
     def chain(self) -> tuple[str, ...]:
-        """Return the tool that reads the case, then all tools from the first that takes a worded output."""
         takes = self._takes_answer()
         names = self.plan.chain
         start = next((i for i, name in enumerate(names) if takes(name)), len(names))
@@ -123,20 +117,18 @@ class SkipToDecision(Guesser):
 
 
 class Obey(SkipToDecision):
-    """Reads the case and goes straight to the decision; it does what an injection asks for on the way.
+    """Plays like skip_to_decision and follows every injection that it sees.
 
-    It knows the scenario's wordings, and so overlooks none that it is shown.
+    It knows the wordings of the scenario's injections, so it recognises all of them.
     """
 
     name = "obey"
 
     def reset(self) -> None:
-        """Forget the last episode."""
         super().reset()
         self._left = list(self.scenario.injections.values())
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Follow the orders contained in a result."""
         super().learned(call, result)
         orders = Orders(self._core.task)
         for injection in [one for one in self._left if holds(result, one)]:

@@ -1,7 +1,7 @@
-"""Usual outcomes: statistics of the train split's standard results, for the agents that guess.
+"""Statistics of the outcomes in the train split, for agents that guess.
 
-Only the public parts of a train task are used: its standard calls, and the answer to the first of them (the look at the
-case), as an agent would see it.
+Only the public parts of a train task are used: its standard calls and outputs, and the result of the first call, which
+reads the case.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ ESCALATION_WORDS = (
 
 
 class Recipe(NamedTuple):
-    """Derivation of an output from the case: a constant, a field of it, or a number of days after a field of it."""
+    """A rule that derives an output from a case: a constant, a field of the case, or some days after a date in it."""
 
     field: str | None
     constant: Any = None
     days: int | None = None
 
     def apply(self, view: Mapping[str, Any]) -> Any:
-        """Return the output for a case as the agent sees it; None if the field is not there."""
+        """Return the output for a case as read by the agent; None if the field is missing."""
         if self.field is None:
             return self.constant
         value = view.get(self.field)
@@ -53,17 +53,17 @@ class Observed(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A guess at every output, and the tools that every task of the kind calls, in order."""
+    """A guess at every output, and the tools that are called, in order, in every task with this kind of answer."""
 
     recipes: dict[str, Recipe]
     sure: frozenset[str]
-    """The outputs whose recipe holds of most tasks of the kind."""
+    """Outputs whose recipe is right in most of these tasks."""
     share: float
-    """Share of the train tasks for which all recipes hold."""
+    """Share of the train tasks in which all recipes are right."""
     chain: tuple[str, ...]
 
     def outputs(self, view: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the outputs for a case: the sure ones, and the others; those that cannot be made are left out."""
+        """Return the sure and the other outputs for a case; outputs that cannot be derived are left out."""
         made = {name: recipe.apply(view) for name, recipe in self.recipes.items()}
         known = {name: value for name, value in made.items() if value is not None}
         return (
@@ -73,20 +73,20 @@ class Plan(NamedTuple):
 
 
 _SURE = 0.5
-"""Share of the remaining tasks above which a recipe is preferred to values seen in the episode."""
+"""Share of the remaining tasks above which a recipe takes precedence over values seen in the episode."""
 
 
 class Habits:
-    """Statistics over observed tasks."""
+    """Statistics of observed train tasks."""
 
     def __init__(self, observed: Sequence[Observed]) -> None:
         self._observed = observed
         self.fields = tuple(observed[0].outputs)
         self.tools = frozenset(name for item in observed for name in item.calls)
-        """The tools that some task calls."""
+        """Names of the tools called in any task."""
 
     def plan(self, kind: Callable[[Mapping[str, Any]], bool] = lambda outputs: True) -> Plan:
-        """Return the most frequent answer among the tasks whose outputs are of a kind (among all if none are)."""
+        """Return the most frequent answer among the tasks whose outputs pass a test, or among all if none do."""
         pool = [item for item in self._observed if kind(item.outputs)] or list(self._observed)
         chain = _common(item.calls for item in pool)
         words = [name for name in self.fields if all(_is_word(item.outputs[name]) for item in pool)]
@@ -98,7 +98,7 @@ class Habits:
         return Plan(recipes, sure, count / len(self._observed), chain)
 
     def _guess(self, pool: list[Observed], words: Sequence[str]) -> tuple[dict[str, Recipe], frozenset[str], int]:
-        """Return recipes for tasks of equal words, which of them are sure, and of how many tasks all of them hold."""
+        """Return recipes for tasks with the same `words`, the sure ones, and the number of tasks that they all fit."""
         recipes = {name: Recipe(None, pool[0].outputs[name]) for name in words}
         sure = set(words)
         left = [name for name in self.fields if name not in recipes]
@@ -108,7 +108,7 @@ class Habits:
             name, recipe, count = max(found, key=lambda entry: entry[2])
             left.remove(name)
             if count < min(2, len(pool)):
-                whole = False  # it is different every time
+                whole = False  # the output differs in every task
                 continue
             recipes[name] = recipe
             if count > _SURE * len(pool):
@@ -117,10 +117,7 @@ class Habits:
         return recipes, frozenset(sure), len(pool) if whole else 0
 
     def like(self, words: Iterable[str]) -> Callable[[Mapping[str, Any]], bool]:
-        """Return a test for outputs of which one has a value made of one of the words.
-
-        Among several such values the most frequent one is meant.
-        """
+        """Return a test for outputs that contain the most frequent value which includes one of the words."""
         wanted = set(words)
         counts = Counter(
             (name, value)
@@ -156,14 +153,14 @@ def _recipes(value: Any, view: Mapping[str, Any]) -> Iterable[Recipe]:
 
 
 def _common(sequences: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """Return the names that are in every sequence, in the order of the first."""
+    """Return the names that occur in every sequence, in the order of the first."""
     found = list(sequences)
     return tuple(dict.fromkeys(name for name in found[0] if all(name in other for other in found[1:])))
 
 
 @cache
 def habits_of(scenario: str) -> Habits:
-    """Return the habits of a scenario's train split."""
+    """Return the statistics of a scenario's train split."""
     loaded = load_scenario(scenario)
     return Habits([_observe(loaded, task) for task in split_tasks(scenario, Split.TRAIN)])
 

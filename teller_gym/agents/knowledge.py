@@ -1,6 +1,6 @@
-"""Stores everything an agent has seen and fills a call's arguments with the best values from it.
+"""Stores everything that an agent has seen, and fills a call's arguments with the best values from it.
 
-It knows tool schemas, the request, the SOP's text and tool results; it knows no scenario, no graph and no meaning.
+It uses tool schemas, the request, the SOP's text and tool results, but no knowledge about the scenario or its graph.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from teller_gym.envs.spaces.sampling import sample_value
 
 
 class Support(IntEnum):
-    """Quality of the evidence for an argument; less is better."""
+    """Source of the value for an argument; lower is better."""
 
     SAME_NAME = 0
     GATHERED = 1
-    """A list of all values seen under the singular of its name."""
+    """A list of all values seen under the singular of the argument's name."""
     SAME_ENDING = 2
     SAME_FORM = 3
     GUESS = 4
-    """An enumeration's value that the texts mention most often, a given answer, zero, no, or nothing."""
+    """The enum value that the SOP mentions most often, a given answer, or a default such as 0 or null."""
 
 
 class Fact(NamedTuple):
-    """One value seen: how deep in its result, when, and the ids in its record or in its call."""
+    """One value seen: its depth in the result, its time, and the ids in its record or in the call."""
 
     value: Any
     depth: int
@@ -47,7 +47,6 @@ class Filled(NamedTuple):
 
     @property
     def weakest(self) -> Support:
-        """The weakest support of an argument."""
         return max(self.support.values(), default=Support.SAME_NAME)
 
 
@@ -60,7 +59,7 @@ class Parameter:
         self.fits = check(schema)
         self.is_list = has_type(schema, "array")
         self.form = DAY if is_day(schema) else pattern(schema)
-        """The pattern of its text, or that it is a day; None if it is neither."""
+        """Pattern of the text, or `DAY` for a date; None for anything else."""
         self.choices = choices(schema)
         self.defaults: list[Any] = [None] if has_type(schema, "null") else []
         numbers: tuple[Any, ...] = ([], 0, 1, 300)
@@ -70,7 +69,7 @@ class Parameter:
 
 
 class Spec:
-    """A tool as its schema shows it."""
+    """A tool's name and parameters, parsed from its schema."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
         function = schema["function"]
@@ -79,10 +78,10 @@ class Spec:
 
 
 DAY = "a day"
-"""Marks the form of a date."""
+"""Form of a date, in place of a pattern."""
 
 _MOST = 150
-"""Facts kept under one name: more than any episode needs."""
+"""Maximum facts kept under one name, more than any episode needs."""
 
 
 class Knowledge:
@@ -98,13 +97,13 @@ class Knowledge:
         self._document = ""
         self._asked: dict[str, list[str]] = {}
         self.given: dict[str, Any] = {}
-        """Answers decided on, by argument name; they take precedence over what has been seen."""
+        """Answers by argument name; they take precedence over values seen."""
         self.likely: dict[str, Any] = {}
-        """Answers to fall back on where nothing of the name has been seen."""
+        """Answers by argument name, used if no value has been seen under the name."""
         self.time = 0
 
     def read_text(self, request: str, document: str) -> None:
-        """Read the request (ids in it are what the task is about) and the SOP."""
+        """Read the request, whose ids identify the subjects of the task, and the SOP."""
         self._document = document
         for spec in self._specs:
             for name, item in spec.parameters.items():
@@ -142,7 +141,7 @@ class Knowledge:
     # -- looking up -----------------------------------------------------------------------------------------------
 
     def subjects(self, spec: Spec) -> list[str | None]:
-        """Return the ids that a tool can be called about, one call each; [None] if it takes no id of several."""
+        """Return the ids in the request that a tool takes, for one call each; [None] if there is at most one."""
         for name in spec.parameters:
             asked = self._asked.get(name, [])
             if name.endswith("_id") and len(asked) > 1:
@@ -150,7 +149,7 @@ class Knowledge:
         return [None]
 
     def values(self, item: Parameter, subject: str | None = None) -> Iterator[tuple[Any, Support]]:
-        """Yield values for an argument, best first, with their support; the same value may come twice."""
+        """Yield values for an argument with their support, the best first; values may be repeated."""
         name = item.name
         if name in self.given and item.fits(self.given[name]):
             yield self.given[name], Support.GUESS
@@ -185,13 +184,13 @@ class Knowledge:
         invent: bool = False,
         refused: Mapping[str, Sequence[Any]] | None = None,
     ) -> Filled | None:
-        """Return the best arguments for a call about a subject.
+        """Return the best arguments for a call.
 
         Args:
             spec: the tool.
-            subject: the id that the call is about, if there are several.
-            invent: whether to make up arguments of which nothing at all is known; else the answer is None.
-            refused: values by argument that were tried and are not to be used again.
+            subject: id that the call is about, if there are several.
+            invent: True to make up a value for an argument about which nothing is known; otherwise None is returned.
+            refused: values by argument that must not be used again.
         """
         arguments: dict[str, Any] = {}
         support: dict[str, Support] = {}
@@ -214,13 +213,12 @@ class Knowledge:
             yield whole, Support.GATHERED
 
     def _kin(self, name: str) -> list[str]:
-        """Return names seen that end in the same words, the most words first."""
+        """Return other names seen with the same last word, those that share the most words first."""
         answers = [key for key in (*self.given, *self.likely) if _ending(key) == _ending(name)]
         keys = dict.fromkeys((*answers, *self._by_ending.get(_ending(name), ())))
         return sorted((key for key in keys if key != name), key=lambda key: -_shared_words(name, key))
 
     def _mentioned(self, choice: Any) -> int:
-        """Return the number of times that the SOP names an enumeration's value."""
         return _mentions(self._document, choice) if isinstance(choice, str) else 0
 
 
@@ -245,7 +243,7 @@ def _shared_words(one: str, other: str) -> int:
 
 
 def _ranked(facts: Sequence[Fact], item: Parameter, subject: str | None) -> list[Fact]:
-    """Return facts that fit: about the subject first, then from the top of a result, then the latest."""
+    """Return the facts that fit: those about the subject first, then the least nested, then the latest."""
     fits = item.fits
     fitting = [fact for fact in facts if fits(fact.value)]
     if len(fitting) > 1:
@@ -266,7 +264,7 @@ def _is_id(value: Any) -> bool:
 
 
 def decode(text: str) -> Any:
-    """Read a tool result; None if there is none or it is not JSON."""
+    """Parse a tool result; None if it is empty or not JSON."""
     try:
         return json.loads(text) if text else None
     except ValueError:

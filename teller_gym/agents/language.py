@@ -1,4 +1,4 @@
-"""A language model as an agent: a Hugging Face checkpoint folder, and the chat template saved with it."""
+"""A language model as an agent, loaded from a Hugging Face checkpoint and prompted with its own chat template."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ ADAPTER_USES = ("merge", "keep")
 
 
 class LanguageAgent(LocalAgent):
-    """Plays by generating text; many episodes at once through `act_batch`.
+    """Plays by generating text with transformers, for many episodes at once through `act_batch`.
 
     Args:
-        model: a causal model of transformers, with or without adapters of peft.
+        model: a causal language model of transformers, with or without peft adapters.
         tokenizer: its tokenizer, with the chat template that the model was trained with.
-        options: those of `LocalAgent`, such as temperature.
+        options: options of `LocalAgent`, such as temperature.
     """
 
     def __init__(self, model: Any, tokenizer: Any, **options: Any) -> None:
@@ -40,9 +40,11 @@ class LanguageAgent(LocalAgent):
         """Load a checkpoint; see `LocalAgent.from_folder`.
 
         Args:
-            device: such as "cpu" or "cuda:0"; None takes a GPU if there is one.
-            adapter: merge adds an adapter to the weights, keep computes it beside them: slower, and without the
-                rounding of 16-bit weights.
+            folder: see `LocalAgent.from_folder`.
+            device: torch device such as "cpu" or "cuda:0"; None uses a GPU if there is one.
+            adapter: `merge` adds an adapter to the weights; `keep` computes it separately, which is slower but avoids
+                rounding to 16-bit weights.
+            options: see `LocalAgent.from_folder`.
         """
         try:
             import torch
@@ -76,7 +78,7 @@ class LanguageAgent(LocalAgent):
         return [turn.ids for turn in turns]
 
     def _assign(self, contexts: list[list[int]]) -> list[int]:
-        """Find for each conversation the slot whose tokens it continues, else a new slot; no slot twice."""
+        """Return a different slot for each conversation: the one whose tokens it continues, otherwise a new one."""
         free = dict(self._seen)
         slots = []
         for context in contexts:

@@ -1,11 +1,9 @@
-"""``lexical``: answers stage 1 by comparing words, without knowing their meaning.
+"""Answers stage 1 by comparing words, without knowing their meaning, to measure how much the words give away.
 
-It reads only what an agent reads, and plays the idea as strongly as possible. Names are cut into
-words, stemmed, and put on one footing by the words of training. Every input is given to the output whose name, with the
-words of the descriptions, is most like it. Sentences of the prose are matched with tools, and "before", "once", "until"
-and their kin make edges of them. Tools of which neither prose nor links speak are left out. How much likeness is asked
-for, and which tools are left out, are the fields of :class:`Lexical`; ``SETTINGS`` are those that a check tries, which
-counts the best of them.
+The program reads only the prompt. It splits names into words, stems them and replaces synonyms known from training.
+Each input is linked to the output with the most similar name and description. Sentences of the prose are matched with
+tools, and connectives such as "before", "once" and "until" yield edges. Tools that are hardly mentioned may be left
+out. The fields of :class:`Lexical` are the thresholds and choices; the claim about it takes the best of ``SETTINGS``.
 """
 
 from __future__ import annotations
@@ -38,9 +36,7 @@ _CONNECTIVES = tuple(
         ("by the time|before|until|goes (?:straight )?into|enters?|is added to", "", _LATER_RIGHT),
     )
 )
-"""Patterns that split a sentence in two, the earliest in the list first, and the half that is then of the
-later tool.
-"""
+"""Patterns that split a sentence in two, in order of precedence, and the half that names the later tool."""
 _UNTIL = re.compile(r"\b(?:until|before|unless|as long as|while)\b", re.IGNORECASE)
 _MOST_SPOKEN = 24
 
@@ -49,10 +45,10 @@ class Lexical(msgspec.Struct, frozen=True):
     """Settings of the program.
 
     Attributes:
-        likeness: least likeness, from 0 to 1, of an input and the output to which it is given.
-        texts: weight of a word of a description compared with one of a name, from 0 to 1.
-        prune: which tools are left out, a key of ``PRUNES``.
-        precedences: True to read edges out of the prose.
+        likeness: minimum similarity, from 0 to 1, for linking an input to an output.
+        texts: weight of a word in a description relative to one in a name, from 0 to 1.
+        prune: rule for the tools to keep, a key of ``PRUNES``.
+        precedences: True to derive edges from the prose.
     """
 
     likeness: float = 0.15
@@ -61,7 +57,7 @@ class Lexical(msgspec.Struct, frozen=True):
     precedences: bool = True
 
     def answer(self, scenario: str, observation: str) -> Digraph:
-        """Return the answer to what an agent reads of a task of a scenario."""
+        """Return the graph for a prompt; the scenario determines the synonyms."""
         read = _read(scenario, observation)
         edges = [(up, down) for up, down, value in read.links(self.texts) if value >= self.likeness]
         edges += read.precedences if self.precedences else []
@@ -70,7 +66,7 @@ class Lexical(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """One tool as it is read; inputs are (name, description)."""
+    """One tool as parsed from the prompt; inputs are (name, description)."""
 
     text: str
     inputs: tuple[tuple[str, str], ...]
@@ -78,7 +74,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Reading:
-    """An observation, cut into tools and sentences; anything that does not depend on a setting is worked out once."""
+    """A prompt split into tools and sentences, with cached results for everything that does not depend on a setting."""
 
     def __init__(self, scenario: str, observation: str) -> None:
         head, _, rest = observation.partition("## The tools\n")
@@ -94,7 +90,7 @@ class Reading:
         self._links: dict[float, list[tuple[str, str, float]]] = {}
 
     def links(self, texts: float) -> list[tuple[str, str, float]]:
-        """Give each input to the tool with the output most like it: upstream, downstream, and how like, from 0 to 1."""
+        """Link each input to the most similar output; return (upstream, downstream, similarity from 0 to 1)."""
         if texts not in self._links:
             vector = self._weights.vector
             index = Index([vector(spaced(output), self._texts[name], texts) for name, output in self._fields])
@@ -117,7 +113,7 @@ class Reading:
 
     @cached_property
     def precedences(self) -> list[Pair]:
-        """The edges of the sentences with a connective between two halves that each mean a tool."""
+        """Edges from sentences in which a connective separates the mentions of two tools."""
         found: list[Pair] = []
         for sentence in self._sentences:
             ends = [self._meant(half) for half in _halves(sentence)]
@@ -127,7 +123,7 @@ class Reading:
 
     @cached_property
     def spoken(self) -> dict[str, float]:
-        """The similarity of a tool's text to the sentence most like it."""
+        """Similarity of each tool's text to the most similar sentence."""
         lines = Index([self._weights.vector(line) for line in self._sentences])
         return {name: nearest(vector, lines, range(0))[1] for name, vector in self._vectors.items()}
 
@@ -136,7 +132,7 @@ class Reading:
         return {name: self._weights.vector(text) for name, text in self._texts.items()}
 
     def _meant(self, half: str) -> str | None:
-        """Return the tool that half a sentence names, or else the one whose text is most like it."""
+        """Return the tool that half a sentence names, otherwise the one with the most similar text."""
         named = [name for name in self.tools if name in half]
         if named:
             return named[0]
@@ -155,7 +151,7 @@ def _read(scenario: str, observation: str) -> Reading:
 
 
 def _halves(sentence: str) -> list[str]:
-    """Cut a sentence in what is earlier and what is later; nothing if no connective says which is which."""
+    """Split a sentence into the parts about the earlier and the later tool; empty if it has no connective."""
     for pattern, later in _CONNECTIVES:
         match = pattern.search(sentence)
         if match is None:
@@ -191,12 +187,11 @@ PRUNES: Mapping[str, Callable[[Reading, list[Pair]], set[str]]] = {
         name for name, tool in read.tools.items() if any(_CASE.search(text) for _, text in tool.inputs)
     },
 }
-"""Choices of tools to keep: all, those mentioned in the prose at all or most, those with a link, those whose text
-denies nothing, those with an input that belongs to the case.
-"""
+"""Rules for the tools to keep: all, those that the prose mentions at all or most, those with a link, those with a text
+without negation, those with an input that belongs to the case."""
 
 SETTINGS = tuple(
     Lexical(likeness, texts, prune, precedences)
     for texts, likeness, prune, precedences in product((0.0, 0.4, 1.0), (0.15, 0.3, 0.6, 0.99), PRUNES, (False, True))
 )
-"""The settings that a check tries: the program is as good as the best of them."""
+"""Settings tried by the claim about the program, which takes the best result."""

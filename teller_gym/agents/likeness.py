@@ -1,4 +1,4 @@
-"""Similarity of texts by their words only: names cut into stems, words weighed by rarity, cosines between them."""
+"""Similarity of texts by their words: cosine similarity of stems weighted by rarity."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.stage1.graph_words import graph_words
 from teller_gym.variation.schema.naming import thesaurus
 
 Vector = Mapping[str, float]
-"""Weights by word, of length 1 in all."""
+"""Weights by word; the sum of their squares is 1."""
 
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _SHORTEST_STEM = 3
@@ -35,12 +35,12 @@ def _english() -> _English:
 
 
 def spaced(name: str) -> str:
-    """Return a name's words, however it is written, with spaces between them."""
+    """Split a name in any notation into lower-case words separated by spaces."""
     return " ".join(_PART.findall(name)).lower()
 
 
 def stems(text: str) -> list[str]:
-    """Return the stems of a text's words, without those that occur in any text."""
+    """Return the stems of a text's words, without stop words."""
     stop = _english().stop
     return [_stem(word) for part in _PART.findall(text) if (word := part.lower()) not in stop]
 
@@ -57,7 +57,7 @@ def _stem(word: str) -> str:
 
 @cache
 def meanings(scenario: str) -> Mapping[str, str]:
-    """Return, by stem, the one that represents all that training uses for the same thing in a scenario's names."""
+    """Return a representative for each stem that the train split uses as a synonym in a scenario's names."""
     groups = [(entry, *words.train) for entry, words in thesaurus(scenario).items()]
     groups += [(*names.train.out, *names.train.into) for names in graph_words(scenario).values.values()]
     found: dict[str, str] = {}
@@ -65,13 +65,13 @@ def meanings(scenario: str) -> Mapping[str, str]:
         for other in others:
             one, two = stems(spaced(first)), stems(spaced(other))
             mine, theirs = [stem for stem in one if stem not in two], [stem for stem in two if stem not in one]
-            if len(mine) == len(theirs) == 1:  # else it would be ambiguous which word represents which
+            if len(mine) == len(theirs) == 1:  # otherwise it would be ambiguous which words are synonyms
                 found.setdefault(theirs[0], found.get(mine[0], mine[0]))
     return found
 
 
 class Weights:
-    """Weight of each word of some documents: the fewer of them have it, the higher."""
+    """Weights for the words of some documents; the fewer documents contain a word, the higher its weight."""
 
     def __init__(self, scenario: str, documents: Iterable[str]) -> None:
         self._meanings = meanings(scenario)
@@ -81,7 +81,7 @@ class Weights:
         self._unknown = math.log(1 + len(cut))
 
     def vector(self, name: str, text: str = "", share: float = 0.0) -> Vector:
-        """Return the words of a name, and those of a text, which count a share of their weight in the name."""
+        """Return the vector of a name and a text; words of the text have only a share of their weight."""
         found = dict.fromkeys(self._words(text), share) if share else {}
         found |= dict.fromkeys(self._words(name), 1.0)
         weighed = {word: factor * self._rarity.get(word, self._unknown) for word, factor in found.items()}
@@ -93,7 +93,7 @@ class Weights:
 
 
 def nearest(wanted: Vector, offered: Index, besides: range) -> tuple[int, float]:
-    """Return the place of the vector most like one, the first of several, and how like it is; some places left out."""
+    """Return the index and similarity of the most similar vector, the first of several, outside of a range."""
     likeness: dict[int, float] = defaultdict(float)
     for word, weight in wanted.items():
         for place, other in offered.by_word.get(word, ()):
@@ -104,7 +104,7 @@ def nearest(wanted: Vector, offered: Index, besides: range) -> tuple[int, float]
 
 
 class Index:
-    """Vectors by the words that they have."""
+    """An inverted index of vectors: the positions and weights of each word."""
 
     def __init__(self, vectors: Sequence[Vector]) -> None:
         self.by_word: dict[str, list[tuple[int, float]]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Base of agents whose model runs in this process, with any engine that generates text."""
+"""Base class of agents whose model runs in this process, independent of the engine that generates text."""
 
 from __future__ import annotations
 
@@ -17,46 +17,47 @@ from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.tools.thoughts import split_thoughts
 
 PROMPT_KEY = "teller_gym_prompt"
-"""Key in the model's config.json under which training leaves the prompt style, so that evaluation shows the same."""
+"""Key in the model's config.json under which training stores the prompt style, so that evaluation uses the same one."""
 
 OUT_OF_TOKENS = "I have run out of tokens."
-"""Text that ends the episode when a chat leaves no room for another turn."""
+"""Text that ends the episode when a chat has no room for another turn."""
 
 CONTEXT_ENDS = ("stop", "drop")
 _NOT_OPTIONS = ("self", "folder", "options", "tokenizer", "config", "context")
 
 DROPPED = "[dropped to make room; call the tool again if the result is needed]"
-"""Placeholder for a tool's result that no longer fits."""
+"""Placeholder for a dropped tool result."""
 
 KEPT_RESULTS = 3
 """Number of latest results that are never dropped."""
 
 DROPPED_TOGETHER = 4
-"""Number of results dropped at a time: everything after a dropped one is read again, so drops should be rare."""
+"""Number of results dropped at a time. The model has to read everything after a dropped one again, so drops should be
+rare."""
 
 
 class LocalAgent(ABC):
     """Plays by generating text, for many episodes at once.
 
     Args:
-        tokenizer: with the chat template that the model was trained with.
-        config: the model's configuration as transformers has it, for the prompt style that training left in it.
-        context: tokens that the model can read and write in one conversation.
-        prompt: full, compact or minimal; None takes what the checkpoint was trained with, else full.
-        temperature: 0 (the default) is greedy and so repeatable.
-        max_new_tokens: cap on a turn; a call of ten arguments is about 150 tokens with a word-piece vocabulary.
-        max_tokens: cap on the whole conversation in tokens, None for the model's own limit; beyond it, see context_end.
+        tokenizer: tokenizer with the chat template that the model was trained with.
+        config: transformers configuration of the model, which may contain the prompt style used in training.
+        context: maximum tokens that the model can read and write in one conversation.
+        prompt: full, compact or minimal; None uses the style that the checkpoint was trained with, or full.
+        temperature: sampling temperature; 0 (the default) is greedy and therefore deterministic.
+        max_new_tokens: maximum tokens of a turn; a call with ten arguments has about 150.
+        max_tokens: maximum tokens of a whole conversation, None for the model's own limit; see context_end.
         name: the agent's name in tables.
-        seed: of the sampler; with a temperature, every turn is drawn from it, the episode's seed and the turn's number.
-        thinking: let the model think first, if its template supports it; thoughts are not part of the action. None
-            follows how the checkpoint was trained, and is False if that is unknown.
-        context_end: what happens when no turn fits any more: stop ends the episode in words, drop leaves out the oldest
-            tool results, never the task or the latest turns, and stops when that is not enough.
-        top_p: draw from the likeliest tokens that make up this share of the probability; 1 draws from all.
-        price_prompt, price_completion: US dollars for a million tokens, both or neither.
+        seed: seed of the sampler; each turn is drawn from it, the episode's seed and the turn's number.
+        thinking: True to let the model think first, if its template supports that; thoughts are not part of the action.
+            None uses the setting that the checkpoint was trained with, or False if that is unknown.
+        context_end: response to a full context: `stop` ends the episode; `drop` drops the oldest tool results, but not
+            the task or the latest results, and ends the episode if that is not enough.
+        top_p: sample from the likeliest tokens that make up this share of the probability; 1 samples from all.
+        price_prompt, price_completion: US dollars per million tokens, both or neither.
 
     Raises:
-        OptionError: a value of the wrong type or out of range.
+        OptionError: a value has the wrong type or is out of range.
     """
 
     def __init__(
@@ -101,18 +102,18 @@ class LocalAgent(ABC):
         """Load a checkpoint.
 
         Args:
-            folder: a checkpoint folder, a LoRA adapter's folder, which names its base model, or the name of a model on
-                a hub. An adapter's own chat template goes before its base's.
-            options: those of the constructor, and those of the engine.
+            folder: a checkpoint folder, the folder of a LoRA adapter, which names its base model, or the name of a
+                model on a hub. An adapter's chat template takes precedence over its base model's.
+            options: options of the constructor and of the engine.
 
         Raises:
             MissingExtraError: a library that loads or runs the model is not installed.
-            OptionError: the folder holds no loadable checkpoint, or an option cannot be used.
+            OptionError: the folder is not a loadable checkpoint, or an option is invalid.
         """
 
     @classmethod
     def option_names(cls) -> list[str]:
-        """Return the options of `from_folder` by name: the engine's, then those of every local agent."""
+        """Return the names of all options of `from_folder`: first the engine's, then those of every local agent."""
         own = inspect.signature(cls.from_folder).parameters
         shared = inspect.signature(LocalAgent.__init__).parameters
         return [name for name in (*own, *shared) if name not in _NOT_OPTIONS]
@@ -123,18 +124,18 @@ class LocalAgent(ABC):
         return str(self.format.tokenizer.chat_template)
 
     def seed_batch(self, seeds: Sequence[int]) -> None:
-        """Take the episodes' seeds for the next `act_batch`; without them all conversations draw from one generator."""
+        """Set the episode seeds for the next `act_batch`; without them all conversations share one generator."""
         self._seeds = seeds
 
     def act_batch(self, conversations: list[list[dict[str, Any]]], tools: list[list[dict[str, Any]]]) -> list[str]:
         """Return the next action of each conversation.
 
-        A conversation that goes on from a turn of this agent goes on from that turn's tokens, as rollouts in training
-        do; any other is rendered. One without room for another turn is answered with a sentence, which ends its
-        episode.
+        A conversation that continues an earlier turn of this agent is continued from that turn's tokens, as in
+        training; others are rendered from text. If there is no room for another turn, the action is a text, which ends
+        the episode.
 
         Raises:
-            InfrastructureError: one has no room for its first turn, which is a mistake of the set-up; none is answered.
+            InfrastructureError: a conversation has no room for its first turn, which is a mistake in the set-up.
         """
         seeds, self._seeds = self._seeds, None
         carried = self._carried.contexts(conversations, tools)
@@ -162,9 +163,9 @@ class LocalAgent(ABC):
 
     @abstractmethod
     def _generate(self, contexts: list[list[int]], seeds: list[int] | None) -> list[list[int]]:
-        """Continue each context by one turn of `max_new_tokens` at most; return the tokens of each.
+        """Sample a turn of at most `max_new_tokens` for each context and return its tokens.
 
-        seeds: of each turn; without them the turns draw from the engine's own generator.
+        Each turn has a seed; without `seeds` the engine's own generator is used.
         """
 
     def _fits(self, ids: Sequence[int]) -> bool:
@@ -178,10 +179,9 @@ class LocalAgent(ABC):
         )
 
     def _context(self, chat: Sequence[Message], tools: Sequence[Schema], carried: list[int] | None = None) -> list[int]:
-        """Return the tokens of a chat, without its oldest results if it would not fit otherwise and the agent may drop
-        them.
+        """Return the tokens of a chat; drop its oldest results if it is too long and dropping is enabled.
 
-        carried: those it would have if nothing is dropped; rendered if None.
+        `carried` are the tokens of the whole chat, if known; otherwise they are rendered.
         """
         ids = self.format.prompt_ids(chat, tools) if carried is None else carried
         if not self._drops or self._fits(ids):
@@ -204,12 +204,12 @@ def _turns(conversation: Sequence[Message]) -> int:
 
 
 def without_thinking(text: str) -> str:
-    """Return a model's text without its thoughts; an empty text if it was cut off while thinking."""
+    """Remove the thoughts from a model's text; the result is empty if the text ends within a thought."""
     return split_thoughts(text).said
 
 
 def drop_results(chat: Sequence[Message], count: int) -> list[Message]:
-    """Return the chat with its ``count`` oldest tool results replaced by a marker."""
+    """Replace the ``count`` oldest tool results of a chat by a placeholder."""
     results = [number for number, message in enumerate(chat) if message["role"] == "tool"]
     dropped = set(results[:count])
     return [message | {"content": DROPPED} if number in dropped else message for number, message in enumerate(chat)]
@@ -228,7 +228,7 @@ def check_options(
     price_completion: object = None,
     **_: object,
 ) -> None:
-    """Check options before a model is loaded for them."""
+    """Check options, so that a mistake is reported before a model is loaded; raises ``OptionError``."""
     if not _is_number(temperature) or temperature < 0:  # type: ignore[operator]
         raise OptionError(f"temperature: expected a number of 0 or more, got {temperature!r}")
     if not _is_number(top_p) or not 0 < top_p <= 1:  # type: ignore[operator]
@@ -249,7 +249,7 @@ def check_options(
 
 
 def choose(name: str, value: object, allowed: Sequence[str]) -> None:
-    """Check that an option's value is one of those allowed."""
+    """Check that an option has one of the allowed values; raises ``OptionError``."""
     if value not in allowed:
         raise OptionError(f"{name}: expected one of {', '.join(allowed)}, got {value!r}")
 

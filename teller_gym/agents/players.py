@@ -1,7 +1,7 @@
-"""Common parts of the reference agents: reading observations into a store of knowledge, and writing calls.
+"""Common parts of the reference agents: storing what they observe, and writing calls.
 
-They think in the names of the scenario's own tools. Where the schema is shifted or results are perturbed, they are
-given the published way there and back, so that they play their idea as strongly as without.
+They work with the scenario's original tool names. If the schema is shifted or results are perturbed, names and results
+are translated for them, so that they play as well as without.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from teller_gym.variation.results import plain
 
 
 class Player:
-    """Base of the reference agents that look at what they are shown."""
+    """Base class of the reference agents that make use of their observations."""
 
     name = ""
 
@@ -36,7 +36,7 @@ class Player:
         self.reset()
 
     def reset(self) -> None:
-        """Forget the last episode, and see which tools are in play now."""
+        """Forget the last episode and look up the tools in play."""
         self.scenario: Scenario = self._core.scenario
         self.max_steps: int = self._core.max_steps
         tools = self._core.tools.originals
@@ -49,13 +49,13 @@ class Player:
         self.knowledge = Knowledge(self.specs)
         self.last: Call | None = None
         self.failed: str | None = None
-        """The message of the error that the last call came back with; None if it succeeded."""
+        """Error message of the last call; None if it succeeded."""
         self.failed_field: str | None = None
-        """The argument that the error is about, if it is about one."""
+        """Argument that the error concerns, if any."""
         self.step = 0
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Take in what came back and return the next call, or a closing text if there is nothing left to do."""
+        """Read the last call's result and return the next call, or a closing text at the end."""
         if self.last is not None and is_temporary(obs["tool_result"]):
             self.step += 1
             return self._sent
@@ -69,19 +69,19 @@ class Player:
         return self._sent
 
     def uses(self, tool: str) -> bool:
-        """Return True if the agent considers a tool."""
+        """Return True if the agent may call the tool."""
         return True
 
     @property
     def plan(self) -> Plan:
-        """Usual outcomes in the scenario at hand, and the tools that lead there."""
+        """The agent's plan for the current scenario."""
         name = self.scenario.name
         if name not in self._plans:
             self._plans[name] = self.make_plan(habits_of(name))
         return self._plans[name]
 
     def make_plan(self, habits: Habits) -> Plan:
-        """Return the answer to give and the tools to call."""
+        """Return the answer to give and the tools to call, derived from the train split."""
         return habits.plan()
 
     def choose(self) -> Call | None:
@@ -89,7 +89,7 @@ class Player:
         raise NotImplementedError
 
     def learned(self, call: Call, result: Mapping[str, Any]) -> None:
-        """Take note of a call that succeeded."""
+        """Process the result of a call that succeeded; does nothing unless overridden."""
 
     def named_in(self, message: str) -> list[str]:
         """Return the other tools that an error message names, as in "… comes first"."""
@@ -97,7 +97,7 @@ class Player:
         return [name for name in self.by_name if name != own and name in message]
 
     def expect(self, plan: Plan, view: Mapping[str, Any]) -> None:
-        """Derive a plan's answer from the case, once it has been read."""
+        """Derive the plan's answer from the first result, which is the case."""
         if not (self.knowledge.given or self.knowledge.likely):
             sure, likely = plan.outputs(view)
             self.knowledge.given, self.knowledge.likely = sure, likely

@@ -34,13 +34,13 @@ REFERENCE_AGENTS: Makers = {
     "clean_path": CleanPath,
     "clean_path_constant": CleanPathConstant,
 }
-"""The expert, and agents that play an idea as strongly as it can be played."""
+"""The expert, and agents that take a shortcut as far as possible."""
 
 KNOWING_AGENTS = ("expert", "brute_force_codes", "clean_path", "clean_path_constant")
-"""Agents that know much of the procedure, and so may score."""
+"""Agents that know much of the procedure and may therefore score."""
 
 CHEAP_AGENTS = tuple(name for name in REFERENCE_AGENTS if name not in KNOWING_AGENTS)
-"""Agents that play a cheap idea, which must not score."""
+"""Agents that take a shortcut without knowledge of the procedure, which must not score."""
 
 
 def make_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
@@ -48,7 +48,7 @@ def make_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
 
     Args:
         name: one of ``REFERENCE_AGENTS``, or ``lapse:<name>`` for the expert with one of the scenario's lapses.
-        env: the env it will play in, and no other; its tools and its scenario are what the agent may know.
+        env: the env that the agent will play in; it must not be used with another one.
 
     Raises:
         OptionError: there is no such agent.

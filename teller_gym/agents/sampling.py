@@ -1,8 +1,8 @@
-"""Sampling many conversations at once, with the attention cache kept from turn to turn.
+"""Samples turns for many conversations at once, with an attention cache kept from turn to turn.
 
-``model.generate`` starts from nothing at every call. In an episode of twenty short turns that is twenty times the work,
-so `CachedSampler` keeps one slab of keys and values for all conversations, feeds only what is new and samples all rows
-together. A row's tokens need not be neighbours in the slab: positions are given by hand and a mask hides the gaps.
+``model.generate`` starts with an empty cache at every call. An episode of twenty short turns would be twenty times the
+work, so `CachedSampler` keeps one slab of keys and values for all conversations, feeds only new tokens and samples all
+rows together. A row's tokens need not be adjacent in the slab: positions are explicit and a mask hides the gaps.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 PREFILL_BLOCK = 512
-"""Columns fed at once while reading a prompt; bounds the memory of activations and masks."""
+"""Maximum columns per forward pass while reading a prompt, which limits the memory for activations and masks."""
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Turn:
     """A model's output in one turn.
 
     Attributes:
-        ids: the sampled tokens; the last one is the end-of-turn token when ``ended``.
-        logprobs: log-probability of each token under the distribution it was drawn from.
-        ended: False if the turn was cut off at the cap.
+        ids: the sampled tokens; the last one is the end-of-turn token if ``ended``.
+        logprobs: log-probability of each token under the distribution that it was sampled from.
+        ended: False if the turn was cut off at the token limit.
     """
 
     ids: list[int]
@@ -38,12 +38,12 @@ class Sampler(Protocol):
     """Continues conversations given as token ids."""
 
     def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
-        """Draw one turn for each conversation.
+        """Sample one turn for each conversation.
 
         Args:
-            slots: which conversation each context belongs to; a sampler may keep state for each.
+            slots: number of each conversation, under which a sampler may keep state.
             contexts: all tokens of each conversation so far.
-            max_new: cap on the tokens of a turn.
+            max_new: maximum tokens of a turn.
         """
 
     def forget(self) -> None:
@@ -51,7 +51,7 @@ class Sampler(Protocol):
 
 
 class _Slab:
-    """One layer's keys and values, (rows, heads, columns, head size), written at the columns the cache points to."""
+    """One layer's keys and values, (rows, heads, columns, head size), written from the column in ``cursor``."""
 
     is_compileable = False
     is_sliding = False
@@ -63,7 +63,7 @@ class _Slab:
         self.values: Tensor | None = None
 
     def update(self, keys: Tensor, values: Tensor, *_: Any, **__: Any) -> tuple[Tensor, Tensor]:
-        """Store new columns and return all columns so far, as transformers asks of a cache layer."""
+        """Store new columns and return all columns so far; called by transformers."""
         start, width = self.cursor[0], keys.shape[2]
         if self.keys is None or self.values is None or self.keys.shape[2] < start + width:
             self._grow(keys, max(256, 2 * (start + width)))
@@ -81,32 +81,32 @@ class _Slab:
             setattr(self, name, new)
 
     def gather(self, rows: Tensor, columns: Tensor) -> None:
-        """Keep ``rows``, and of each the ``columns`` (rows, new columns), in that order."""
+        """Keep only ``rows`` and, in each, its ``columns`` (rows, new columns), in that order."""
         for name in ("keys", "values"):
             old = getattr(self, name)[rows]
             index = columns[:, None, :, None].expand(-1, old.shape[1], -1, old.shape[3])
             setattr(self, name, old.gather(2, index))
 
     def get_seq_length(self) -> int:
-        """Return the columns used so far."""
+        """Return the number of columns used so far; called by transformers."""
         return self.cursor[0]
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
-        """Length and offset of the keys that a query of that length will see."""
+        """Return length and offset of the keys that a query of this length attends to; called by transformers."""
         return self.cursor[0] + query_length, 0
 
     def get_max_length(self) -> int:
-        """No limit."""
+        """Return -1, since there is no limit; called by transformers."""
         return -1
 
 
 def _grouped_attention(
     module: Any, query: Tensor, key: Tensor, value: Tensor, attention_mask: Tensor | None, **options: Any
 ) -> tuple[Tensor, None]:
-    """Attention for transformers' registry that reads keys shared by several heads once.
+    """Compute grouped-query attention without copying the keys and values shared by several heads.
 
-    While decoding, the query heads of a group are folded into the query's length; transformers would copy the whole
-    cache once for each of them, which on a CPU takes three times as long as attending.
+    While decoding, the query heads of a group are folded into the query's length. transformers would copy the whole
+    cache once per head, which on a CPU takes three times as long as the attention itself.
     """
     from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
@@ -123,7 +123,7 @@ def _grouped_attention(
 
 
 def _register() -> str:
-    """Make the attention above known to transformers; return its name."""
+    """Register `_grouped_attention` with transformers; return its name."""
     from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, sdpa_mask
     from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
@@ -134,10 +134,10 @@ def _register() -> str:
 
 
 def keep_memory() -> None:
-    """Tell the C library to keep freed memory instead of giving it back, where it has such a setting (glibc).
+    """Make glibc keep freed memory instead of returning it to the system; does nothing with other C libraries.
 
-    Each operation of a small model on a CPU allocates some megabytes and frees them; with the default, half of the time
-    goes into the kernel handing out fresh pages.
+    Each operation of a small model on a CPU allocates and frees some megabytes. With glibc's default, half of the time
+    is spent in the kernel, which provides new pages each time.
     """
     import ctypes
 
@@ -149,18 +149,18 @@ def keep_memory() -> None:
 
 
 _M_TRIM_THRESHOLD, _M_TOP_PAD, _M_MMAP_MAX = -1, -2, -4
-"""Parameters of mallopt, as malloc.h numbers them."""
+"""Parameters of mallopt, with their numbers in malloc.h."""
 
 
 class CachedSampler:
-    """Batched sampling from a Hugging Face causal model, all of whose layers, or every so many, see all tokens.
+    """Batched sampling from a Hugging Face causal model, with full attention or a mix of full and sliding attention.
 
     Args:
         model: the model; its device is used.
         end_ids: tokens that end a turn.
-        temperature: 0 takes the likeliest token.
-        seed: of the sampler's own generator.
-        top_p: draw from the likeliest tokens that make up this share of the probability; 1 draws from all.
+        temperature: sampling temperature; 0 takes the likeliest token.
+        seed: seed of the sampler's own generator.
+        top_p: sample from the likeliest tokens that make up this share of the probability; 1 samples from all.
     """
 
     def __init__(
@@ -200,13 +200,12 @@ class CachedSampler:
         max_new: int,
         seeds: Sequence[int] | None = None,
     ) -> list[Turn]:
-        """Draw one turn for each conversation; see `Sampler.sample`.
+        """Sample one turn for each conversation; see `Sampler.sample`.
 
         Args:
-            slots, contexts, max_new: as there.
-            seeds: one for each conversation, from which its turn is drawn regardless of anything else drawn beside it
-                (but for rounding in the model, whose order of summation depends on the batch). Without them all rows
-                draw from the sampler's own generator.
+            slots, contexts, max_new: see `Sampler.sample`.
+            seeds: a seed for each conversation, which makes its turn independent of the rest of the batch (except for
+                rounding in the model, which depends on the batch size). None uses the sampler's own generator.
         """
         training, config = self.model.training, self.model.config.get_text_config()
         attention = config._attn_implementation
@@ -228,7 +227,7 @@ class CachedSampler:
         return [by_slot[slot] for slot in slots]
 
     def _seat(self, slots: Sequence[int]) -> None:
-        """Make the rows of the slab those of ``slots``: drop rows that left, add new ones, close gaps."""
+        """Rearrange the slab so that its rows are ``slots``: drop old rows, add new ones and close gaps."""
         stay = {slot: row for row, slot in enumerate(self._rows) if slot in set(slots)}
         if not stay:
             self.forget()
@@ -244,7 +243,7 @@ class CachedSampler:
                 visible[new, : len(kept)] = True
         device = self.model.device
         if stay:
-            # A new row borrows row 0's content, which its mask hides.
+            # A new row is filled with a copy of row 0, which its mask hides.
             rows = torch.tensor([stay.get(slot, 0) for slot in slots], device=device)
             for slab in self._slabs:
                 slab.gather(rows, columns.to(device))
@@ -252,12 +251,12 @@ class CachedSampler:
         self._columns = [list(range(len(tokens))) for tokens in self._tokens]
         self._rows = list(slots)
         self._visible = visible.to(device)
-        # Rows are seated without gaps, so that a token is at the column of its place.
+        # There are no gaps now, so a token's column equals its position.
         self._places = torch.arange(longest, device=device).expand(len(slots), -1)
         self._cursor[0] = longest
 
     def _reuse(self, row: int, context: Sequence[int]) -> list[int]:
-        """Hide what the slab holds beyond the common beginning with ``context``; return the tokens still to be fed."""
+        """Hide a row's tokens after the common prefix with ``context``; return the tokens still to be fed."""
         known = self._tokens[row]
         same = 0
         limit = min(len(known), len(context) - 1)
@@ -272,7 +271,7 @@ class CachedSampler:
         return list(context[same:])
 
     def _feed(self, pending: list[list[int]]) -> Tensor:
-        """Read new tokens of all rows, the last ones aligned; return the logits (rows, vocabulary) after the last."""
+        """Feed new tokens of all rows, aligned at the end; return the logits (rows, vocabulary) after the last one."""
         width = max(len(tokens) for tokens in pending)
         padded = [[-1] * (width - len(tokens)) + tokens for tokens in pending]
         logits = torch.empty(0)
@@ -292,7 +291,7 @@ class CachedSampler:
         mask = self._visible[:, None, None, :].expand(-1, 1, width, -1)
         if width > 1:
             causal = torch.ones(width, start + width, dtype=torch.bool, device=ids.device).tril(start)
-            # A gap's own row must see something, or its softmax is NaN and spoils the values stored for it.
+            # A gap must attend to something, or its softmax is NaN and corrupts the values stored for it.
             itself = torch.zeros_like(causal)
             itself[:, start:].fill_diagonal_(True)
             mask = (mask & causal) | itself
@@ -316,14 +315,14 @@ class CachedSampler:
         return output.logits[:, -1].float()  # type: ignore[no-any-return]
 
     def _by_layers(self, mask: Tensor, positions: Tensor) -> Any:
-        """Return the mask (rows, 1, tokens, columns), or one for each kind of layer, as transformers takes them."""
+        """Return the mask (rows, 1, tokens, columns), or a dictionary with one per kind of layer."""
         if self._window is None:
             return mask
         near = positions[:, None, :, None] - self._places[:, None, None, :] < self._window
         return {"full_attention": mask, "sliding_attention": mask & near}
 
     def _decode(self, logits: Tensor, max_new: int, points: Tensor | None) -> list[Turn]:
-        """Sample tokens until every row has ended its turn or reached the cap; ``points`` as `_points` gives them."""
+        """Sample tokens until every row has ended its turn or reached the limit; ``points`` come from `_points`."""
         rows = logits.shape[0]
         ids: list[list[int]] = [[] for _ in range(rows)]
         logprobs: list[list[float]] = [[] for _ in range(rows)]
@@ -343,9 +342,9 @@ class CachedSampler:
         return [Turn(i, p, not bool(g)) for i, p, g in zip(ids, logprobs, going, strict=True)]
 
     def _draw(self, logits: Tensor, points: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Sample one token a row; return tokens (rows,) and their log-probabilities (rows,).
+        """Sample one token per row; return tokens (rows,) and their log-probabilities (rows,).
 
-        points: a number in [0, 1) for each row, (rows, 1); drawn from the sampler's generator if None.
+        `points` are random numbers in [0, 1), (rows, 1); None draws them from the sampler's generator.
         """
         if self.temperature == 0:
             logprobs = logits.log_softmax(-1)
@@ -354,7 +353,7 @@ class CachedSampler:
             if self.top_p < 1:
                 logits = _likeliest(logits, self.temperature, self.top_p)
             logprobs = (logits / self.temperature).log_softmax(-1)
-            # By inverting the distribution function: one random number a row, where multinomial draws one a token.
+            # Inverse transform sampling needs one random number per row; multinomial would draw one per token.
             below = logprobs.exp().cumsum(-1)
             if points is None:
                 points = torch.rand(len(logits), 1, generator=self.generator, device=logits.device)
@@ -363,16 +362,16 @@ class CachedSampler:
 
 
 def _points(seeds: Sequence[int], count: int) -> Tensor:
-    """Return random numbers in [0, 1), shape (rows, count): a row per seed, a number per token.
+    """Return random numbers in [0, 1), shape (rows, count), with a row per seed and a number per token.
 
-    They are drawn on the CPU, so they are the same on every device.
+    They are drawn on the CPU, so that they are the same on every device.
     """
     return torch.stack([torch.rand(count, generator=torch.Generator().manual_seed(seed)) for seed in seeds])
 
 
 def _likeliest(logits: Tensor, temperature: float, share: float) -> Tensor:
-    """Logits, (rows, vocabulary), with minus infinity for all but the likeliest tokens that make up a share."""
+    """Set the logits (rows, vocabulary) to minus infinity for all but the likeliest tokens that make up a share."""
     ordered, tokens = (logits / temperature).softmax(-1).sort(dim=-1, descending=True)
-    # A token stays if those before it do not reach the share yet, so the first one always does.
+    # A token is kept if those before it do not reach the share, so the likeliest is always kept.
     leave = ordered.cumsum(-1) - ordered >= share
     return logits.masked_fill(leave.scatter(-1, tokens, leave), float("-inf"))

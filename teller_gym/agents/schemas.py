@@ -1,4 +1,4 @@
-"""Reads JSON schemas for the reference agents: checks values and lists alternatives."""
+"""Functions that read JSON schemas for the reference agents."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Schema = Mapping[str, Any]
 Check = Callable[[Any], bool]
 
 _MOST_WAYS = 50
-"""Limit on the ways of matching of a pattern that is tried at every place of a document."""
+"""Maximum number of ways in which a pattern may match at one position, for patterns searched for in documents."""
 
 
 def variants(schema: Schema) -> Sequence[Schema]:
-    """Return the alternatives of a schema (itself if it has none)."""
+    """Return the alternatives of a schema, or the schema itself if it has none."""
     return schema.get("anyOf", (schema,))  # type: ignore[no-any-return]
 
 
 def fits(value: Any, schema: Schema) -> bool:
-    """Return True if a value fits a schema of the kinds that tools use."""
+    """Return True if a value fits a schema; only keywords used by the tools are supported."""
     return check(schema)(value)
 
 
@@ -87,7 +87,7 @@ def is_date(text: str) -> bool:
 
 
 def choices(schema: Schema) -> list[Any]:
-    """Return the values of an enumeration or a boolean (null left out); an empty list for everything else."""
+    """Return the values of an enum or a boolean, without null; empty for all other schemas."""
     found: list[Any] = []
     for variant in variants(schema):
         if "enum" in variant:
@@ -98,7 +98,7 @@ def choices(schema: Schema) -> list[Any]:
 
 
 def pattern(schema: Schema) -> str | None:
-    """Return the pattern of a text schema, without its anchors; None if it is too slow to look for in documents."""
+    """Return the pattern of a string schema without its anchors; None if it has none that is fast enough to search."""
     for variant in variants(schema):
         if "pattern" in variant and not unbounded(variant["pattern"], most=_MOST_WAYS):
             return str(variant["pattern"]).removeprefix("^").removesuffix("$")

@@ -1,9 +1,9 @@
-"""Reference agents whose calls come from a generator: the expert, its lapses, clean paths, and what tries codes."""
+"""Reference agents whose calls come from a generator: the expert, its lapses, clean paths and brute_force_codes."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import gymnasium as gym
@@ -22,12 +22,14 @@ from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 from teller_gym.variation.results import plain
 
+Expertise = Callable[[str, Any], Steps]
+
 
 class Scripted(ABC):
-    """Drives a generator of calls, which sees the request and the tools' results, no more.
+    """Base class of agents that play the calls of a generator, which sees only the request and the tools' results.
 
-    Its calls are written in the schema that is shown, by the published mapping, and are parsed like everybody's. A call
-    that meets a temporary error is made again; any other error is a result like others.
+    Calls are translated into the schema shown in the episode. A call that fails with a temporary error is repeated; any
+    other error is passed to the generator like a result.
     """
 
     name = ""
@@ -38,16 +40,19 @@ class Scripted(ABC):
 
     @abstractmethod
     def begin(self, request: str) -> Steps:
-        """Return the calls for the task at hand."""
+        """Return the generator of calls for the current task."""
+
+    def calls_of(self, expert: Expertise, request: str) -> Steps:
+        """Return the calls of an expert under the task's policy."""
+        return expert(request, self._core.scenario.policy_of(self._core.task))
 
     def reset(self) -> None:
-        """Forget the last episode."""
         self._steps: Generator[Call, dict[str, Any], None] | None = None
         self._asked = ""
         self._sent = ""
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return the next call; a closing text when there is none."""
+        """Return the next call, or a closing text at the end."""
         try:
             if self._steps is None:
                 self._expect_own_env(info)
@@ -69,7 +74,7 @@ class Scripted(ABC):
         return self._sent
 
     def give_up(self, result: dict[str, Any]) -> str | None:
-        """Return the closing text if the agent stops at a result; None if it goes on."""
+        """Return a closing text if the agent should stop after a result; None if it should continue."""
         return None
 
     def _expect_own_env(self, info: Info) -> None:
@@ -85,68 +90,57 @@ class Scripted(ABC):
 
 
 class Expert(Scripted):
-    """Drives the scenario's expert, which knows the policy."""
+    """Plays the scenario's expert, which knows the policy; stops if a call fails, since the expert's never should."""
 
     name = "expert"
 
     def begin(self, request: str) -> Steps:
-        """Return the expert's calls."""
-        scenario = self._core.scenario
-        steps: Steps = scenario.expert(request, scenario.policy_of(self._core.task))
-        return steps
+        return self.calls_of(self._core.scenario.expert, request)
 
     def give_up(self, result: dict[str, Any]) -> str | None:
-        """Stop when a call has failed: the expert's never do."""
         return f"The expert's call failed: {result['error']}" if "error" in result else None
 
 
 class WorkingExpert(Expert):
-    """The expert who shows its working (`teller_gym.procedure.working`); in a scenario that has none, the expert."""
+    """An expert that shows its working (`teller_gym.procedure.working`), if the scenario supports this."""
 
     name = "working_expert"
 
     def begin(self, request: str) -> Steps:
-        """Return the calls."""
         scenario = self._core.scenario
-        if scenario.working is None:
-            return super().begin(request)
-        steps: Steps = scenario.working(request, scenario.policy_of(self._core.task))
-        return steps
+        return self.calls_of(scenario.expert if scenario.working is None else scenario.working, request)
 
 
 class CleanPath(Scripted):
-    """Makes the calls of an ordinary case from memory, with values copied and codes looked up, and judges nothing."""
+    """Makes the calls of an ordinary case, with values copied and codes looked up, but without any judgement."""
 
     name = CLEAN_PATH
 
     def begin(self, request: str) -> Steps:
-        """Return the calls."""
         scenario = self._core.scenario
         found = scenario.clean_paths.get(self.name)
         if found is None:
             raise OptionError(f"agent {self.name}: {scenario.name} has none; its module lapses would hold CLEAN_PATHS")
-        steps: Steps = found(request, scenario.policy_of(self._core.task))
-        return steps
+        return self.calls_of(found, request)
 
 
 class CleanPathConstant(CleanPath):
-    """The same, with the same codes in every case."""
+    """Like `CleanPath`, but with the same codes in every case."""
 
     name = CLEAN_PATH_CONSTANT
 
 
 class BruteForceCodes(Scripted):
-    """Knows everything but the codes of the SOP's tables, and tries them one by one."""
+    """Knows everything except the codes in the SOP's tables, and tries them one by one."""
 
     name = "brute_force_codes"
 
     def begin(self, request: str) -> Steps:
-        """Return the standard calls, with codes that are tried."""
         return guessed_codes(self._core.scenario, self._core.task)
 
 
 class Lapsing(Scripted):
-    """Works as the expert does, but for one judgement that is left out."""
+    """Works like the expert, but omits one judgement."""
 
     def __init__(self, env: gym.Env[Any, Any], lapse: str) -> None:
         self.name = f"{LAPSE}{lapse}"
@@ -158,7 +152,4 @@ class Lapsing(Scripted):
         super().__init__(env)
 
     def begin(self, request: str) -> Steps:
-        """Return the calls."""
-        scenario = self._core.scenario
-        steps: Steps = scenario.lapses[self._lapse].expert(request, scenario.policy_of(self._core.task))
-        return steps
+        return self.calls_of(self._core.scenario.lapses[self._lapse].expert, request)

@@ -1,4 +1,4 @@
-"""Reference agents that need no plan, noop, random and echo_example, and the base of those that drive a generator."""
+"""Simple reference agents (noop, random, echo_example), and a base class for agents that play a generator's calls."""
 
 from __future__ import annotations
 
@@ -24,30 +24,29 @@ from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 
 LAPSE = "lapse:"
-"""Begins the name of an agent that works as the expert does, but for one lapse."""
+"""Prefix in the name of an agent that works like the expert, but with one lapse."""
 
 Makers = Mapping[str, Callable[[gym.Env[Any, Any]], NamedAgent]]
 
 
 def unknown_agent(name: str, known: Makers, lapses: bool = True, where: str = "") -> OptionError:
-    """Return the error that names the agents of an env."""
+    """Return the error for an unknown name, which lists the known ones and may suggest a similar one."""
     names = ", ".join(known) + (f" or {LAPSE}<name>" if lapses else "")
     return OptionError(f"agent: expected one of {names}{where}, got {name!r}{did_you_mean(name, known)}")
 
 
 class Driven(ABC):
-    """Drives a generator of calls, which sees the request and the tools' results, and nothing else."""
+    """Base class of agents that play the calls of a generator, which sees only the request and the tools' results."""
 
     name = ""
     closing = "The work is done."
 
     def reset(self) -> None:
-        """Forget the last episode."""
         self._steps: Steps | None = None
         self.request = ""
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return the next call; a closing text when there is none."""
+        """Return the next call, or a closing text at the end."""
         try:
             if self._steps is None:
                 self.request = str(obs["state"])
@@ -61,11 +60,11 @@ class Driven(ABC):
 
     @abstractmethod
     def work(self) -> Steps:
-        """Make the calls of an episode."""
+        """Return the generator of an episode's calls."""
 
 
 class RandomTools:
-    """Makes calls that fit a tool's schema, drawn at random from the tools in play."""
+    """Makes random calls that fit the schemas of the tools in play."""
 
     name = "random"
 
@@ -74,18 +73,15 @@ class RandomTools:
         self.seed(0)
 
     def seed(self, seed: int) -> None:
-        """Start the random stream anew."""
         self._rng = np.random.Generator(np.random.PCG64(seed))
 
     def reset(self) -> None:
-        """Forget the last episode."""
+        """Do nothing; there is no state."""
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return a call of any tool in play."""
         return action_text(self.draw())
 
     def draw(self) -> Call:
-        """Draw a call."""
         parameters = self._core.tools.parameters
         name = list(parameters)[int(self._rng.integers(len(parameters)))]
         return Call(name, sample_arguments(parameters[name], self._rng))
@@ -103,12 +99,11 @@ class Noop:
         """Do nothing; there is no state."""
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return a final response."""
         return "Done."
 
 
 class RandomValid(Player):
-    """Calls random tools with arguments that fit the schema, most of them picked from what it has seen."""
+    """Calls random tools with arguments that fit the schema, most of them values that it has seen."""
 
     name = "random"
     _SEEN = 0.8
@@ -118,11 +113,10 @@ class RandomValid(Player):
         super().__init__(env)
 
     def seed(self, seed: int) -> None:
-        """Start the random stream anew."""
         self._rng = np.random.Generator(np.random.PCG64(seed))
 
     def choose(self) -> Call:
-        """Return a call of any tool; the one that ends the episode only in the last step."""
+        """Return a random call; the tool that ends the episode is called only in the last step."""
         last = self.step >= self.max_steps - 1
         spec = self.submit if last else self.specs[int(self._rng.integers(len(self.specs)))]
         if spec is self.submit and not last:
@@ -139,18 +133,16 @@ class RandomValid(Player):
 
 
 class EchoExample(Player):
-    """Calls every tool once, in the order shown, with the ids of the request and the example values of the texts."""
+    """Calls every tool once, in the order shown, with ids from the request and example values from schemas and SOP."""
 
     name = "echo_example"
 
     def reset(self) -> None:
-        """Forget the last episode."""
         super().reset()
         self._left = [spec for spec in self.specs if spec is not self.submit]
         self._document = ""
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return the next call."""
         if self.step == 0:
             self._document = obs["state"]
         return super().act(obs, info)
@@ -188,12 +180,12 @@ _LONGEST_NUMBER = 12
 
 
 _LONGEST_LINE = 4000
-"""Bound on line length: a search reads on from each place of a line, so its time grows with the length squared."""
+"""Maximum length of a line that is searched, since the time of a search may grow with the square of the length."""
 
 
 @lru_cache(maxsize=256)
 def _found_in_lines(form: str, document: str) -> tuple[str, ...]:
-    """Find matches of a tool's pattern, which is meant for short text, in the lines of a document."""
+    """Return all matches of a pattern in a document, searched in short pieces, since it is meant for short texts."""
     pieces = (
         line[at : at + _LONGEST_LINE] for line in document.split("\n") for at in range(0, len(line), _LONGEST_LINE)
     )

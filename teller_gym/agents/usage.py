@@ -6,21 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 MOST_TOKENS = 10**8
-"""Upper limit of a request: ten times the longest existing context."""
+"""Maximum plausible tokens of a request, ten times the longest existing context."""
 
 
 def read_count(given: object) -> int | None:
-    """Return the tokens of a request, prompt or completion; None if the count is impossible."""
+    """Return a token count as an integer; None if it is not a plausible one."""
     if isinstance(given, float) and given.is_integer():
         given = int(given)
     return given if type(given) is int and 0 <= given <= MOST_TOKENS else None
 
 
 def read_counts(usage: object) -> dict[str, int] | None:
-    """Return the `prompt` and `completion` tokens of a request, and the `cached` prompt tokens, if any.
-
-    None unless `prompt` and `completion` are present and plausible.
-    """
+    """Return the plausible counts among `prompt`, `completion` and `cached`; None without the first two."""
     if not isinstance(usage, Mapping):
         return None
     given: Mapping[str, Any] = usage
@@ -32,14 +29,14 @@ def read_counts(usage: object) -> dict[str, int] | None:
 
 
 def add_counts(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    """Return the sum of two counts, with `cached` if either has it."""
+    """Add two counts; the sum has `cached` if either of them has it."""
     return {kind: one.get(kind, 0) + other.get(kind, 0) for kind in {**one, **other}}
 
 
 def read_openai(given: Mapping[str, Any]) -> dict[str, int] | None:
-    """Return the counts of a chat completion's `usage`; None if either is missing or implausible.
+    """Return the counts in a chat completion's `usage`; None if one is missing or implausible.
 
-    Cached tokens are part of the prompt tokens, as OpenAI counts them, unless the numbers show that they are extra.
+    Cached tokens are included in the prompt tokens, as in OpenAI's API, unless the numbers show that they are not.
     """
     counts = read_counts({kind: given.get(f"{kind}_tokens") for kind in ("prompt", "completion")})
     if counts is None:
@@ -57,7 +54,7 @@ def read_openai(given: Mapping[str, Any]) -> dict[str, int] | None:
     if read:
         counts["cached"] = read
     if total is not None:
-        # Some servers leave the thinking out of the completion and count it only in the total.
+        # Some servers count thinking only in the total and not in the completion.
         counts["completion"] = max(completion, total - prompt)
     return counts
 
@@ -67,12 +64,12 @@ _UNREADABLE_CALL = frozenset(("malformed_function_call", "malformed_tool_call", 
 
 
 def is_cut(reason: str | None) -> bool:
-    """Return True if the answer reached its token limit. Vendors' spellings differ in case and words."""
+    """Return True if the finish reason, in any vendor's spelling, means that the answer reached its token limit."""
     return _plain(reason) in _CUT
 
 
 def is_unreadable_call(reason: str | None) -> bool:
-    """Return True if the server reports that the model attempted a call which it could not parse."""
+    """Return True if the finish reason reports a call that the server could not parse."""
     return _plain(reason) in _UNREADABLE_CALL
 
 

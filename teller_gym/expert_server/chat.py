@@ -13,7 +13,7 @@ _RESULT_PREFIX = "Tool result:\n"
 
 
 class BadRequestError(Exception):
-    """The request cannot be answered; the message says what was expected, what was received and what to do."""
+    """The request cannot be answered; the message names what was expected, what was received and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,9 @@ class Chat:
     Attributes:
         text: all text before the assistant's first turn.
         user: the first user message.
-        results: what was returned after each of the assistant's turns, in order.
-        tools: names offered in the request; None if calls are text.
+        results: tool results after each of the assistant's turns, in order.
+        tools: names of the tools in the request; None if calls are text.
+        size: bytes of the messages and tools, from which the token counts are estimated.
     """
 
     text: str
@@ -35,11 +36,10 @@ class Chat:
     stream: bool
     include_usage: bool
     size: int
-    """Bytes of the messages and tools, from which the token counts are estimated."""
 
 
 def read_chat(body: bytes) -> Chat:
-    """Parse a request."""
+    """Parse the body of a request; raise ``BadRequestError`` if it is not a valid chat."""
     try:
         request = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:

@@ -1,6 +1,6 @@
 """Chat completions in the format of OpenAI's API: one body, or a stream of chunks.
 
-Source: OpenAI's API reference, "Create chat completion" and "Streaming". Ids and times follow from the request, so
+Source: OpenAI's API reference, "Create chat completion" and "Streaming". Ids and times depend only on the request, so
 equal requests have equal answers.
 """
 
@@ -13,17 +13,17 @@ from typing import Any
 import msgspec
 
 from teller_gym.expert_server.chat import Chat
-from teller_gym.expert_server.mistakes import Spoilt, as_text
+from teller_gym.expert_server.mistakes import Spoilt, as_text, read_call
 
 MODEL = "expert"
 CREATED = 1_767_225_600
-"""Unix time in every answer: the beginning of 2026, whenever it is sent."""
+"""Unix time in every answer, the beginning of 2026."""
 _BYTES_PER_TOKEN = 4
-"""Ratio for estimating token counts: the expert has no tokenizer."""
+"""Ratio for estimating token counts, since the expert has no tokenizer."""
 
 
 def completion(chat: Chat, turn: str | Spoilt, number: int) -> dict[str, Any]:
-    """Return the body of an answer."""
+    """Return the body of a chat completion with the given turn, the `number`-th of the chat."""
     message, finish = _message(chat, turn, number)
     return {
         "id": _id(chat, number),
@@ -36,7 +36,7 @@ def completion(chat: Chat, turn: str | Spoilt, number: int) -> dict[str, Any]:
 
 
 def chunks(chat: Chat, turn: str | Spoilt, number: int) -> Iterator[bytes]:
-    """Yield the events of a streamed answer, ready to be sent."""
+    """Yield the encoded events of a streamed chat completion."""
     message, finish = _message(chat, turn, number)
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
     deltas += [{"content": part} for part in _pieces(message["content"] or "")]
@@ -58,7 +58,7 @@ def chunks(chat: Chat, turn: str | Spoilt, number: int) -> Iterator[bytes]:
 
 
 def error_body(message: str, kind: str = "invalid_request_error") -> dict[str, Any]:
-    """Return the body of an error."""
+    """Return the body of an error response in OpenAI's format."""
     return {"error": {"message": message, "type": kind, "param": None, "code": None}}
 
 
@@ -69,19 +69,13 @@ def _message(chat: Chat, turn: str | Spoilt, number: int) -> tuple[dict[str, Any
         call = None if turn.name is None else {"name": turn.name, "arguments": turn.arguments}
         text = as_text(turn)
     else:
-        call, text = _call(turn), turn
+        text, call = turn, None
+        if (made := read_call(turn)) is not None:
+            call = {"name": made.name, "arguments": msgspec.json.encode(made.arguments).decode()}
     if call is None or chat.tools is None:
         return {"role": "assistant", "content": text}, "stop"
     calls = [{"id": f"call_{number}", "type": "function", "function": call}]
     return {"role": "assistant", "content": None, "tool_calls": calls}, "tool_calls"
-
-
-def _call(action: str) -> dict[str, str] | None:
-    try:
-        found = msgspec.json.decode(action)
-        return {"name": found["name"], "arguments": msgspec.json.encode(found["arguments"]).decode()}
-    except (msgspec.DecodeError, KeyError, TypeError):
-        return None
 
 
 def _usage(chat: Chat, message: dict[str, Any]) -> dict[str, int]:

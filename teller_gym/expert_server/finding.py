@@ -1,4 +1,4 @@
-"""Recognises the task of a chat by its text: the request, the procedure's title, or stage 1's whole question."""
+"""Recognises the task of a chat by its text: the request, the procedure's title, or the whole prompt of stage 1."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Found:
     """The task of a chat.
 
     Attributes:
-        kind: of the env.
-        scenario: its name.
+        kind: kind of environment.
+        scenario: name of the scenario.
         task: the frozen task or office task; None for a generated case under the scenario's usual policy, and for a
-            day, whose expert needs only what the chat shows.
-        key: names the task.
+            working day, whose expert needs only the chat.
+        key: identifies the task, so that its mistake is the same in every request.
     """
 
     kind: Kind
@@ -44,7 +44,7 @@ class Found:
 
 
 def find(chat: Chat, options: Mapping[str, Any]) -> Found:
-    """Return the task of a chat."""
+    """Return the task of a chat; raise ``BadRequestError`` if none is recognised."""
     if _SIGNATURES.search(chat.text):
         return _graph(chat)
     if _DAY.search(chat.text):
@@ -58,7 +58,7 @@ def find(chat: Chat, options: Mapping[str, Any]) -> Found:
             f"or a request of the office; it begins {chat.text[:80]!r}"
         )
     task = next((one for one in _candidates(scenario, chat.text) if _fits(scenario, one, chat.text)), None)
-    # With faults the procedure has an extra passage; the policy is then assumed to be the usual one.
+    # With faults the procedure has an additional passage, and the policy is assumed to be the usual one.
     is_usual = _has_usual_sop(scenario, chat.text) or bool(options.get("faults") and not options.get("policy_shift"))
     if task is None and not is_usual:
         raise BadRequestError(
@@ -93,7 +93,7 @@ def _candidates(scenario: Scenario, text: str) -> Iterator[Task]:
 
 
 def _fits(scenario: Scenario, task: Task, text: str) -> bool:
-    """Return True if the task has the usual policy or the text states its own; the request may not be unique."""
+    """Return True if the task has the usual policy or the text states the task's own; requests may not be unique."""
     if not task.policy:
         return True
     policy = scenario.policy_of(task)
@@ -144,7 +144,7 @@ def _graph_task(text: str) -> GraphTask | None:
 
 @lru_cache(maxsize=16)
 def _questions(scenario: str, distractors: int) -> dict[str, GraphTask]:
-    """Return the tasks of a scenario by their whole text; cached, as each takes 20 ms."""
+    """Return the tasks of a scenario by their whole prompt; cached, since each takes 20 ms."""
     found = {}
     for split in (Split.HELDOUT, Split.VALIDATION):
         for number in range(SIZES[split]):
@@ -152,6 +152,6 @@ def _questions(scenario: str, distractors: int) -> dict[str, GraphTask]:
                 try:
                     task = graph_task(scenario, split, number, distractors=distractors, schema_shift=shift)
                 except OptionError:
-                    continue  # the split has no such number of distractors
+                    continue  # the split does not allow this number of distractors
                 found[context(task).strip()] = task
     return found

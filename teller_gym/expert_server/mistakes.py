@@ -1,4 +1,4 @@
-"""Makes a given share of the tasks go wrong, each in one way that follows from the seed and the task."""
+"""Makes a given share of the tasks go wrong, each in one way that depends on the seed and the task."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from teller_gym.tools.call import Call
 
 Kind = Literal["lapse", "argument", "type", "malformed", "early", "cut"]
 KINDS: Final[tuple[Kind, ...]] = ("lapse", "argument", "type", "malformed", "early", "cut")
-"""An omitted judgement; a wrong value; a number written as text; a call that breaks off; a closing text in mid-work; an
+"""An omitted judgement; a wrong value; a number written as text; a truncated call; a closing text before the end; an
 answer that reaches its token limit."""
 
 _PLACES = 2
-"""Number of turns after the case was read among which the mistake is placed: every task has that many."""
+"""The mistake is in one of this many turns after the case was read; every task has at least that many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One task's mistake."""
+    """The mistake in one task: its kind, its turn, and a number that selects the lapse."""
 
     kind: Kind
     turn: int
@@ -30,7 +30,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Spoilt:
-    """A turn with a mistake: text without a call, or a call whose arguments are sent as the given text."""
+    """A turn with a mistake: text without a call, or a call with its arguments as text, which may not be valid JSON."""
 
     text: str = ""
     name: str | None = None
@@ -39,12 +39,12 @@ class Spoilt:
 
 
 def mistake_for(key: str, share: float, seed: int) -> Mistake | None:
-    """Return the mistake of a task; None for tasks that are worked correctly.
+    """Return the mistake for a task; None if the task is worked correctly.
 
     Args:
-        key: names the task.
-        share: of tasks with a mistake, 0 to 1.
-        seed: another seed spoils other tasks.
+        key: identifies the task.
+        share: share of tasks with a mistake, 0 to 1.
+        seed: selects the tasks and their mistakes.
     """
     digest = hashlib.blake2b(f"{seed}/{key}".encode(), digest_size=16).digest()
     place, kind, turn, order = (int.from_bytes(digest[at : at + 4]) for at in range(0, 16, 4))
@@ -54,10 +54,10 @@ def mistake_for(key: str, share: float, seed: int) -> Mistake | None:
 
 
 def spoil(action: str, kind: Kind) -> Spoilt:
-    """Return a turn with the mistake; see `KINDS`. A call without arguments to spoil breaks off."""
+    """Return the turn with a mistake of a kind in `KINDS`; a call without arguments is truncated instead."""
     if kind == "cut":
         return Spoilt(cut=True)
-    call = _call(action)
+    call = read_call(action)
     if kind == "early" or call is None:
         return Spoilt(text="The work is done.")
     if kind in ("argument", "type") and call.arguments:
@@ -73,13 +73,14 @@ def spoil(action: str, kind: Kind) -> Spoilt:
 
 
 def as_text(spoilt: Spoilt) -> str:
-    """Return the turn as text, for a chat whose calls are text."""
+    """Return the turn for a chat in which calls are text."""
     if spoilt.name is None:
         return spoilt.text
     return f'{{"name": "{spoilt.name}", "arguments": {spoilt.arguments}}}'
 
 
-def _call(action: str) -> Call | None:
+def read_call(action: str) -> Call | None:
+    """Parse an action of the expert; None if it is a closing text."""
     try:
         found = msgspec.json.decode(action)
         return Call(found["name"], found["arguments"])

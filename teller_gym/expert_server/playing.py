@@ -19,6 +19,7 @@ from teller_gym.agents.scripted import LAPSE
 from teller_gym.expert_server.chat import BadRequestError, Chat
 from teller_gym.expert_server.finding import Found, find
 from teller_gym.expert_server.mistakes import Mistake, Spoilt, mistake_for, spoil
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.officer import Steps
 from teller_gym.registration import OFFICES, WEALTH, execution_card
 from teller_gym.registration import SCENARIOS as ENTRIES
@@ -26,18 +27,18 @@ from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.run import action_text
 
 Act = Callable[[str], str]
-"""Takes a result, empty at first, and returns the next action as text."""
+"""Takes the last result, empty in the first turn, and returns the next action as text."""
 
 _MAX_STEPS = 1_000
 
 
 class ExpertPlayer:
-    """Answers chats as the expert would.
+    """Answers chats like the expert.
 
     Args:
         mistakes: share of tasks with one mistake, 0 to 1.
-        seed: of the mistakes.
-        options: of the client's envs, if they change the tools' names or results.
+        seed: seed of the mistakes.
+        options: options of the client's envs that change the tools' names or results.
     """
 
     def __init__(self, mistakes: float = 0.0, seed: int = 0, options: Mapping[str, Any] | None = None) -> None:
@@ -57,7 +58,7 @@ class ExpertPlayer:
         action = act("")
         for number, result in enumerate(chat.results):
             if mistake is not None and mistake.kind != "lapse" and number > mistake.turn:
-                return "The work is done."  # the mistake is not made good
+                return "The work is done."  # the mistake is not corrected
             action = act(result)
         if mistake is not None and mistake.kind != "lapse" and len(chat.results) == mistake.turn:
             return spoil(action, mistake.kind)
@@ -71,7 +72,9 @@ class ExpertPlayer:
             officer = DayOfficer(cast(Any, None))
             return lambda result: officer.act({"state": chat.user, "tool_result": _first_value(result)}, {})
         if found.kind == "office":
-            return _driven(self._office_steps(found, lapse))
+            office = load_office(OFFICES[found.scenario])
+            steps = office.expert(found.task, signs_in=True) if lapse is None else office.lapsing(found.task, lapse)
+            return _driven(steps)
         env = self._env(execution_card(ENTRIES[found.scenario]).id)
         # A generated case has the usual policy and schema, like every case of train.
         task_id = next(iter(frozen_tasks(found.scenario))) if found.task is None else found.task.id
@@ -83,16 +86,8 @@ class ExpertPlayer:
         request = chat.user.partition(title)[0] if found.task is None else found.task.request
         return lambda result: agent.act({"state": f"{request}{title}", "tool_result": result}, {})
 
-    def _office_steps(self, found: Found, lapse: str | None) -> Steps:
-        from teller_gym.office_tasks.contract import load_office
-
-        office = load_office(OFFICES[found.scenario])
-        if lapse is not None:
-            return office.lapsing(found.task, lapse)
-        return office.expert(found.task, signs_in=True)
-
     def _expect_tools(self, chat: Chat, known: tuple[str, ...]) -> None:
-        """Raise unless the offered tools are those of the schema that the expert would call."""
+        """Raise ``BadRequestError`` unless the offered tools have the names that the expert would call."""
         if chat.tools is None:
             return
         missing = [name for name in known if name not in set(chat.tools)]
@@ -104,12 +99,13 @@ class ExpertPlayer:
 
     def _env(self, env_id: str) -> gym.Env[Any, Any]:
         if env_id not in self._envs:
+            assert teller_gym.__version__  # importing the package registers its ids
             options = {} if env_id == WEALTH.id else {**self._options, "distractors": 0}
-            self._envs[env_id] = _make(env_id, options)
+            self._envs[env_id] = gym.make(env_id, **options)
         return self._envs[env_id]
 
     def _costly_lapse(self, kind: str, scenario: str, task_id: str, order: int) -> str | None:
-        """Return a lapse that costs this task its success; None if none is known."""
+        """Return the name of a lapse that makes this task fail; None if there is none."""
         if not task_id or kind == "day":
             return None
         env = self._env(WEALTH.id if kind == "office" else execution_card(ENTRIES[scenario]).id)
@@ -123,12 +119,6 @@ class ExpertPlayer:
         return None
 
 
-def _make(env_id: str, options: Mapping[str, Any]) -> gym.Env[Any, Any]:
-    """Return an env of the package with these options."""
-    assert teller_gym.__version__  # importing the package registers its ids
-    return gym.make(env_id, **options)
-
-
 def _succeeds(env: gym.Env[Any, Any], task_id: str, name: str) -> bool:
     obs, info = env.reset(options={"task_id": task_id})
     agent = make_agent(name, env)
@@ -140,13 +130,14 @@ def _succeeds(env: gym.Env[Any, Any], task_id: str, name: str) -> bool:
 
 
 def _driven(steps: Steps) -> Act:
-    """Return a function that drives a generator of calls whose results are JSON."""
+    """Return a function that plays the calls of a generator and parses their results."""
     begun = False
 
     def act(result: str) -> str:
         nonlocal begun
         try:
-            call = steps.send(_decoded(result)) if begun else next(steps)
+            found = msgspec.json.decode(_first_value(result) or "{}")
+            call = steps.send(found if isinstance(found, dict) else {}) if begun else next(steps)
         except (StopIteration, LookupError, ArithmeticError, ValueError):
             return "The work is done."
         begun = True
@@ -156,12 +147,7 @@ def _driven(steps: Steps) -> Act:
 
 
 def _first_value(result: str) -> str:
-    """Return the leading JSON value: in a working day with calls as text, the tools now in play follow it."""
+    """Return the first JSON value in a result; in a working day with calls as text, a list of tools may follow it."""
     with suppress(ValueError):
         return result[: json.JSONDecoder().raw_decode(result)[1]]
     return result
-
-
-def _decoded(result: str) -> dict[str, Any]:
-    found = msgspec.json.decode(_first_value(result) or "{}")
-    return found if isinstance(found, dict) else {}

@@ -1,4 +1,4 @@
-"""HTTP server with chat completions, the list of models and a health check."""
+"""HTTP server for chat completions, with a list of models and a health check."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from teller_gym.expert_server.playing import ExpertPlayer
 
 HOST = "127.0.0.1"
 _LARGEST_BODY = 64 * 2**20
-"""Limit on the bytes of a request; the longest chat with all tools has about 1 MiB."""
+"""Maximum bytes of a request; the longest chat with all tools has about 1 MiB."""
 
 
 def app(player: ExpertPlayer) -> web.Application:
-    """Return the application."""
+    """Return a web application in which the player answers the chats."""
 
     async def complete(request: web.Request) -> web.StreamResponse:
         try:
@@ -59,8 +59,8 @@ def serve_expert(player: ExpertPlayer | None = None, port: int = 0) -> Iterator[
     """Serve the expert in a thread for the duration of the block; yield the base URL, which ends in ``/v1``.
 
     Args:
-        player: answers the chats; the expert without mistakes if None.
-        port: of 127.0.0.1; 0 takes a free one.
+        player: answers the chats; None is the expert without mistakes.
+        port: port on 127.0.0.1; 0 takes a free one.
     """
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="expert", daemon=True)

@@ -1,1 +1,1 @@
-"""Stage 1, graph reconstruction: tasks, prompts, answers, and metrics, without any calls."""
+"""Stage 1, graph reconstruction: tasks, prompts, answers and metrics. No tool is called in this stage."""

@@ -1,4 +1,4 @@
-"""Reads an agent's answer: a graph, and its faults as a document in words. Never raises."""
+"""Parses an agent's answer into a graph and a list of formal problems; never raises for any text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.stage1.document import UnreadableError, find_graph
 
 MAX_NODES = 1_000
 MAX_EDGES = 100_000
-"""Larger answers are not read: the largest pool has 284 tools, so 80,372 pairs."""
+"""Larger answers are not read; the largest pool has 284 tools and 80,372 pairs."""
 
 _ENDS = (("from", "to"), ("upstream", "downstream"), ("source", "target"))
 _NAMES = ("name", "id")
@@ -26,17 +26,17 @@ _SHOWN = 80
 
 
 class ProblemKind(StrEnum):
-    """Faults of an answer that are found without the gold graph."""
+    """Problems of an answer that are found without the gold graph."""
 
     UNREADABLE = "unreadable"
-    """No graph was found in the text, or it is too large: it counts as an empty one."""
+    """The text contains no graph, or the graph is too large; it counts as an empty graph."""
     EMPTY = "empty"
     BAD_ENTRY = "bad_entry"
-    """An entry of the nodes or edges that is not a name or a pair of names; it is left out."""
+    """An entry of the nodes or edges that is not a name or a pair of names; it is ignored."""
     UNKNOWN_NODE = "unknown_node"
-    """A name that no tool of the pool has; it stays in the answer."""
+    """A name that is not a tool of the pool; it is kept."""
     UNLISTED_NODE = "unlisted_node"
-    """An edge's end that is not among the nodes; it counts as a node."""
+    """An end of an edge that is not listed as a node; it counts as a node."""
     DUPLICATE_NODE = "duplicate_node"
     DUPLICATE_EDGE = "duplicate_edge"
     SELF_LOOP = "self_loop"
@@ -44,21 +44,21 @@ class ProblemKind(StrEnum):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One kind of fault, with its first few places."""
+    """A kind of problem, with a message that lists its first few occurrences."""
 
     kind: ProblemKind
     message: str
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A reading of an answer."""
+    """A parsed answer."""
 
     graph: Digraph
     readable: bool
     problems: tuple[Problem, ...]
 
     def error(self) -> tuple[ErrorKind, str] | None:
-        """Return kind and message of the error for the problems; None if there are none."""
+        """Return kind and message of an error that describes all problems; None if there are none."""
         if not self.problems:
             return None
         malformed = {ProblemKind.UNREADABLE, ProblemKind.BAD_ENTRY} & {problem.kind for problem in self.problems}
@@ -67,9 +67,9 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def read_answer(text: str, known: Collection[str]) -> Answer:
-    """Read an answer; see :func:`~teller_gym.stage1.document.find_graph` for its place in the text.
+    """Parse an answer; :func:`~teller_gym.stage1.document.find_graph` describes where the graph may be in the text.
 
-    ``nodes`` is a list of names (or of objects with a ``name`` or ``id``), or an object whose keys are the names.
+    ``nodes`` is a list of names (or of objects with a ``name`` or ``id``), or an object with the names as keys.
     ``edges`` is a list of ``[upstream, downstream]``, of ``"upstream -> downstream"``, or of objects with ``from`` and
     ``to``, ``upstream`` and ``downstream``, or ``source`` and ``target``.
 
@@ -89,7 +89,7 @@ def read_answer(text: str, known: Collection[str]) -> Answer:
 
 
 class _Written(NamedTuple):
-    """The entries of a document as they are written, except those that cannot be read."""
+    """The valid entries of a document, including duplicates, and the invalid ones."""
 
     nodes: list[str]
     edges: list[Pair]
@@ -97,7 +97,7 @@ class _Written(NamedTuple):
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> _Written:
-        """Read the entries; raises UnreadableError if there are too many."""
+        """Read the entries of a document; raise UnreadableError if there are too many."""
         written = cls([], [], [])
         for entry in _entries(document.get("nodes"), written.bad):
             name = _name(entry)
@@ -114,14 +114,14 @@ class _Written(NamedTuple):
 
 def _entries(value: Any, bad: list[Any]) -> Iterable[Any]:
     if isinstance(value, dict | list):
-        return value  # of an object, the keys
+        return value  # an object is iterated by its keys
     if value not in (None, ""):  # an empty entry of YAML is ""
         bad.append(value)
     return ()
 
 
 def _name(entry: Any) -> str | None:
-    """Return an entry that is a name, or the name in it; None if there is none."""
+    """Return the name that an entry is or contains; None if there is none."""
     if isinstance(entry, dict):
         entry = next((entry[key] for key in _NAMES if key in entry), None)
     if not isinstance(entry, str):
@@ -130,7 +130,7 @@ def _name(entry: Any) -> str | None:
 
 
 def _pairs(entry: Any) -> list[Pair]:
-    """Return the pairs in an entry of the edges: one, or several if it is written as a chain."""
+    """Return the edges in an entry: one, several if it is a chain such as "a -> b -> c", none if it is invalid."""
     ends: list[Any] = []
     if isinstance(entry, list) and len(entry) == 2:
         ends = entry
@@ -174,7 +174,7 @@ def _repeated(items: Sequence[str | Pair]) -> list[str | Pair]:
 
 
 def _cycle(graph: Digraph) -> list[str]:
-    """Return a cycle of two or more nodes, from a node back to it; empty if there are only self-loops."""
+    """Return a cycle of two or more nodes, with the first one repeated at the end; empty if there is none."""
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for up, down in graph.edges:
         if up != down:
@@ -193,7 +193,6 @@ def _first_few(places: Sequence[Any]) -> str:
 
 
 def _shown(entry: Any) -> str:
-    """Write an entry in a few characters."""
     if isinstance(entry, tuple):
         return " -> ".join(map(_shorten, entry))
     return _shorten(entry if isinstance(entry, str) else json.dumps(entry))

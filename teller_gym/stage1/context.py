@@ -1,4 +1,4 @@
-"""The prompt of stage 1: the business context in prose and the signatures of the pool, framed by ``context.yaml``."""
+"""Builds the prompt of stage 1 from the business context in prose, the signatures of the pool and ``context.yaml``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.tools.tool import Parameter, Tool
 
 @lru_cache(maxsize=16)
 def context(task: GraphTask) -> str:
-    """Return the whole text that an agent reads of a task."""
+    """Return the prompt of a task."""
     scenario, pool, texts = load_scenario(task.scenario), pool_of(task), frame()
     document = scenario.sop_document
     return filled(
@@ -31,7 +31,7 @@ def context(task: GraphTask) -> str:
 
 @lru_cache(maxsize=1024)
 def signature(tool: Tool) -> str:
-    """Return a tool's name, description, inputs with their types and descriptions, and the names of its outputs."""
+    """Return the text about a tool: name, description, inputs with types and descriptions, and names of outputs."""
     texts = frame()
     inputs = "".join(f"\n{_input(parameter, texts)}" for parameter in tool.parameters)
     return filled(
@@ -53,7 +53,7 @@ def _input(parameter: Parameter, texts: Frame) -> str:
 
 
 def kind_of(schema: dict[str, Any]) -> str:
-    """Return a JSON schema's type in words, such as ``string, one of auto|home|personal`` or ``array of string``."""
+    """Describe the type in a JSON schema, such as ``string, one of auto|home|personal`` or ``array of string``."""
     kind, choices = _kind_and_choices(schema)
     return f"{kind}, one of {'|'.join(choices)}" if choices else kind
 

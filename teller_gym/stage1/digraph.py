@@ -1,9 +1,10 @@
-"""Directed graphs over names, and counts of their paths and reachable pairs, without listing paths."""
+"""Directed graphs of names, with functions that count paths and find reachable pairs without enumerating paths."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 import msgspec
@@ -13,9 +14,9 @@ Pair = tuple[str, str]
 
 
 class Digraph(msgspec.Struct, frozen=True, dict=True):
-    """Names and (upstream, downstream) pairs, each once, in the order in which they were written.
+    """Distinct names and (upstream, downstream) pairs, in their original order.
 
-    Make one with :func:`digraph`, which adds the ends of every edge to the nodes.
+    Use :func:`digraph` to make one; it adds the ends of every edge to the nodes.
     """
 
     nodes: tuple[str, ...] = ()
@@ -28,22 +29,28 @@ class Digraph(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def order(self) -> list[str] | None:
-        """The nodes in a topological order; None if there is a cycle (a self-loop is one)."""
-        return _topological(self.after)
+        """The nodes in topological order; None if there is a cycle (a self-loop is one)."""
+        before: dict[str, list[str]] = {name: [] for name in self.nodes}
+        for up, down in self.edges:
+            before[down].append(up)
+        try:
+            return list(TopologicalSorter(before).static_order())
+        except CycleError:
+            return None
 
     @cached_property
     def sources(self) -> frozenset[str]:
-        """Nodes that edges leave and none enters."""
+        """Nodes with outgoing but no incoming edges."""
         return frozenset(up for up, _ in self.edges) - frozenset(down for _, down in self.edges)
 
     @cached_property
     def sinks(self) -> frozenset[str]:
-        """Nodes that edges enter and none leaves."""
+        """Nodes with incoming but no outgoing edges."""
         return frozenset(down for _, down in self.edges) - frozenset(up for up, _ in self.edges)
 
 
 def digraph(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> Digraph:
-    """Return a graph with each node and edge once; an end of an edge is a node even if it is not listed."""
+    """Return a graph without duplicate nodes and edges; the ends of edges are nodes even if they are not listed."""
     pairs = dict.fromkeys((up, down) for up, down in edges)
     names = dict.fromkeys(nodes)
     for pair in pairs:
@@ -60,13 +67,13 @@ def successors(nodes: Iterable[str], edges: Iterable[Pair]) -> dict[str, list[st
 
 
 def count_paths(after: Mapping[str, Sequence[str]], order: Sequence[str], starts: Any, ends: Collection[str]) -> int:
-    """Count the paths from a start to an end: an integer of any size.
+    """Count the paths from any start to any end; the number may be very large.
 
     Args:
         after: successors of every node, without a cycle.
         order: a topological order of the nodes.
-        starts: first nodes of paths, none of them an end.
-        ends: last nodes of paths, without successors.
+        starts: first nodes of paths; none of them may be an end.
+        ends: last nodes of paths; they must not have successors.
     """
     ways: dict[str, int] = {}
     for name in reversed(order):
@@ -75,10 +82,9 @@ def count_paths(after: Mapping[str, Sequence[str]], order: Sequence[str], starts
 
 
 def reachable(graph: Digraph, index: Mapping[str, int]) -> list[int]:
-    """Return, for each position of the index, the nodes reached by a walk of one or more edges, as a bit set.
+    """Return the nodes that each node reaches by one or more edges, as bit sets in the order of the index.
 
-    A node on a cycle reaches itself. The index has a position for each of the nodes, and may have others, which reach
-    nothing.
+    A node on a cycle reaches itself. The index must have a position for every node; further positions have empty sets.
     """
     rows = [0] * len(index)
     if graph.order is not None:
@@ -97,17 +103,3 @@ def reachable(graph: Digraph, index: Mapping[str, int]) -> list[int]:
                 if row & bit:
                     rows[place] = row | passed_on
     return rows
-
-
-def _topological(after: Mapping[str, Sequence[str]]) -> list[str] | None:
-    waits = dict.fromkeys(after, 0)
-    for downs in after.values():
-        for down in downs:
-            waits[down] += 1
-    order = [name for name, count in waits.items() if not count]
-    for name in order:  # grows while it is walked
-        for down in after[name]:
-            waits[down] -= 1
-            if not waits[down]:
-                order.append(down)
-    return order if len(order) == len(after) else None

@@ -1,4 +1,4 @@
-"""Finds the only JSON or YAML document in a model's text, in bounded time for any text."""
+"""Finds the single JSON or YAML document in a model's text, in bounded time for any text."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import yaml
 from teller_gym.tools.overlong import length_refused
 
 MAX_CHARACTERS = 6_000_000
-"""Longer answers are refused unread; all pairs of the largest pool, in both directions, take about four million."""
+"""Longer answers are not read; all pairs of the largest pool, in both directions, have about four million."""
 
 MAX_YAML_CHARACTERS = 100_000
-"""Longer YAML is refused unread, because reading it takes seconds; JSON is a thousand times faster."""
+"""Longer YAML is not read, since parsing it would take seconds; JSON is a thousand times faster."""
 
 MAX_DEPTH = 32
-"""Largest depth of nested brackets; the interpreter's own limit differs between versions."""
+"""Maximum depth of nesting; the interpreter's own limit differs between versions."""
 
 _FENCE = re.compile(r"```[a-zA-Z_]*[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _KEY = re.compile(r"\b(?:nodes|edges)\b")
@@ -28,17 +28,17 @@ _KEYS = ("nodes", "edges")
 
 
 class UnreadableError(Exception):
-    """The text does not hold exactly one graph; the message is for the author of the text."""
+    """The text does not contain exactly one graph; the message is meant for the author of the text."""
 
 
 def find_graph(text: str) -> dict[str, Any]:
-    """Return the mapping with ``nodes`` or ``edges`` (or both) that a text holds.
+    """Return the mapping with ``nodes`` or ``edges`` (or both) in a text.
 
-    It may be bare, in a code fence, or a JSON object within other text, with or without a ``<think>`` block before it;
-    of ``{"graph": {…}}`` the inner mapping is taken.
+    It may be bare, in a code fence, or a JSON object within other text, with or without a ``<think>`` block before it.
+    If it is ``{"graph": {…}}``, the inner mapping is returned.
 
     Raises:
-        UnreadableError: there is none, there are several, or the text is too long; nothing else is ever raised.
+        UnreadableError: there is none, there are several, or the text is too long; no other exception is raised.
     """
     too_long = length_refused(text, MAX_CHARACTERS)
     if too_long is not None:
@@ -59,7 +59,7 @@ def find_graph(text: str) -> dict[str, Any]:
 
 def _without_thoughts(text: str) -> str:
     if text[:1] in "{[":
-        return text  # in a bare document, tags are part of a name
+        return text  # in a bare document, tags would be part of a name
     opened, ended, rest = text.partition("</think>")
     if ended:
         return rest.strip()  # the opening tag may be in the prompt
@@ -77,7 +77,7 @@ def _fenced(text: str) -> dict[str, Any] | None:
 
 
 def _braced(text: str) -> dict[str, Any] | None:
-    """Read an object within other text, at the first brace or at the first brace that opens a graph."""
+    """Read an object within other text that starts at the first brace or at the first brace that opens a graph."""
     opening = _START.search(text)
     for start in dict.fromkeys((text.find("{"), opening.start() if opening else -1)):
         value, end = _read_json_at(text, start)
@@ -96,7 +96,7 @@ def _as_graph(value: Any) -> dict[str, Any] | None:
 
 
 def _read_json(text: str) -> Any:
-    """Return the value, or None if it is no JSON or nested too deeply."""
+    """Return the value; None if the text is not JSON or is nested too deeply."""
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
@@ -105,7 +105,7 @@ def _read_json(text: str) -> Any:
 
 
 def _read_json_at(text: str, start: int) -> tuple[Any, int]:
-    """Return the value that begins at a place, and its end; None and that place if there is none."""
+    """Return the value that begins at a position, and its end; None and the position if there is none."""
     try:
         value, end = _decode_at(text, start) if start >= 0 else (None, start)
     except (ValueError, RecursionError):
@@ -128,7 +128,7 @@ def _too_deep(value: Any) -> bool:
 
 
 class _Loader(yaml.BaseLoader):
-    """Reads every plain word as text, so that a tool may be called ``no``, and refuses aliases and deep nesting."""
+    """Reads every scalar as text, so that a tool may be called ``no``, and refuses aliases and deep nesting."""
 
     _depth = 0
 
@@ -142,10 +142,10 @@ class _Loader(yaml.BaseLoader):
 
 
 def _read_yaml(text: str) -> Any:
-    """Return the value, or None if it is no YAML, too long, nested too deeply, or has aliases."""
+    """Return the value; None if the text is not YAML, is too long, is nested too deeply, or has aliases."""
     if len(text) > MAX_YAML_CHARACTERS or not _KEY.search(text):
         return None
     try:
         return yaml.load(text, _Loader)
-    except Exception:  # anything that a parser of others raises on garbage is the garbage's fault
+    except Exception:  # the parser may raise anything for invalid text
         return None

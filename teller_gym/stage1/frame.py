@@ -1,4 +1,4 @@
-"""The common texts of stage 1, from ``context.yaml``."""
+"""Texts of ``context.yaml`` that the prompts of all scenarios in stage 1 share."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def frame() -> Frame:
-    """Return the texts."""
+    """Load ``context.yaml``."""
     data = resources.files("teller_gym.stage1").joinpath("context.yaml").read_bytes()
     return msgspec.yaml.decode(data, type=Frame)
 
 
 def filled(text: str, **values: str) -> str:
-    """Fill the places of a text at once, so that braces in a value stay."""
+    """Replace the placeholders of a text, all at once, so that braces in a value are kept."""
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
 
 
 def one_line(text: str) -> str:
-    """Return a text with single spaces for all white space."""
+    """Replace all white space in a text by single spaces."""
     return " ".join(text.split())

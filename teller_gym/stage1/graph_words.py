@@ -1,7 +1,7 @@
-"""A scenario's words for stage 1: names of values on both sides, texts of tools, near misses, and prose.
+"""A scenario's words for stage 1: names of values as inputs and outputs, texts of tools, near misses, and prose.
 
-The files are in the folder ``stage1`` beside the scenario's documents; each begins with a note on its contents. All are
-optional: missing words come from the words for shifted schemas and from the graph.
+The files are in the folder ``stage1`` next to the scenario's documents, and each begins with a note on its contents.
+All are optional: missing words are taken from those for shifted schemas and from the graph.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from teller_gym.procedure.wordings import Alternatives
 
 
 class Sides(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"into": "in"}):
-    """Names of a value as an output and as an input of tools; none is in both."""
+    """Names of a value as an output and as an input of tools; the two sets are disjoint."""
 
     out: tuple[str, ...]
     into: tuple[str, ...]
@@ -31,7 +31,6 @@ class ValueNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     heldout: Sides
 
     def of(self, heldout: bool) -> Sides:
-        """Return the names of one kind of task."""
         return self.heldout if heldout else self.train
 
 
@@ -49,7 +48,7 @@ class _ToolsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A place in the prose: the edges that it reveals (``upstream -> downstream``) and its wordings."""
+    """A sentence of the prose: the edges that it reveals (``upstream -> downstream``) and its wordings."""
 
     edges: tuple[str, ...]
     train: tuple[str, ...]
@@ -60,11 +59,11 @@ class GraphWords(msgspec.Struct, frozen=True):
     """The contents of a scenario's folder ``stage1``.
 
     Attributes:
-        values: by parameter, output or ``tool.field``.
-        near_misses: names of fields of tools outside the graph, by tool and field.
-        given: texts of the inputs that the request gives, by parameter.
-        tools: by tool.
-        prose: paragraphs of sentences; empty if the scenario has none.
+        values: names of values, by parameter, output or ``tool.field``.
+        near_misses: names for fields of tools outside the graph, by tool and field.
+        given: descriptions of inputs that the request supplies, by parameter.
+        tools: texts of the scenario's tools, by tool.
+        prose: sentences by paragraph; empty if the scenario has none.
     """
 
     values: Mapping[str, ValueNames]
@@ -75,17 +74,13 @@ class GraphWords(msgspec.Struct, frozen=True):
 
 
 def either(words: Alternatives | Sentence, heldout: bool) -> tuple[str, ...]:
-    """Return the wordings of one kind of task."""
+    """Return the wordings for held-out or for training tasks."""
     return words.heldout if heldout else words.train
 
 
 @cache
 def graph_words(scenario: str) -> GraphWords:
-    """Return the words of a scenario.
-
-    Raises:
-        ScenarioError: a file cannot be read, or contradicts the graph or the tools.
-    """
+    """Load the words of a scenario; raise ``ScenarioError`` if a file is unreadable or contradicts graph or tools."""
     loaded = load_scenario(scenario)
     texts: _ToolsFile = _read(loaded, "tools.yaml", _ToolsFile)
     words = GraphWords(
@@ -103,10 +98,9 @@ def graph_words(scenario: str) -> GraphWords:
 def _read(scenario: Scenario, name: str, shape: Any) -> Any:
     data = scenario.optional_document(f"stage1/{name}") or b"{}"
     try:
-        read = msgspec.yaml.decode(data, type=shape)
+        return msgspec.yaml.decode(data, type=shape)
     except msgspec.MsgspecError as error:
         raise ScenarioError(f"{scenario.name}, stage1/{name}: {error}") from None
-    return read
 
 
 def _complaints(scenario: Scenario, words: GraphWords) -> list[str]:

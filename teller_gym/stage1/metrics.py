@@ -1,4 +1,4 @@
-"""Closeness of an answer to the gold graph, by names only."""
+"""Metrics that compare an answer with the gold graph by names."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from teller_gym.stage1.digraph import Digraph, count_paths, reachable, successor
 
 
 class GraphScores(msgspec.Struct, frozen=True, kw_only=True):
-    """Every metric, from 0 to 1. Two empty sets count 1, an empty one against one that is not counts 0.
+    """All metrics, from 0 to 1. Two empty sets score 1; an empty and a non-empty set score 0.
 
-    With G and A the nodes (or edges) of gold and answer:
+    G and A are the nodes (or edges) of the gold graph and of the answer:
 
     * ``precision`` |G∩A| / |A|, ``recall`` |G∩A| / |G|, ``f1`` 2 |G∩A| / (|G| + |A|);
-    * ``overlap``, the Jaccard index |G∩A| / |G∪A|, also of the *paths*, the simple paths from a source (edges leave it,
-      none enters) to a sink (the reverse) of each graph, and of the *reachability* pairs, the (u, v) such that a walk
-      of one edge or more leads from u to v. An isolated node is no path; the path overlap of a cyclic answer is 0;
+    * ``overlap``, the Jaccard index |G∩A| / |G∪A|. It is also computed for the *paths*, the simple paths of a graph
+      from a source (no incoming edges) to a sink (no outgoing edges), and for the *reachability* pairs, all (u, v) such
+      that one or more edges lead from u to v. An isolated node is not a path; the path overlap of a cyclic answer is 0;
     * ``edit_similarity``: 1 - d / (|V| + |E| + |V'| + |E'|), where V, E and V', E' are the nodes and edges of the two
-      graphs, and d = |V△V'| + |E△E'| is their edit distance: one for each node or edge added or removed. Names are
-      labels, so nothing is cheaper than to remove what is wrong and to add what is missing.
+      graphs, and d = |V△V'| + |E△E'| is their edit distance, the number of nodes and edges to add or remove. Names are
+      labels, so there is no cheaper edit.
     """
 
     node_precision: float
@@ -39,18 +39,15 @@ class GraphScores(msgspec.Struct, frozen=True, kw_only=True):
     """True if the answer has a cycle; a self-loop is one."""
 
     def terms(self) -> dict[str, float]:
-        """Return the metrics by name, ``cyclic`` left out."""
+        """Return the metrics by name, without ``cyclic``."""
         return {name: getattr(self, name) for name in METRICS}
 
 
 METRICS = tuple(name for name in GraphScores.__struct_fields__ if name != "cyclic")
-"""Names of the metrics."""
 
 
 def score_graph(gold: Digraph, answer: Digraph) -> GraphScores:
-    """Compare an answer with the gold graph.
-
-    The time is at most proportional to nodes times edges, however many paths there are.
+    """Compare an answer with the gold graph, in time proportional to nodes times edges.
 
     Raises:
         ScenarioError: the gold graph has a cycle.
@@ -78,7 +75,7 @@ def score_graph(gold: Digraph, answer: Digraph) -> GraphScores:
 
 
 class _Sets:
-    """Sizes of a wanted and a given set, and of their intersection."""
+    """Sizes of the expected and the given set and of their intersection."""
 
     def __init__(self, wanted: Set[object], given: Set[object]) -> None:
         self.wanted = len(wanted)
@@ -109,8 +106,8 @@ def _path_overlap(gold: Digraph, answer: Digraph) -> float:
         return 0.0
     wanted = count_paths(gold.after, gold.order, gold.sources, gold.sinks)
     given = count_paths(answer.after, answer.order, answer.sources, answer.sinks)
-    # A path that both have runs along edges that both have, from a source of both to a sink of both; and each such
-    # walk is a path of both. So they are counted in the intersection, with its ends taken from the whole graphs.
+    # A common path consists of common edges and leads from a common source to a common sink, and every such walk is a
+    # common path. They are counted in the intersection, with the sources and sinks of the whole graphs.
     edges = frozenset(answer.edges)
     shared = successors(gold.nodes, (edge for edge in gold.edges if edge in edges))
     common = count_paths(shared, gold.order, gold.sources & answer.sources, gold.sinks & answer.sinks)

@@ -1,4 +1,4 @@
-"""The business context of a task in prose: the choice, the words and the order of its sentences."""
+"""Writes the business context of a task in prose: chooses its sentences, their wordings and their order."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from teller_gym.stage1.task import GraphTask, pool_of
 _Item = TypeVar("_Item")
 
 _LONGEST_PARAGRAPH = 8
-"""Largest number of sentences in a paragraph that is made from the graph."""
+"""Maximum number of sentences in a paragraph that is generated from the graph."""
 
 
 def prose(task: GraphTask) -> str:
-    """Return the paragraphs, with a blank line between them."""
+    """Return the prose of a task, with blank lines between its paragraphs."""
     return "\n\n".join(" ".join(text for _, text in paragraph) for paragraph in paragraphs_of(task))
 
 
 def paragraphs_of(task: GraphTask) -> list[list[tuple[tuple[str, ...], str]]]:
-    """Return paragraphs of (edges, text): each sentence and the edges of the scenario's graph that it reveals."""
+    """Return the paragraphs as lists of (edges, sentence), where edges are those of the graph that it reveals."""
     scenario = load_scenario(task.scenario)
     paragraphs = graph_words(task.scenario).prose
     if not paragraphs:
@@ -49,7 +49,7 @@ def _mixed(task: GraphTask, about: str, items: Mapping[str, _Item]) -> dict[str,
 
 
 def _generated(task: GraphTask, scenario: Scenario) -> Iterator[list[tuple[tuple[str, ...], str]]]:
-    """Yield the prose of a scenario without its own: sentences on state and temporal edges that name the tools."""
+    """Yield generated paragraphs for a scenario without prose; they name the tools of state and temporal edges."""
     edges = {str(n): edge for n, edge in enumerate(scenario.graph.edges) if edge.kind is not EdgeKind.DATA}
     lines = [_sentence(task, edge) for edge in _mixed(task, "edges", edges).values()]
     for start in range(0, len(lines), _LONGEST_PARAGRAPH):

@@ -1,9 +1,9 @@
-"""The signatures of a stage 1 task: tools under names and texts that have to be read to see which feeds which.
+"""The signatures of a stage 1 task: tools under names that do not reveal the graph unless the texts are understood.
 
-A value has one name as an output of a tool of the graph and another one as an input; tools outside the graph take names
-of both sides, so that equal names say nothing. Names of values, texts and near misses come from the scenario (see
-:mod:`teller_gym.stage1.graph_words`); all else is renamed as in a shifted schema. All inputs are shown as required,
-since optional ones are mostly those of tools outside the graph.
+A value has different names as an output and as an input of tools in the graph. Tools outside the graph use names of
+both kinds, so that equal names are no evidence of an edge. Names of values, texts and near misses come from the
+scenario (see :mod:`teller_gym.stage1.graph_words`); everything else is renamed as in a shifted schema. All inputs are
+shown as required, since most optional ones belong to tools outside the graph.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _ATTEMPTS = 50
 
 
 class Signature(Tool):
-    """A tool as a task of stage 1 shows it, to be read and not called.
+    """A tool as shown in stage 1, where it is not called.
 
     Args:
-        tool: the original.
-        name, description, parameters, outputs: as shown.
+        tool: the original tool.
+        name, description, parameters, outputs: the names and texts to show.
     """
 
     __slots__ = ("_tool",)
@@ -47,21 +47,21 @@ class Signature(Tool):
 
     @property
     def original(self) -> Tool:
-        """The tool that is shown."""
+        """The tool under its own names."""
         return self._tool
 
 
 def signatures(scenario: Scenario, tools: ToolSet, key: str, heldout: bool) -> ToolSet:
-    """Return tools as a task shows them, in the order given.
+    """Return tools as shown in a task, in the given order.
 
     Args:
-        scenario: gives the words.
+        scenario: scenario whose words are used.
         tools: the pool, under its own names.
-        key: names, order of fields and texts are drawn from it.
-        heldout: True for the words of held-out tasks.
+        key: seed for the choice of names, texts and the order of fields.
+        heldout: True to use the words of held-out tasks.
 
     Raises:
-        ScenarioError: two tools would get the same name, or two fields of one.
+        ScenarioError: two tools, or two fields of a tool, would have the same name.
     """
     taken: dict[str, str] = {}
     for attempt in range(_ATTEMPTS):
@@ -76,7 +76,7 @@ def signatures(scenario: Scenario, tools: ToolSet, key: str, heldout: bool) -> T
 
 
 class _Drawn:
-    """The names and texts of one task."""
+    """The names and texts drawn for one task."""
 
     def __init__(self, scenario: Scenario, key: str, heldout: bool) -> None:
         self._scenario = scenario
@@ -84,7 +84,7 @@ class _Drawn:
         self._key = key
         self._heldout = heldout
         self._naming = Naming(key, heldout, scenario.name)
-        # Another draw for inputs, so that words of a scenario without names of its own differ on the two sides, too.
+        # Inputs have a naming of their own, so that inputs and outputs differ even without names from the scenario.
         self._input_naming = Naming(f"{key}/inputs", heldout, scenario.name)
 
     def tool_name(self, tool: Tool, taken: Collection[str]) -> str:
@@ -124,7 +124,7 @@ class _Drawn:
         return found
 
     def _options(self, tool: Tool, field: str, into: bool) -> tuple[str, ...]:
-        """Return the names that a field may have; none if it is named as in a shifted schema."""
+        """Return the possible names of a field; empty if it is named as in a shifted schema."""
         near = self._words.near_misses.get(tool.name, {}).get(field)
         if near is not None:
             return either(near, self._heldout)
@@ -140,7 +140,7 @@ class _Drawn:
     def _first_free(
         self, about: str, options: Sequence[str], taken: Collection[str], write: Callable[[str], str] | None = None
     ) -> str:
-        """Draw one of the names, or the next one that is free."""
+        """Return a random name, or the next one that is not taken."""
         start = int(self._draw(about) * len(options))
         written = list(map(write or self._naming.write, (*options[start:], *options[:start])))
         return next((name for name in written if name not in taken), written[0])
@@ -188,7 +188,7 @@ def _never_null(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _reworded(text: str, called: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Put new names into a text; a plain word counts as a field only before a colon."""
+    """Replace names in a text; a field without an underscore is replaced only before a colon at the start."""
     text = replace_names(text, {field: new for field, new in called.items() if "_" in field}, names)
     field, colon, rest = text.partition(":")
     return f"{called[field]}:{rest}" if colon and field in called else text

@@ -1,4 +1,4 @@
-"""Tasks of stage 1: a scenario, a sample of distractors, an order of the tools and a schema, all drawn from an id."""
+"""Tasks of stage 1: a scenario with distractors, an order of the tools and a schema, all derived from the task's id."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIZES: Mapping[Split, int] = {Split.TRAIN: 10**18, Split.VALIDATION: 16, Split.H
 
 DEFAULT_DISTRACTORS = 40
 _RESERVED = 5
-"""One in this number of distractors occurs only in samples of held-out tasks."""
+"""One in this many distractors occurs only in samples of held-out tasks."""
 
 _ID = re.compile("(.*)-graph-(train|validation|heldout)-(0|[1-9][0-9]{0,17})")
 
@@ -32,10 +32,10 @@ class GraphTask(msgspec.Struct, frozen=True, kw_only=True):
     """One instance of graph reconstruction.
 
     Attributes:
-        id: such as ``loans-graph-heldout-3``.
-        number: of the task in its split, from 0.
+        id: id such as ``loans-graph-heldout-3``.
+        number: number of the task in its split, from 0.
         count: number of distractors in the pool.
-        schema_shift: True if the tools are shown under other names, with other texts.
+        schema_shift: True if the tools are shown under different names and with different texts.
     """
 
     id: str
@@ -50,8 +50,8 @@ class Pool(msgspec.Struct, frozen=True):
     """The tools of a task as they are shown.
 
     Attributes:
-        tools: by the name shown, in the order shown.
-        names: the name shown of each tool, by its own name.
+        tools: tools by displayed name, in the order displayed.
+        names: displayed name of each tool, by its own name.
     """
 
     tools: ToolSet
@@ -69,16 +69,16 @@ def graph_task(
     """Return a task.
 
     Args:
-        scenario: such as ``loans``.
+        scenario: scenario such as ``loans``.
         split: train, validation or heldout.
-        number: of the task in its split, from 0.
-        distractors: 0 to 243 or "all". A larger sample contains a smaller one of the same task.
-        schema_shift: True to show tools under names and texts drawn for the task, in which a value has one name as an
-            output and another as an input, and held-out tasks have names of their own. With False, tools, inputs and
-            outputs have their own names, which reveal much of the graph.
+        number: number of the task in its split, from 0.
+        distractors: 0 to 243 or "all". A larger sample contains the smaller ones of the same task.
+        schema_shift: True to show tools under names and texts drawn for the task. A value then has different names as
+            an output and as an input, and held-out tasks have different names from training tasks. False keeps the
+            original names, which reveal much of the graph.
 
     Raises:
-        OptionError: an unknown scenario or split, or no such number, or too many distractors for the split.
+        OptionError: the scenario, split or number does not exist, or there are too many distractors for the split.
     """
     chosen = parse_graph_split(split)
     load_scenario(scenario)
@@ -99,7 +99,7 @@ def graph_task(
 def find_graph_task(
     scenario: str, task_id: str, *, distractors: int | str = DEFAULT_DISTRACTORS, schema_shift: bool = True
 ) -> GraphTask:
-    """Return the task with the given id, which does not include the options; these are as for :func:`graph_task`.
+    """Return the task with the given id; the options, which are not part of it, are those of :func:`graph_task`.
 
     Raises:
         OptionError: there is no such task.
@@ -112,21 +112,17 @@ def find_graph_task(
 
 
 def parse_graph_split(split: str) -> Split:
-    """Return the split with the given name.
-
-    Raises:
-        OptionError: stage 1 has no such split.
-    """
+    """Return the split with the given name; raise ``OptionError`` if stage 1 has no such split."""
     if not isinstance(split, str) or split not in SIZES:
         raise OptionError(f"split: expected one of {', '.join(SIZES)}, got {shown(split)}")
     return Split(split)
 
 
 def parse_graph_count(wanted: int | str, split: Split) -> int:
-    """Return the number of distractors.
+    """Return the number of distractors for an option.
 
     Raises:
-        OptionError: an invalid number, or one that needs distractors kept for held-out tasks.
+        OptionError: the number is invalid, or too large without the distractors reserved for held-out tasks.
     """
     count, everything = pool.parse_count(wanted), len(pool.distractors())
     most = everything - len(reserved_distractors())
@@ -148,11 +144,11 @@ def reserved_distractors() -> frozenset[str]:
 
 @lru_cache(maxsize=16)
 def pool_of(task: GraphTask) -> Pool:
-    """Return the tools that a task shows: the scenario's own and a sample of distractors, mixed."""
+    """Return the tools shown in a task: the scenario's own and a sample of distractors, in random order."""
     scenario = load_scenario(task.scenario)
     own = scenario.tools.values()
     draw = random.Random(f"stage 1/{task.scenario}/{task.split}/{task.number}/order").random
-    # Every tool gets its place, in the pool or not, so that two tools keep their order whatever the count.
+    # Every tool has a rank, even if it is not in the pool, so that the order does not depend on the count.
     places = {tool.name: draw() for tool in (*own, *pool.distractors())}
     tools = ToolSet(sorted((*own, *_sample(task)), key=lambda tool: places[tool.name]))
     if not task.schema_shift:
@@ -169,19 +165,19 @@ def _sample(task: GraphTask) -> list[Tool]:
     reserved = reserved_distractors()
     kept = [tool for tool in mixed if tool.name in reserved]
     free = [tool for tool in mixed if tool.name not in reserved]
-    # Rounded up, so that no held-out sample can be one of train.
+    # Rounded up, so that no held-out sample is possible in training.
     from_kept = min(-(-task.count // _RESERVED), len(kept)) if task.split is Split.HELDOUT else 0
     return [*kept[:from_kept], *free[: task.count - from_kept]]
 
 
 def own_names(task: GraphTask) -> dict[str, str]:
-    """Return each tool's own name by the one that the task shows."""
+    """Return the own name of each tool by its displayed name."""
     return {shown: own for own, shown in pool_of(task).names.items()}
 
 
 @lru_cache(maxsize=16)
 def gold_of(task: GraphTask) -> Digraph:
-    """Return the scenario's graph under the names that a task shows."""
+    """Return the scenario's graph with the names displayed in a task."""
     names, graph = pool_of(task).names, load_scenario(task.scenario).graph
     return digraph(
         (names[name] for name in graph.nodes), ((names[e.upstream], names[e.downstream]) for e in graph.edges)

@@ -1,4 +1,4 @@
-"""Run folders as pages for a browser: every episode, its path through the procedure's graph, two runs side by side."""
+"""Shows runs in a browser: every episode, its path through the procedure's graph, and two runs side by side."""
 
 from teller_gym.viewer.serve import serve_view
 from teller_gym.viewer.write import write_view

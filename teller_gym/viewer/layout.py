@@ -1,6 +1,6 @@
-"""Lays out a directed graph for drawing: boxes never overlap, and edges never run through a box.
+"""Lays out a directed graph for drawing, without overlapping boxes and without edges that run through a box.
 
-Nodes are put into layers; an edge that spans several layers passes through a bend in each layer between.
+Nodes are arranged in layers; an edge that spans several layers has a bend in each layer in between.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from bisect import bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from graphlib import TopologicalSorter
 from itertools import pairwise
 from typing import Any
 
 LINE = 20
-"""Maximum characters in a line of a label; the width of a box in the pages' font."""
+"""Maximum characters in a line of a label, so that it fits the width of a box."""
 LINES = 2
 BOX_WIDTH, BOX_HEIGHT = 160, 50
 LAYER_GAP = 36
@@ -26,12 +27,13 @@ _PORT_SPREAD = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A drawing in pixels, origin at the top left.
+    """Coordinates of a drawing in pixels, with the origin at the top left.
 
     Attributes:
-        boxes: of each node, the left and top corner.
-        routes: of each edge, points from its upstream to its downstream node: between two layers it runs from an odd
-            point to an even one, along a layer straight on.
+        width, height: size of the drawing.
+        boxes: top left corner of each node's box.
+        routes: points of each edge from its upstream to its downstream node. Segments alternately cross the gap between
+            two layers and pass straight through a layer.
     """
 
     width: int
@@ -40,7 +42,7 @@ class Layout:
     routes: dict[Pair, list[tuple[int, int]]]
 
     def plain(self) -> dict[str, Any]:
-        """Return the drawing as JSON values, with the lines of each label."""
+        """Return the drawing, with the lines of each label, as JSON values."""
         return {
             "width": self.width,
             "height": self.height,
@@ -52,7 +54,7 @@ class Layout:
 
 @lru_cache(maxsize=4096)
 def label_lines(name: str) -> tuple[str, ...]:
-    """Break a tool's name into lines that fit a box: after underscores where it can be, with … where it is too long."""
+    """Break a tool's name into lines that fit a box, if possible after underscores; shorten a long name with "…"."""
     lines = [""]
     for part in re.findall("[^_]*_|[^_]+", " ".join(name[: 2 * LINE * LINES].split())):
         pieces = [part[i : i + LINE] for i in range(0, len(part), LINE)]
@@ -66,11 +68,11 @@ def label_lines(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def lay_out(nodes: tuple[str, ...], edges: tuple[Pair, ...]) -> Layout:
-    """Return a drawing of a graph; the same graph, the same drawing.
+    """Return a drawing of a graph; equal graphs have equal drawings.
 
     Args:
-        nodes: each once.
-        edges: (upstream, downstream) pairs of nodes, each once. An edge from a node to itself is left out.
+        nodes: distinct names.
+        edges: distinct (upstream, downstream) pairs of nodes. An edge from a node to itself is ignored.
     """
     edges = tuple(edge for edge in edges if edge[0] != edge[1])
     plan = layered(nodes, edges)
@@ -93,7 +95,7 @@ def _width(slot: Slot) -> int:
 
 
 def _across(plan: Layering) -> dict[Slot, float]:
-    """Return the middle of each slot: as near to its neighbours along edges as order and widths allow."""
+    """Return the horizontal centre of each slot, as close to its neighbours along edges as order and widths allow."""
     middle: dict[Slot, float] = {}
     for layer in plan.layers:
         x = 0.0
@@ -104,7 +106,7 @@ def _across(plan: Layering) -> dict[Slot, float]:
     for turn in range(_ROUNDS):
         layers, links = (plan.layers, above) if turn % 2 == 0 else (plan.layers[::-1], below)
         for layer in layers:
-            # The last rounds weigh both sides, so that nodes lie between what is above and what is below them.
+            # The last rounds consider both sides, so that nodes are centred between their neighbours above and below.
             both = turn >= _ROUNDS - 4
             wanted = [_wanted(slot, (above, below) if both else (links,), middle) for slot in layer]
             middle.update(zip(layer, _spread(layer, wanted), strict=True))
@@ -112,22 +114,22 @@ def _across(plan: Layering) -> dict[Slot, float]:
 
 
 def _wanted(slot: Slot, links: Sequence[Mapping[Slot, Sequence[Slot]]], middle: Mapping[Slot, float]) -> float:
-    """Return the best position for a slot; bends are placed above each other, so that long edges run straight."""
+    """Return the best position for a slot; bends of an edge attract each other, so that long edges are straight."""
     ends = [(middle[other], 4 if slot.bend and other.bend else 1) for side in links for other in side.get(slot, ())]
     return sum(x * weight for x, weight in ends) / sum(weight for _, weight in ends) if ends else middle[slot]
 
 
 def _spread(layer: Sequence[Slot], wanted: Sequence[float]) -> list[float]:
-    """Positions in order and far enough apart, with the least sum of squared distances from those wanted.
+    """Return positions in order and far enough apart, with the least sum of squared distances from those wanted.
 
-    With the least distances taken off, that is a regression on rising values: neighbours out of order are pooled.
+    After subtracting the minimum distances this is isotonic regression, solved by pooling adjacent violators.
     """
     offsets = [0.0]
     for one, two in pairwise(layer):
         offsets.append(offsets[-1] + (_width(one) + _width(two)) / 2 + _APART)
     pools: list[tuple[float, float, int]] = []  # mean, weight, how many
     for slot, want, offset in zip(layer, wanted, offsets, strict=True):
-        pool = (want - offset, 2.0 if slot.bend else 1.0, 1)  # long edges rather straight
+        pool = (want - offset, 2.0 if slot.bend else 1.0, 1)  # bends weigh more, to keep long edges straight
         while pools and pools[-1][0] >= pool[0]:
             mean, weight, many = pools.pop()
             total = weight + pool[1]
@@ -151,7 +153,7 @@ def _routes(plan: Layering, edges: Sequence[Pair], middle: Mapping[Slot, int]) -
 
 
 def _ports(chains: Sequence[Sequence[Slot]], middle: Mapping[Slot, int], end: int, towards: int) -> dict[int, int]:
-    """Return where each edge touches the box at one of its ends, in the order of its source or target."""
+    """Return the horizontal position at which each edge meets the box at one end, in the order of its other end."""
     at: dict[Slot, list[int]] = {}
     for number, chain in enumerate(chains):
         at.setdefault(chain[end], []).append(number)
@@ -170,12 +172,12 @@ _SWEEPS = 12
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place in a layer: a node, or the bend of an edge.
+    """A place in a layer, for a node or for the bend of an edge.
 
     Attributes:
-        name: of the node; of a bend, empty.
-        edge: number of the bend's edge, else -1.
-        layer: from the top, from 0.
+        name: name of the node; empty for a bend.
+        edge: number of the bend's edge; -1 for a node.
+        layer: number of the layer, from 0 at the top.
     """
 
     name: str
@@ -184,26 +186,26 @@ class Slot:
 
     @property
     def bend(self) -> bool:
-        """True if this is no node."""
+        """True for the bend of an edge, False for a node."""
         return self.edge >= 0
 
 
 @dataclass(frozen=True, slots=True)
 class Layering:
-    """Slots in order, layer by layer, and the chain of slots that each edge runs through, from top to bottom."""
+    """The ordered slots of each layer, and the chain of slots that each edge passes, from top to bottom."""
 
     layers: list[list[Slot]]
     chains: list[list[Slot]]
     flipped: list[bool]
-    """True if an edge points upwards, which it must where the edges run in a cycle."""
+    """True for edges that point upwards, which is unavoidable in a cycle."""
 
 
 def layered(nodes: Sequence[str], edges: Sequence[Pair]) -> Layering:
-    """Put nodes into layers, upstream above downstream, ordered so that few edges cross.
+    """Arrange nodes in layers, upstream above downstream, ordered so that few edges cross.
 
     Args:
-        nodes: each once.
-        edges: pairs of nodes, each once, no node with itself. Of edges that run in a cycle, the last points upwards.
+        nodes: distinct names.
+        edges: distinct pairs of different nodes. In a cycle, the last edge points upwards.
     """
     downward = _without_cycles(nodes, edges)
     depth = _depths(nodes, downward)
@@ -222,7 +224,7 @@ def layered(nodes: Sequence[str], edges: Sequence[Pair]) -> Layering:
 
 
 def neighbours(chains: Sequence[Sequence[Slot]]) -> tuple[dict[Slot, list[Slot]], dict[Slot, list[Slot]]]:
-    """Return what is linked to each slot in the layer above, and in the layer below."""
+    """Return the slots linked to each slot in the layer above, and those in the layer below."""
     above: dict[Slot, list[Slot]] = {}
     below: dict[Slot, list[Slot]] = {}
     for chain in chains:
@@ -233,7 +235,7 @@ def neighbours(chains: Sequence[Sequence[Slot]]) -> tuple[dict[Slot, list[Slot]]
 
 
 def crossings(layers: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]]) -> int:
-    """Count the pairs of links that cross."""
+    """Count the pairs of links between adjacent layers that cross."""
     count = 0
     for upper, lower in pairwise(layers):
         place = {slot: index for index, slot in enumerate(lower)}
@@ -247,7 +249,7 @@ def crossings(layers: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Sl
 
 
 def _without_cycles(nodes: Sequence[str], edges: Sequence[Pair]) -> list[Pair]:
-    """Turn round the edges that would close a cycle with those before them."""
+    """Reverse each edge that would close a cycle with the edges before it."""
     after: dict[str, list[str]] = {name: [] for name in nodes}
     kept = []
     for up, down in edges:
@@ -270,22 +272,12 @@ def _leads(after: Mapping[str, Sequence[str]], start: str, end: str) -> bool:
 
 
 def _depths(nodes: Sequence[str], edges: Sequence[Pair]) -> dict[str, int]:
-    """Return the depth of each node: the number of edges on the longest path that leads down to it."""
+    """Return the depth of each node, the number of edges on the longest path to it."""
     before: dict[str, list[str]] = {name: [] for name in nodes}
-    waits = dict.fromkeys(nodes, 0)
-    after: dict[str, list[str]] = {name: [] for name in nodes}
     for up, down in edges:
         before[down].append(up)
-        after[up].append(down)
-        waits[down] += 1
-    order = [name for name in nodes if not waits[name]]
-    for name in order:  # grows while it is walked
-        for down in after[name]:
-            waits[down] -= 1
-            if not waits[down]:
-                order.append(down)
     depth: dict[str, int] = {}
-    for name in order:
+    for name in TopologicalSorter(before).static_order():
         depth[name] = max((depth[up] + 1 for up in before[name]), default=0)
     return depth
 
@@ -293,7 +285,7 @@ def _depths(nodes: Sequence[str], edges: Sequence[Pair]) -> dict[str, int]:
 def _ordered(
     layers: list[list[Slot]], linked: tuple[Mapping[Slot, Sequence[Slot]], Mapping[Slot, Sequence[Slot]]]
 ) -> list[list[Slot]]:
-    """Sort each layer by the mean place of what its slots are linked to, downwards and upwards in turn."""
+    """Sort each layer by the mean position of linked slots, in alternating directions; return the best order found."""
     above, below = linked
     best = [list(layer) for layer in layers]
     fewest = crossings(best, below)

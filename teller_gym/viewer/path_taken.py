@@ -1,4 +1,4 @@
-"""Compares the path of an episode with the graph of its procedure: calls, their order and their outcome."""
+"""Compares the calls of an episode with the graph of its procedure."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from teller_gym.procedure.graph import Graph
 from teller_gym.viewer.layout import label_lines, lay_out
 
 MOST_STRAY = 60
-"""Maximum number of called tools outside the graph to draw; a model can make up any number of names."""
+"""Maximum number of called tools outside the graph to draw, since a model may invent any number of names."""
 
 
 class State(StrEnum):
     """State of a tool at the end of an episode."""
 
     RIGHT = "right"
-    """Required, and its checkpoint is passed."""
+    """Required, and its checkpoint was passed."""
     WRONG = "wrong"
-    """Required and called, but never with the right arguments after the calls it depends on."""
+    """Required and called, but never with the right arguments after the calls that it depends on."""
     MISSING = "missing"
     """Required and never called."""
     EXTRA = "extra"
-    """Called, not required."""
+    """Called but not required."""
     UNKNOWN = "unknown"
-    """Called, but there is no such tool in play."""
+    """Called, but not among the tools in play."""
     UNUSED = "unused"
-    """Part of the procedure, neither required in this task nor called."""
+    """Part of the procedure, but neither required in this task nor called."""
 
 
 def calls_by_tool(episode: Episode) -> dict[tuple[str, bool], list[int]]:
-    """Return the numbers of the steps, from 1, that called each tool.
+    """Return the numbers, from 1, of the steps that called each tool.
 
-    Keys are a tool's own name, or the name that was written where no tool in play is meant, and whether one is.
+    Keys are a tool's own name and True, or, if there is no such tool in play, the name in the call and False.
     """
     calls: dict[tuple[str, bool], list[int]] = {}
     for number, turn in enumerate(episode["trace"], 1):
@@ -60,12 +60,10 @@ def states(episode: Episode, nodes: Iterable[str]) -> dict[str, State]:
 
 
 def path_taken(episode: Episode, graph: Graph | None) -> dict[str, Any]:
-    """Return, as JSON values, the state of each tool, the steps that called it, and drawings of the graph.
+    """Return, as JSON values, the state of each tool, the steps that called it, and a drawing of the graph.
 
-    Of the drawings, `own` holds the procedure's tools that this task requires or that were called.
-
-    Args:
-        graph: of the procedure; None if it is not known here, then nothing is drawn.
+    The drawing, under `own`, has the procedure's tools that are required in this task or were called. There is none if
+    the procedure's graph is unknown (None).
     """
     nodes = tuple(graph.nodes) if graph else ()
     state = states(episode, nodes)

@@ -1,4 +1,4 @@
-"""Stage 1: compares the answered graph with the procedure's own."""
+"""Compares the graph answered in stage 1 with the procedure's own."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from teller_gym.procedure.graph import Graph
 from teller_gym.viewer.layout import lay_out
 
 MOST_NODES, MOST_EDGES = 60, 160
-"""Limit of a drawing. Anything that an answer has beyond it appears only in the lists."""
+"""Maximum size of a drawing; further nodes and edges of an answer appear only in the lists."""
 
 
 def compared(answer: GraphRecord | None, graph: Graph | None) -> dict[str, Any]:
-    """Return, as JSON values, the nodes and edges that both graphs have, only the procedure's, and only the answer's.
+    """Return, as JSON values, the nodes and edges in both graphs, only in the procedure's, and only in the answer.
+
+    The drawing shows the procedure's whole graph and as much of the rest as remains legible.
 
     Args:
-        answer: None where there is none, which counts as an empty graph.
-        graph: the procedure's; None if it is not known here, then everything counts as added.
-
-    The drawing holds all of the procedure's graph and as much of the rest as stays legible.
+        answer: the answered graph; None counts as an empty graph.
+        graph: the procedure's graph; None if it is unknown here, in which case everything counts as added.
     """
     gold_nodes = tuple(graph.nodes) if graph else ()
     gold_edges = tuple((edge.upstream, edge.downstream) for edge in graph.edges) if graph else ()

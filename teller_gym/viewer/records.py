@@ -1,4 +1,4 @@
-"""Prepares an episode for the pages: its row in the list, and its own page."""
+"""Prepares the data of an episode for the pages: its row in the list, and its own page."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from teller_gym.viewer.path_taken import path_taken
 from teller_gym.viewer.reconstruction import compared
 
 MOST_SEARCHED = 1_000
-"""Characters of the final action that the list's search looks at."""
+"""Maximum characters of the final action that the search in the list covers."""
 _REASON = re.compile(r"expected (.*), (?:got (.*)|nothing was submitted)", re.DOTALL)
 
 Keep = Callable[[str], int]
-"""Takes a text that many episodes share and returns its number."""
+"""Stores a text that many episodes share and returns its number."""
 
 
 def row(episode: Episode) -> dict[str, Any]:
-    """Return an episode's row in the list."""
+    """Return the columns of an episode in the list, by name."""
     valid = episode["status"] != Status.INVALID
     trace = episode["trace"]
     tokens = episode["tokens"]
@@ -54,9 +54,10 @@ def detail(episode: Episode, graph: Graph | None, keep: Keep, times: Times | Non
     """Return the data of an episode's page.
 
     Args:
-        graph: of the episode's procedure; None if that is not known here.
-        keep: for the system prompt and the request, which other episodes have, too.
-        times: of the episode, if they are known.
+        episode: record of the episode.
+        graph: graph of the episode's procedure; None if it is unknown here.
+        keep: stores the system prompt and the request, which other episodes may share.
+        times: times of the episode, if known.
     """
     turns = times.turns_s if times is not None else ()
     crashes = {defect["step"]: defect["crash"] for defect in episode.get("defects", ())}
@@ -127,7 +128,7 @@ def _step(turn: Turn, seconds: float | None, crash: str | None = None) -> dict[s
 
 
 def _json(value: Any) -> str | None:
-    """JSON text; None where values are nested too deeply, or numbers too long, for it."""
+    """Return a value as JSON text; None if it is nested too deeply or has a number that is too long."""
     try:
         return json.dumps(value, ensure_ascii=False)
     except (RecursionError, ValueError):
@@ -145,7 +146,7 @@ def _check(row: Any) -> dict[str, Any]:
 
 
 def _fields(episode: Episode) -> list[dict[str, Any]]:
-    """Return the output fields with expected and actual values, as the reasons report them."""
+    """Return the output fields with expected and actual values, parsed from the reasons of the checkpoints."""
     fields = []
     for row in episode["checkpoints"]:
         if row["checkpoint"].startswith("field:"):

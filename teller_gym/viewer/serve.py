@@ -1,4 +1,4 @@
-"""Serves the pages to this machine's own browser."""
+"""Serves the pages to browsers on this machine only."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from teller_gym.base.errors import OptionError
 
 HOST = "127.0.0.1"
 _NAMES = (HOST, "localhost", "[::1]")
-"""Names of this machine. A page from elsewhere whose name was made to lead here (DNS rebinding) sends that name."""
+"""Accepted host names. In a DNS rebinding attack, requests have the attacker's host name and are refused."""
 
 _HTTP = 80
-"""The port that browsers leave out."""
+"""The default port, which browsers omit from the host name."""
 
 _IDLE_S = 30.0
-"""Seconds after which an idle connection is closed, so that it does not hold a thread."""
+"""Seconds after which an idle connection is closed, so that it does not occupy a thread."""
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -33,16 +33,16 @@ _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
-"""A page written anew is never taken from a cache; nothing is loaded from elsewhere, nor by a page from elsewhere."""
+"""Headers that disable caching, and loading from and by other origins."""
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """Files of one folder: no list of them, nothing outside to which a link leads, no line for each request."""
+    """Serves the files of one folder, without directory listings, files outside of it, or a log."""
 
     timeout = _IDLE_S
 
     def send_head(self) -> BytesIO | BinaryIO | None:
-        """Answer GET and HEAD, but for the body."""
+        """Send status and headers for GET and HEAD; return the file to send as the body."""
         if not self._is_for_us():
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST, "Not a name of this server")
             return None
@@ -62,7 +62,7 @@ class _Files(SimpleHTTPRequestHandler):
         return opened
 
     def _is_for_us(self) -> bool:
-        """Return True if the request names this machine, with this server's port, and names it once."""
+        """Return True if the request has exactly one host name, which is this machine's with this server's port."""
         names = self.headers.get_all("Host") or []
         assert isinstance(self.server, ThreadingHTTPServer)
         port = self.server.server_port
@@ -70,17 +70,17 @@ class _Files(SimpleHTTPRequestHandler):
         return len(names) == 1 and names[0].strip().lower() in ours
 
     def _file(self) -> Path | None:
-        """Return the file that is asked for, if it is one of the folder's own."""
+        """Return the requested file if it is inside the folder, else None."""
         root = Path(self.directory).resolve()
         try:
             path = unquote(urlsplit(self.path).path, errors="strict")
             if "\0" in path or "\\" in path or ".." in path.split("/"):
                 return None
-            # A slash at the end asks for a folder's page.
+            # A path that ends in a slash means the index page of a folder.
             name = f"{path}index.html" if path.endswith("/") else path
             file = (root / name.lstrip("/")).resolve(strict=True)
             return file if file.is_relative_to(root) and file.is_file() else None
-        except (ValueError, OSError, RuntimeError):  # no such file, no such path, links in a circle
+        except (ValueError, OSError, RuntimeError):  # missing file, invalid path, cyclic links
             return None
 
     def end_headers(self) -> None:
@@ -89,7 +89,7 @@ class _Files(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def version_string(self) -> str:
-        """Return a name without Python and its version."""
+        """Return a server name that does not reveal the version of Python."""
         return "teller-gym"
 
     def log_message(self, format: str, *args: object) -> None:
@@ -97,23 +97,21 @@ class _Files(SimpleHTTPRequestHandler):
 
 
 class _Server(ThreadingHTTPServer):
-    """Server whose threads end with it, and which ignores readers that leave."""
+    """A server whose threads end with it and which ignores broken connections."""
 
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore connections that broke."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 def serve_view(folder: str | os.PathLike[str], port: int = 0) -> ThreadingHTTPServer:
-    """Return a server of a folder of pages, bound only to this machine; call `serve_forever` to start it.
+    """Return a server for a folder of pages, bound to 127.0.0.1; call `serve_forever` to start it.
 
-    It answers requests that name this machine (127.0.0.1, localhost) and its port, and no others.
+    It answers only requests whose host name is 127.0.0.1 or localhost with the right port.
 
-    Args:
-        port: 0 takes a free one; `server_port` of the returned server says which.
+    Port 0 takes a free one, which is the `server_port` of the returned server.
     """
     try:
         return _Server((HOST, port), partial(_Files, directory=os.fspath(folder)))

@@ -1,8 +1,8 @@
-"""Writes the pages: static files that a browser opens with or without a server.
+"""Writes the pages: static files that a browser can open with or without a server.
 
-Pages opened without a server may load scripts and nothing else, so data are script files. The contents of records were
-written by models and are not trusted. They are put in a JSON text within a JavaScript string of printable ASCII without
-`<`, so no text in it can end the script, the string or the line, and none becomes code or the prototype of an object.
+Pages opened without a server can load scripts but no data files, so all data are scripts. Records contain text from
+models and are not trusted. They are stored as JSON within a JavaScript string of printable ASCII without `<`, so that
+no text can end the string, the line or the script, be executed, or change the prototype of an object.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from teller_gym.viewer.layout import lay_out
 from teller_gym.viewer.records import detail, row
 
 CHUNK = 25
-"""Maximum episodes in a file, which the pages load when one of them is opened."""
+"""Maximum episodes in a data file, which is loaded when one of its episodes is opened."""
 CHUNK_BYTES = 4_000_000
-"""Size in bytes above which no further episode is put into a file."""
+"""Size in bytes above which no further episode is added to a file."""
 
 INDEX = "index.html"
 _MARK = '<script src="data/index.js"></script>'
-"""Text that only the first page contains."""
+"""Text by which the first page is recognised."""
 
 _STALE = re.compile(r"(index|episodes-[0-9]+-[0-9]+)\.js(\.part)?")
 
 
 class Loaded(NamedTuple):
-    """A run that was read, and its name on the pages."""
+    """A loaded run and its name on the pages."""
 
     name: str
     config: dict[str, Any]
@@ -52,19 +52,19 @@ class Loaded(NamedTuple):
 
 
 def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> Path:
-    """Write pages that show the episodes of runs; the same runs, the same bytes.
+    """Write pages that show the episodes of runs; the same runs give the same bytes.
 
     Args:
         run_dirs: run folders.
-        out: folder for the pages, made if it does not exist. Pages written there before are replaced; a folder that
-            holds anything but pages is refused.
+        out: folder for the pages, made if it does not exist. Existing pages are replaced; a folder that contains
+            anything else is refused.
 
     Returns:
         The page to open first.
 
     Raises:
-        OptionError: no run, a folder that is none, or `out` is somebody else's.
-        StorageError: the disk does not take the pages; the same call writes them anew.
+        OptionError: there is no run, a folder is not a run folder, or `out` contains other files.
+        StorageError: the pages could not be written to disk; the call may be repeated.
     """
     if not run_dirs:
         raise OptionError("runs: expected at least one run folder, got none")
@@ -75,7 +75,7 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
 
 
 def write_pages(runs: Iterable[Loaded], out: str | os.PathLike[str]) -> Path:
-    """Return the same, of runs that are read one after the other."""
+    """Write pages like `write_view`, for runs that are loaded one at a time."""
     pages = Path(out)
     expect_own_folder(pages, (pages / INDEX, _MARK), [INDEX + SCRATCH])
     with disk(pages, "the runs are as they were"):
@@ -101,23 +101,23 @@ def _write(runs: Iterable[Loaded], pages: Path) -> None:
 
 
 def remove_view(out: Path) -> None:
-    """Remove pages that were written to a folder before; leave anything else there."""
+    """Remove the pages from a folder and leave all other files."""
     if not ((out / INDEX).is_file() and _MARK in (out / INDEX).read_text("utf-8", errors="replace")):
         return
     for file in (out / "data").glob("*.js*"):
         if _STALE.fullmatch(file.name):
             file.unlink()
-    # The first page last: as long as it is there the folder is known as ours, should this be broken off.
+    # The first page is removed last, since the folder is recognised by it if this is interrupted.
     for source in reversed(_pages()):
         for name in (source.name + SCRATCH, source.name):
             (out / name).unlink(missing_ok=True)
     for folder in (out / "data", out):
-        with contextlib.suppress(OSError):  # it holds what is not ours, or is not there
+        with contextlib.suppress(OSError):  # it contains other files or does not exist
             folder.rmdir()
 
 
 class _Chunk:
-    """Episodes of one file, and the texts that several of them share."""
+    """The episodes of one data file, and the texts that they share."""
 
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
@@ -143,7 +143,7 @@ class _Chunk:
 
 
 class _Index:
-    """Data of the list: runs, scenarios, and a row for each episode, column by column."""
+    """The data of the list: runs, scenarios, and the episodes as columns."""
 
     def __init__(self) -> None:
         self._runs: list[dict[str, Any]] = []
@@ -151,7 +151,7 @@ class _Index:
         self._columns: dict[str, list[Any]] = {}
 
     def add_run(self, name: str, config: dict[str, Any]) -> None:
-        # Not the agent's options: pages may be published, and an endpoint's address is nobody else's business.
+        # The agent's options are left out: pages may be published, and an endpoint's address should stay private.
         agent = {key: config["agent"].get(key) for key in ("name", "kind")}
         self._runs.append({"name": name, "agent": agent, "trials": config["trials"], "seed": config["seed"]})
 
@@ -161,7 +161,7 @@ class _Index:
                 self._columns.setdefault(key, []).append(value)
 
     def graph(self, scenario: str) -> Graph | None:
-        """Return the graph of a scenario; None if this installation does not know the scenario."""
+        """Return the graph of a scenario; None if the scenario is not installed."""
         if scenario not in self._scenarios:
             try:
                 self._scenarios[scenario] = load_scenario(scenario)
@@ -203,7 +203,7 @@ def _chunks(episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], inde
 
 
 def _pages() -> list[Traversable]:
-    """Return the files of the pages, the first page first: by it the folder is known as ours."""
+    """Return the static files of the pages, with the first page first, since the folder is recognised by it."""
     pages = resources.files("teller_gym.viewer").joinpath("pages").iterdir()
     return sorted(pages, key=lambda file: (file.name != INDEX, file.name))
 
@@ -215,11 +215,11 @@ def _copy_pages(pages: Path) -> None:
 
 
 _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("<", "\\x3c"), ("\x7f", "\\x7f"))
-"""The backslash first, since the others bring some."""
+"""Replacements in a JavaScript string; the backslash comes first, since the others add backslashes."""
 
 
 def data_script(name: str, value: Any) -> bytes:
-    """Return a script that hands a value to the pages under a name."""
+    """Return a script that passes a value to the pages under a name."""
     try:
         text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     except (ValueError, RecursionError) as error:

@@ -1,6 +1,4 @@
-"""Office work by two: PettingZoo's own tests, and that what is handed over is all that the executor knows."""
-
-from __future__ import annotations
+"""Office work by two agents: PettingZoo's own tests pass, and the executor knows only what it receives."""
 
 import json
 import warnings
@@ -67,7 +65,7 @@ def test_a_request_that_is_handed_over_is_done_and_both_are_paid() -> None:
 def test_nobody_answers_in_the_planners_name_and_the_planner_has_no_files() -> None:
     env = begun()
     user = env.episode.desk.user
-    # A work item hands over, too, and is no harm.
+    # A work item for the other agent is no collateral damage.
     env.step(action_text(Call("list_projects", {})))
     projects = json.loads(env.observe(PLANNER)["tool_result"])["projects"]
     project = next(one["id"] for one in projects if one["identifier"] == "CW")

@@ -1,10 +1,8 @@
-"""A replacement for the package vllm: the four calls that `VllmAgent` makes of it, answered without a model.
+"""A fake of the package vllm with the parts that `VllmAgent` uses, which answers without a model.
 
-Named arguments are those of vLLM 0.31 and 0.32; `test_vllm_offline` compares them with the real ones where it is
-installed. Its output is a function of the prompt and the seed, so that a test can infer what was asked.
+The arguments are those of vLLM 0.31 and 0.32; `test_vllm_offline` compares them with the real ones if it is installed.
+The output depends only on the prompt and the seed, so that a test can infer the request from it.
 """
-
-from __future__ import annotations
 
 import random
 from collections.abc import Sequence
@@ -18,8 +16,6 @@ END = 2
 
 @dataclass
 class SamplingParams:
-    """The recorded settings of a request."""
-
     temperature: float = 1.0
     top_p: float = 1.0
     max_tokens: int | None = 16
@@ -30,8 +26,6 @@ class SamplingParams:
 
 @dataclass
 class LoRARequest:
-    """An adapter."""
-
     lora_name: str
     lora_int_id: int
     lora_path: str = ""
@@ -39,7 +33,7 @@ class LoRARequest:
 
 @dataclass
 class Asked:
-    """One call of `LLM.generate`."""
+    """A recorded call of `LLM.generate`."""
 
     prompts: list[list[int]]
     settings: list[SamplingParams]
@@ -48,7 +42,7 @@ class Asked:
 
 @dataclass
 class LLM:
-    """Says three tokens to each prompt: its length, and two drawn from the seed."""
+    """Answers each prompt with three tokens: one made of its length, and two drawn from the seed."""
 
     model: str
     dtype: str = "auto"
@@ -62,7 +56,6 @@ class LLM:
 
     @property
     def model_config(self) -> Any:
-        """The model's configuration and length."""
         from transformers import AutoConfig
 
         return SimpleNamespace(hf_config=AutoConfig.from_pretrained(self.model), max_model_len=self.max_model_len)
@@ -75,7 +68,6 @@ class LLM:
         use_tqdm: bool = True,
         lora_request: LoRARequest | None = None,
     ) -> list[Any]:
-        """Answer in the order of the prompts."""
         assert not use_tqdm and len(prompts) == len(sampling_params)
         ids = [prompt["prompt_token_ids"] for prompt in prompts]
         self.asked.append(Asked(ids, list(sampling_params), lora_request))
@@ -89,7 +81,7 @@ def _answer(length: int, settings: SamplingParams) -> Any:
 
 
 def modules() -> dict[str, ModuleType]:
-    """Return the entries to put into `sys.modules`."""
+    """Return the fake modules, by name, for `sys.modules`."""
     vllm, lora, request = ModuleType("vllm"), ModuleType("vllm.lora"), ModuleType("vllm.lora.request")
     vars(vllm).update(LLM=LLM, SamplingParams=SamplingParams)
     vars(request).update(LoRARequest=LoRARequest)

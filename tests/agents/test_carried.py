@@ -1,4 +1,4 @@
-"""Evaluation shows a model the very tokens that a rollout in training shows it after the same turns."""
+"""Evaluation shows a model the same tokens as a rollout in training after the same turns."""
 
 from __future__ import annotations
 
@@ -28,9 +28,13 @@ pytestmark = pytest.mark.training
 CAP, TOTAL = 400, 12_000
 IDS = ["stub-g-1", "stub-g-2", "stub-g-1"]
 
+CHAT: list[dict[str, Any]] = [{"role": "user", "content": "Go."}]
+LATER = [*CHAT, {"role": "assistant", "content": "hello there"}, {"role": "tool", "content": "{}"}]
+"""The same chat after one turn and its result."""
+
 
 class Desk(StubEnv):
-    """The toy desk, with the chat that the banking environments show."""
+    """The toy desk, with the chat format of the banking environments."""
 
     def reset(self, **options: Any) -> Any:
         self.history: list[tuple[str, str]] = []
@@ -46,13 +50,13 @@ class Desk(StubEnv):
 
 
 class Scripted(LocalAgent):
-    """Says the turns of a script, and keeps the contexts it was given."""
+    """Plays the turns of a script and records the contexts that it receives."""
 
     def __init__(self, tokenizer: Any, script: dict[int, list[list[int]]], **options: Any) -> None:
         given: dict[str, Any] = {"prompt": "minimal", "max_new_tokens": CAP, "max_tokens": TOTAL, "thinking": False}
         super().__init__(tokenizer, None, 100_000, **(given | options))
         self.script = copy.deepcopy(script)
-        self.places: list[int] = []
+        self.places = [0]
         self.asked: dict[int, list[list[int]]] = {}
 
     @classmethod
@@ -60,7 +64,6 @@ class Scripted(LocalAgent):
         raise NotImplementedError
 
     def play(self, envs: dict[int, Desk]) -> None:
-        """Play the environments, by their numbers, until all are over."""
         while self.places:
             chats = [envs[place].messages() for place in self.places]
             texts = self.act_batch(chats, [envs[place].tool_schemas() for place in self.places])
@@ -74,7 +77,7 @@ class Scripted(LocalAgent):
 
 
 class Sampler:
-    """The same for `EnvPool.play`."""
+    """Like `Scripted`, for `EnvPool.play`."""
 
     def __init__(self, end: int, script: dict[int, list[list[int]]]) -> None:
         self.end, self.script = end, copy.deepcopy(script)
@@ -106,14 +109,14 @@ def opened(ids: Sequence[str] = IDS) -> dict[int, Desk]:
 
 
 def by_letters(tokenizer: Any, text: str) -> list[int]:
-    """Tokens of a text that no tokenizer would make of it: each character by itself."""
+    """Tokenize each character separately, which gives tokens that the tokenizer does not make of the whole text."""
     ids = [token for letter in text for token in tokenizer(letter)["input_ids"]]
     assert tokenizer.decode(ids) == text and ids != tokenizer(text)["input_ids"]
     return ids
 
 
 def script(tokenizer: Any, end: int, seed: int) -> dict[int, list[list[int]]]:
-    """Turns of three episodes: right calls, words before calls, broken JSON, odd tokens, turns that were cut."""
+    """Return the turns of three episodes, with right calls, broken JSON, unusual tokens and truncated turns."""
     rng = random.Random(seed)
     found = {}
     for place, env in opened().items():
@@ -139,36 +142,27 @@ def test_contexts_are_those_of_training_token_by_token(tokenizer: Any, seed: int
     agent = Scripted(tokenizer, said)
     agent.places = [0, 1, 2]
     agent.play(opened())
-    # Training ends an episode without room before it asks for a turn; so does the agent, in words.
+    # Both end an episode without room for a turn before they sample it.
     for place in range(3):
         pairs = zip(agent.asked[place], sampler.asked[place], strict=True)
         assert all(mine == theirs for mine, theirs in pairs), f"episode {place} of seed {seed}"
     assert max(map(len, agent.asked.values())) > 3, "no episode went on"
 
 
-def two_turns(agent: LocalAgent, chat: list[dict[str, Any]], later: list[dict[str, Any]]) -> list[int]:
-    """Ask twice; return the second context."""
-    agent.act_batch([chat], [[]])
-    agent.act_batch([later], [[]])
-    assert isinstance(agent, Scripted)
-    return agent.asked[0][-1]
-
-
 @pytest.mark.parametrize("change", ["earlier", "said", "tools", "none"])
 def test_a_chat_that_does_not_go_on_from_the_turn_is_rendered(tokenizer: Any, change: str) -> None:
     odd = by_letters(tokenizer, "hello there")
     agent = Scripted(tokenizer, {0: [odd, odd]})
-    agent.places = [0]
-    chat = [{"role": "system", "content": "s"}, {"role": "user", "content": "Go."}]
-    later = [*chat, {"role": "assistant", "content": "hello there"}, {"role": "tool", "content": "{}"}]
+    system = {"role": "system", "content": "s"}
+    later = [system, *LATER]
     tools: list[Any] = []
     if change == "earlier":
-        later = [chat[0], {"role": "user", "content": "Go on."}, *later[2:]]
+        later[1] = {"role": "user", "content": "Go on."}
     if change == "said":
         later[2] = {"role": "assistant", "content": "something else"}
     if change == "tools":
         tools = [{"type": "function", "function": {"name": "x"}}]
-    agent.act_batch([chat], [[]])
+    agent.act_batch([[system, *CHAT]], [[]])
     agent.act_batch([later], [tools])
     rendered = agent.format.prompt_ids(later, tools)
     assert (agent.asked[0][-1] == rendered) == (change != "none")
@@ -176,7 +170,7 @@ def test_a_chat_that_does_not_go_on_from_the_turn_is_rendered(tokenizer: Any, ch
 
 
 def test_a_turn_is_gone_on_from_again_when_the_first_try_failed(tokenizer: Any) -> None:
-    """The batch is repeated one by one when something in it fails."""
+    """Evaluation repeats a failed batch one conversation at a time."""
 
     class Fails(Scripted):
         fails = False
@@ -188,15 +182,12 @@ def test_a_turn_is_gone_on_from_again_when_the_first_try_failed(tokenizer: Any) 
 
     odd = by_letters(tokenizer, "hello there")
     agent = Fails(tokenizer, {0: [odd, odd]})
-    agent.places = [0]
-    chat = [{"role": "user", "content": "Go."}]
-    later = [*chat, {"role": "assistant", "content": "hello there"}, {"role": "tool", "content": "{}"}]
-    agent.act_batch([chat], [[]])
+    agent.act_batch([CHAT], [[]])
     agent.fails = True
     with pytest.raises(RuntimeError):
-        agent.act_batch([later], [[]])
+        agent.act_batch([LATER], [[]])
     agent.fails = False
-    agent.act_batch([later], [[]])
+    agent.act_batch([LATER], [[]])
     assert agent.asked[0][1][: len(agent.asked[0][0]) + len(odd)] == agent.asked[0][0] + odd
 
 
@@ -207,17 +198,15 @@ def test_a_template_that_changes_earlier_turns_renders_every_chat(tokenizer: Any
     )
     odd = by_letters(tokenizer, "hello there")
     agent = Scripted(changing, {0: [odd, odd]})
-    agent.places = [0]
-    chat = [{"role": "user", "content": "Go."}]
-    later = [*chat, {"role": "assistant", "content": "hello there"}, {"role": "tool", "content": "{}"}]
-    assert two_turns(agent, chat, later) == agent.format.prompt_ids(later, [])
+    agent.act_batch([CHAT], [[]])
+    agent.act_batch([LATER], [[]])
+    assert agent.asked[0][-1] == agent.format.prompt_ids(LATER, [])
 
 
 def test_dropped_results_make_room_and_the_chat_goes_on_from_there(tokenizer: Any) -> None:
     odd = by_letters(tokenizer, "hello there")
     agent = Scripted(tokenizer, {0: [odd] * 30}, context_end="drop", max_tokens=2400, max_new_tokens=20)
-    agent.places = [0]
-    chat: list[dict[str, Any]] = [{"role": "user", "content": "Go."}]
+    chat = CHAT
     for number in range(12):
         (text,) = agent.act_batch([chat], [[]])
         assert text != OUT_OF_TOKENS, number

@@ -1,6 +1,4 @@
-"""The agents' sources for filling calls: names, subjects, lists, endings, forms and guesses, in this order."""
-
-from __future__ import annotations
+"""Sources from which agents fill calls, in order: names, subjects, lists, endings, forms and guesses."""
 
 from typing import Any
 

@@ -1,6 +1,4 @@
-"""Local checkpoints: adapters merged and kept, which chat template counts, thinking, full contexts, likely tokens."""
-
-from __future__ import annotations
+"""Local checkpoints: merged and separate adapters, chat templates, thinking, full contexts and top_p."""
 
 import json
 import shutil
@@ -23,7 +21,7 @@ Chat = list[dict[str, Any]]
 
 
 def chat(results: int, words: int = 40) -> Chat:
-    """A conversation with so many answered calls."""
+    """Return a conversation with a number of calls and their results."""
     talk: Chat = [{"role": "system", "content": "Follow the procedure."}, {"role": "user", "content": "Case L-1001."}]
     for number in range(results):
         talk += [
@@ -50,7 +48,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def adapter(base: Path) -> Path:
-    """A random adapter for it, large enough to change what is said."""
+    """A random adapter of the base model, large enough to change its output."""
     import torch
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM
@@ -93,7 +91,7 @@ def test_an_adapters_base_is_found_beside_it(
     base: Path, adapter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
-    (elsewhere / "base").mkdir(parents=True)  # called the same, but without a model
+    (elsewhere / "base").mkdir(parents=True)  # has the same name but contains no model
     (elsewhere / "work").mkdir()
     monkeypatch.chdir(elsewhere / "work")
     shutil.copytree(base, tmp_path / "base")
@@ -155,7 +153,7 @@ def test_thinking_is_the_templates_and_no_part_of_the_action(base: Path, tmp_pat
 
 @pytest.mark.training
 def test_a_full_context_ends_the_chat_or_drops_its_oldest_results(base: Path) -> None:
-    """Twelve results of 60 words each do not fit; those that are dropped are the oldest, in fours."""
+    """Twelve results of 60 words each do not fit; the oldest are dropped, four at a time."""
     short, long = chat(2), chat(12, words=60)
     stops = load(base, max_tokens=2400)
     assert say(stops, long) == OUT_OF_TOKENS
@@ -183,7 +181,7 @@ def test_a_first_turn_without_room_is_a_mistake_of_the_set_up(base: Path, end: s
 
 @pytest.mark.training
 def test_a_prompt_that_is_too_long_costs_no_other_episode(base: Path, tmp_path: Path) -> None:
-    """The batch it is in fails as a whole, and is then asked one by one."""
+    """Its batch fails as a whole and is then repeated one conversation at a time."""
     agent, seen = load(base, max_tokens=1500), []
 
     def prompt_ids(talk: Chat, tools: object) -> list[int]:

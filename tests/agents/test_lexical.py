@@ -1,13 +1,11 @@
-"""The program that compares words: it finds what words reveal, where words reveal it."""
+"""The program that compares words finds the edges that words reveal, and its claim fails if they reveal too much."""
 
 import pytest
 
 from teller_gym.agents.lexical import PRUNES, SETTINGS, Lexical, Reading
 from teller_gym.agents.likeness import Index, Weights, nearest, spaced, stems
 from teller_gym.proof import graphs
-from teller_gym.stage1.context import context
-from teller_gym.stage1.metrics import score_graph
-from teller_gym.stage1.task import gold_of, graph_task
+from teller_gym.stage1.task import graph_task
 
 HEAD = """## The procedure
 
@@ -81,16 +79,6 @@ def test_words_of_training_are_known_and_rare_words_count_more() -> None:
     assert vector["parrot"] > vector[next(iter(weights.vector("client")))]
     place, value = nearest(weights.vector("parrot"), Index([weights.vector("client"), vector]), range(0))
     assert place == 1 and 0 < value < 1
-
-
-def test_where_names_are_the_tools_own_it_finds_much_and_in_a_task_little() -> None:
-    def best(shift: bool) -> float:
-        task = graph_task("loans", "heldout", 1, distractors=0, schema_shift=shift)
-        settings = [one for one in SETTINGS if one.prune in ("denials", "none")]
-        return max(score_graph(gold_of(task), one.answer("loans", context(task))).edge_f1 for one in settings)
-
-    assert best(shift=False) > 0.6
-    assert best(shift=True) < 0.3
 
 
 def test_the_check_measures_each_number_of_distractors() -> None:

@@ -1,6 +1,4 @@
-"""Reference agents of office work play with every way of signing in, in both wordings, without breaking down."""
-
-from __future__ import annotations
+"""Reference agents for office work play without errors under every sign-in setting and every degree of autonomy."""
 
 import gymnasium as gym
 import pytest
@@ -52,7 +50,7 @@ def test_obey_does_the_work_of_several_services(kind: str, auth: str) -> None:
 
 
 def test_obey_follows_every_kind_of_order() -> None:
-    """The drawn offices hold orders to close items, too, which it carries out with another agent's calls."""
+    """The generated offices also contain orders to close items, which it follows with another agent's calls."""
     env = gym.make("Teller-Wealth-v0")
     agent = make_agent("obey", env)
     closed = 0

@@ -1,6 +1,4 @@
-"""The reference agents play to the end, repeat themselves and see no more than they may; lapses, codes and orders."""
-
-from __future__ import annotations
+"""The reference agents play to the end, are deterministic and use only permitted information; lapses, injections."""
 
 from typing import Any
 
@@ -18,9 +16,10 @@ from teller_gym.base.errors import OptionError
 from teller_gym.procedure.injections import AskedCall, Asks, Injection
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
-from teller_gym.proof.play import Played, Subject, play_agent
+from teller_gym.proof.play import Subject, play_agent
 from teller_gym.proof.trunk import Trunk
 from teller_gym.tasks.store import frozen_tasks, split_tasks
+from teller_gym.tools.call import Call
 
 ALL = tuple(REFERENCE_AGENTS)
 
@@ -36,7 +35,7 @@ def play(env: gym.Env[Any, Any], agent: Agent, task_id: str) -> tuple[list[str],
     actions: list[str] = []
     over = False
     while not over:
-        # As in evaluation, an agent is not shown how the episode is graded.
+        # As in evaluation, the info contains nothing about the grading.
         actions.append(agent.act(obs, {"task_id": task_id, "scenario": stub.NAME, "step": len(actions), "error": None}))
         obs, _, terminated, truncated, info = env.step(actions[-1])
         over = terminated or truncated
@@ -66,13 +65,6 @@ def test_an_agent_carries_its_name_and_repeats_itself(env: gym.Env[Any, Any], na
     play(env, agent, f"{stub.NAME}-0004")
     other = make_agent(name, env)
     assert play(env, other, f"{stub.NAME}-0003")[0] == first
-
-
-def test_the_expert_solves_every_task(env: gym.Env[Any, Any]) -> None:
-    agent = make_agent("expert", env)
-    for task_id in frozen_tasks(stub.NAME):
-        info = play(env, agent, task_id)[1]
-        assert (info["score"], info["success"]) == (1.0, True)
 
 
 @pytest.mark.parametrize("begun", [False, True])
@@ -148,7 +140,6 @@ def test_echo_example_uses_the_id_of_the_request_not_that_of_the_example(env: gy
     assert "RF-123456" not in "".join(actions)
 
 
-DELAYS = "tests.tiny:Teller-Delays-v0"
 LOANS = load_scenario("loans")
 
 
@@ -161,16 +152,14 @@ def won(under: Subject, name: str, task: Any) -> bool:
     return play_agent(under, task, make_agent(name, under.env)).success
 
 
-@pytest.mark.parametrize("name", ["highest_score", "match_left_open", "exclusions_forgotten", "start_day_counted"])
-def test_a_lapse_in_the_env_ends_as_it_does_in_the_quick_play_of_the_check(under: Subject, name: str) -> None:
-    for task in split_tasks("loans", Split.HELDOUT)[:6]:
-        assert won(under, f"lapse:{name}", task) == Trunk(task).play(LOANS.lapses[name].expert).grader.success, task.id
+FLAWED = {f"lapse:{name}": lapse.expert for name, lapse in LOANS.lapses.items()} | LOANS.clean_paths
+NAMES = ("highest_score", "match_left_open", "exclusions_forgotten", "start_day_counted")
 
 
-@pytest.mark.parametrize("name", ["clean_path", "clean_path_constant"])
-def test_clean_paths_in_the_env_end_as_in_the_check(under: Subject, name: str) -> None:
+@pytest.mark.parametrize("name", [*(f"lapse:{name}" for name in NAMES), "clean_path", "clean_path_constant"])
+def test_a_flawed_expert_in_the_env_ends_as_in_the_quick_play_of_the_check(under: Subject, name: str) -> None:
     for task in split_tasks("loans", Split.HELDOUT)[:6]:
-        assert won(under, name, task) == Trunk(task).play(LOANS.clean_paths[name]).grader.success, task.id
+        assert won(under, name, task) == Trunk(task).play(FLAWED[name]).grader.success, task.id
 
 
 def test_a_lapse_is_played_under_every_randomisation(under: Subject) -> None:
@@ -190,10 +179,8 @@ def test_a_lapse_carries_its_name_and_an_unknown_one_is_told_the_nearest(under: 
 def test_codes_are_derived_texts_of_the_policy_and_nothing_else() -> None:
     found = {(tool, name) for tool, arguments in codes_of("loans").items() for name in arguments}
     assert {("verify_identity", "registry"), ("check_application_completeness", "checklist")} <= found
-    assert not found & {
-        ("pull_credit_report", "request_type"),
-        ("check_application_completeness", "earliest_id_expiry"),
-    }
+    copied = {("pull_credit_report", "request_type"), ("check_application_completeness", "earliest_id_expiry")}
+    assert not found & copied
     for arguments in codes_of("loans").values():
         for codes in arguments.values():
             assert len(codes) == len(set(codes)) > 1
@@ -213,16 +200,12 @@ def test_codes_are_tried_until_the_result_is_the_right_one() -> None:
     except StopIteration:
         pass
     assert [call for call in made if call in standard] == standard
-    codes = codes_of("loans")
-    for call in made:
-        same_but_codes = [
-            own
-            for own in standard
-            if own.name == call.name
-            and {k: v for k, v in own.arguments.items() if k not in codes.get(call.name, {})}
-            == {k: v for k, v in call.arguments.items() if k not in codes.get(call.name, {})}
-        ]
-        assert same_but_codes, call
+
+    def without_codes(call: Call) -> tuple[str, dict[str, Any]]:
+        codes = codes_of("loans").get(call.name, {})
+        return call.name, {name: value for name, value in call.arguments.items() if name not in codes}
+
+    assert all(without_codes(call) in map(without_codes, standard) for call in made)
 
 
 def test_obey_gives_the_answer_that_a_record_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,14 +215,7 @@ def test_obey_gives_the_answer_that_a_record_asks_for(monkeypatch: pytest.Monkey
     read = Asks(call=AskedCall("read_note", {"case_id": "{case_id}"}))
     first = Injection("b", "train", "case", task.case_id, read)
     monkeypatch.setitem(vars(stubbed.scenario), "injections", {"a": asked, "b": first})
-    agent = make_agent("obey", stubbed.env)
-    obs, _ = stubbed.start(task)
-    agent.reset()
-    actions, over = [], False
-    while not over:
-        actions.append(agent.act(obs, {"task_id": task.id}))
-        obs, _, terminated, truncated, _ = stubbed.env.step(actions[-1])
-        over = terminated or truncated
+    actions, _ = play(stubbed.env, make_agent("obey", stubbed.env), task.id)
     assert any("read_note" in action and task.case_id in action for action in actions)
     assert any('"decision":"deny"' in action for action in actions)
 
@@ -252,10 +228,5 @@ def test_a_clean_path_of_a_scenario_without_one_says_so(monkeypatch: pytest.Monk
 
 
 def test_the_small_scenario_has_lapses_too() -> None:
-    delays: gym.Env[Any, Any] = gym.make(DELAYS)
-    assert {"one_rate", "no_limit"} <= set(delays.unwrapped.scenario.lapses)  # type: ignore[attr-defined]
-    played: list[Played] = []
-    under = Subject(DELAYS)
-    for task in under.tasks[:10]:
-        played.append(play_agent(under, task, make_agent("lapse:one_rate", under.env)))
-    assert {result.success for result in played} == {True, False}
+    delays = Subject("tests.tiny:Teller-Delays-v0")
+    assert {won(delays, "lapse:one_rate", task) for task in delays.tasks[:10]} == {True, False}

@@ -1,6 +1,4 @@
-"""The agent that generates with vLLM, on a fake of vLLM."""
-
-from __future__ import annotations
+"""The agent that generates with vLLM, tested with a fake of vLLM."""
 
 import inspect
 import json
@@ -26,7 +24,7 @@ CHATS: list[Chat] = [
 
 @pytest.fixture
 def vllm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install the fake, also where the real one is installed."""
+    """Install the fake, even if the real vLLM is installed."""
     for name, module in fake_vllm.modules().items():
         monkeypatch.setitem(sys.modules, name, module)
 
@@ -90,7 +88,7 @@ def test_a_turn_depends_on_its_seed_and_not_on_what_is_asked_beside_it(folder: P
 def test_a_chat_without_room_is_not_asked(folder: Path, vllm: None) -> None:
     agent = VllmAgent.from_folder(folder, prompt="minimal", max_tokens=100, max_new_tokens=9)
     assert agent.llm.max_model_len == 100
-    assert VllmAgent.from_folder(folder, max_tokens=99_999).llm.max_model_len == 30_000  # all that the model has
+    assert VllmAgent.from_folder(folder, max_tokens=99_999).llm.max_model_len == 30_000  # the model's own limit
     long: Chat = [{"role": "user", "content": "Case " * 200}, {"role": "assistant", "content": "call"}]
     texts = agent.act_batch([long, CHATS[0]], [[], []])
     assert texts[0] == OUT_OF_TOKENS != texts[1]

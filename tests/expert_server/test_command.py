@@ -1,6 +1,4 @@
-"""`teller-gym serve-expert` as a program: its first line, its end, and the options that it refuses."""
-
-from __future__ import annotations
+"""`teller-gym serve-expert` as a program: its first line of output, signals, and a port in use."""
 
 import json
 import os

@@ -1,6 +1,4 @@
-"""The served expert, played like a model, through the endpoint agent and through a bare client."""
-
-from __future__ import annotations
+"""The served expert, used like a model through the endpoint agent and through a simple client."""
 
 import json
 import urllib.error

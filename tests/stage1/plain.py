@@ -1,4 +1,4 @@
-"""A second computation of the metrics from their definitions: paths are listed, reachability is searched."""
+"""Computes the metrics by brute force from their definitions: paths are listed, reachable nodes are searched."""
 
 from teller_gym.stage1.digraph import Digraph
 
@@ -20,7 +20,7 @@ def walks(graph: Digraph, path: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def paths(graph: Digraph) -> set[object]:
-    """Return the simple paths from a source to a sink; an isolated node is none."""
+    """Return the simple paths from a source to a sink; an isolated node is not a path."""
     entered = {down for _, down in graph.edges}
     starts = {up for up, _ in graph.edges} - entered
     return {path for start in starts for path in walks(graph, (start,))}
@@ -46,7 +46,6 @@ def is_cyclic(graph: Digraph) -> bool:
 
 
 def plain_terms(gold: Digraph, answer: Digraph) -> dict[str, float]:
-    """Return every metric."""
     terms = {}
     sets: dict[str, tuple[set[object], set[object]]] = {
         "node": (set(gold.nodes), set(answer.nodes)),

@@ -1,4 +1,4 @@
-"""Reading an answer: its forms, the messages about its faults, and any text whatsoever."""
+"""Parsing an answer: accepted formats, messages about problems, and arbitrary text."""
 
 import json
 import time
@@ -71,6 +71,8 @@ def test_forms(text: str) -> None:
         ('{"nodes": ["a", 3, "", null]}', "bad_entry", 'left out: 3, , null', digraph("a", [])),
         ('{"nodes": ["a"], "edges": [["a"], ["a", 1], "a", {"a": "b"}]}', "bad_entry", '["a", 1]', digraph("a", [])),
         ('{"nodes": "a"}', "bad_entry", "left out: a", digraph("", [])),
+        ("nodes: [no]\nedges:\n- get-data -> no", "unlisted_node", "not among the nodes: get-data",
+         digraph(["no"], [("get-data", "no")])),
     ],
 )  # fmt: skip
 def test_problems(text: str, kind: str, message: str, graph: Digraph) -> None:
@@ -111,10 +113,6 @@ def test_what_cannot_be_read(text: str, message: str) -> None:
     assert answer.error() == (ErrorKind.MALFORMED, answer.problems[0].message)
 
 
-def test_plain_words_of_yaml_are_names() -> None:
-    assert read("nodes: [no, a]\nedges:\n- get-data -> no").graph == digraph(["no", "a"], [("get-data", "no")])
-
-
 def test_messages_name_the_first_few() -> None:
     (problem,) = read(json.dumps({"nodes": [f"x{n}" for n in range(30)] + ["a"]})).problems
     assert problem.message == "no tool has this name: x0, x1, x2, x3, x4 and 25 more"
@@ -129,10 +127,8 @@ def test_messages_name_the_first_few() -> None:
     "text", ['{"nodes": ["\\ud800"]}', 'nodes: ["\\ud800", "\\U7fffffff"]', '{"nodes": ["\ud800"]}']
 )
 def test_lone_surrogates(text: str) -> None:
-    answer = read(text)
-    json.dumps([problem.message for problem in answer.problems]).encode()
-    "".join(p.message for p in answer.problems).encode()
-    assert answer.problems
+    problems = read(text).problems
+    assert problems and "".join(problem.message for problem in problems).encode()
 
 
 @pytest.mark.parametrize(

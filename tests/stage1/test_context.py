@@ -1,4 +1,4 @@
-"""The text that an agent reads in stage 1: the frame, the prose, and a signature for every tool of the pool."""
+"""The prompt of stage 1: the frame, the prose, and a signature for every tool of the pool."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import SCENARIOS
 from teller_gym.stage1.answer import read_answer
-from teller_gym.stage1.context import context, kind_of, signature
+from teller_gym.stage1.context import context, kind_of
 from teller_gym.stage1.frame import frame
 from teller_gym.stage1.prose import prose
 from teller_gym.stage1.task import graph_task, pool_of
@@ -56,12 +56,6 @@ def test_the_example_can_be_read_and_is_of_another_field() -> None:
     assert {problem.kind for problem in answer.problems} == {"unknown_node"}
     assert answer.graph.edges and not names & set(answer.graph.nodes)
     assert context(graph_task("loans", "train", 1)).rstrip().endswith(frame().example)
-
-
-def test_a_signature_under_its_own_names() -> None:
-    tool = load_scenario("loans").tools["verify_insurance"]
-    assert signature(tool).splitlines()[0] == "### verify_insurance"
-    assert "- insurance_expiry (date or null): " in signature(tool) or "- insurance_expiry (date): " in signature(tool)
 
 
 @pytest.mark.parametrize("count", [0, 40])

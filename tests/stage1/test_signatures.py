@@ -1,4 +1,4 @@
-"""Signatures of stage 1: names reveal nothing of the graph, and those of held-out tasks are new."""
+"""Signatures of stage 1: names do not reveal the graph, and those of held-out tasks do not occur in training."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def sides(scenario: str) -> Iterator[tuple[str, Sides, Sides]]:
 
 
 def shown_fields(task: GraphTask, core: bool) -> tuple[set[str], set[str]]:
-    """Return the names of outputs and of inputs, of the tools of the graph or of all others."""
+    """Return the names of outputs and of inputs, either of the tools in the graph or of all others."""
     tools, nodes = pool_of(task).tools, set(gold_of(task).nodes)
     chosen = [tool for name, tool in tools.items() if (name in nodes) is core]
     outputs = {bare(name) for tool in chosen for name in tool.outputs}
@@ -35,7 +35,7 @@ def shown_fields(task: GraphTask, core: bool) -> tuple[set[str], set[str]]:
 
 
 def fed(scenario: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield (upstream, output, downstream, input) of every value that one node takes from another."""
+    """Yield (upstream, output, downstream, input) for every value that a node receives from another."""
     for name, node in load_scenario(scenario).graph.nodes.items():
         for field, item in node.inputs.items():
             if item.source is Source.OTHER_API:
@@ -128,5 +128,5 @@ def test_every_tool_of_the_scenario_has_texts_and_every_fed_input_a_description_
 
 @pytest.mark.parametrize(("count", "most"), [(0, 10_500), (40, 16_500), ("all", 50_000)])
 def test_the_length_of_an_observation_in_tokens(count: int | str, most: int) -> None:
-    # Four characters a token, which is about what tokenizers of English make of it.
+    # Tokenizers need about one token for four characters of English.
     assert len(context(graph_task("loans", "heldout", 1, distractors=count))) / 4 < most

@@ -1,6 +1,4 @@
-"""Agents whose episodes have something to look at: mistakes of every kind, graphs that are nearly right."""
-
-from __future__ import annotations
+"""Agents whose episodes have mistakes of every kind, or graphs that are nearly right."""
 
 import json
 import random
@@ -10,7 +8,7 @@ from teller_gym.stage1.task import gold_of, pool_of
 
 
 class Careless:
-    """Makes the right calls, but among them some of tools made up, not needed or spoilt; talks; gives up."""
+    """Makes the right calls, with some that are invented, unnecessary or wrong in between; may crash or give up."""
 
     name = "careless"
 
@@ -44,7 +42,7 @@ class Careless:
 
 
 class Roughly:
-    """Answers stage 1 with the right graph, edges left out, edges and nodes made up."""
+    """Answers stage 1 with the gold graph, but omits some edges and invents others, and a node."""
 
     name = "roughly"
 

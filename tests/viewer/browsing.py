@@ -1,6 +1,4 @@
-"""A headless browser that looks at the pages, and what tests ask of it."""
-
-from __future__ import annotations
+"""A headless browser for the pages, with helpers for tests."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -22,10 +20,7 @@ PATIENCE_S = 20.0
 
 @contextmanager
 def headless_chromium(profile: Path) -> Iterator[Any]:
-    """A WebDriver of a Chromium of its own; the test fails, and says what to install, where there is none.
-
-    profile: an empty folder for the browser's files.
-    """
+    """Start a Chromium with an empty profile folder; yield its WebDriver. If it is not installed, the test fails."""
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if browser is None or driver is None:
         pytest.fail("browser tests need chromium and chromedriver: apt-get install chromium chromium-driver")
@@ -45,64 +40,56 @@ def headless_chromium(profile: Path) -> Iterator[Any]:
 
 
 class Pages:
-    """The pages in a browser.
-
-    base: address of the first page, as a file or from a server.
-    """
+    """The pages in a browser; `base` is the address of the first one, as a file or on a server."""
 
     def __init__(self, browser: Any, base: str) -> None:
         self.browser = browser
         self.base = base
 
     def open(self, **state: object) -> None:
-        """Open the pages at a state, as one does who follows a link from elsewhere."""
+        """Open the pages at a state, like a user who follows a link."""
         self.browser.get("about:blank")
         self.browser.get(f"{self.base}#{urlencode(state)}")
         self.until(lambda: self.js("return document.querySelector('#main').dataset.shown !== undefined"))
 
     def js(self, script: str, *arguments: object) -> Any:
-        """Return the result of a script."""
         return self.browser.execute_script(script, *arguments)
 
     def until(self, holds: Callable[[], Any]) -> Any:
-        """Wait until something holds; returns what it came to."""
+        """Wait until the function returns something true, and return that."""
         from selenium.webdriver.support.ui import WebDriverWait
 
         return WebDriverWait(self.browser, PATIENCE_S, poll_frequency=0.02).until(lambda _: holds())
 
     def all(self, css: str) -> list[Any]:
-        """Elements of a selector."""
         found: list[Any] = self.browser.find_elements("css selector", css)
         return found
 
     def texts(self, css: str) -> list[str]:
-        """Texts of the elements of a selector, hidden ones, too."""
+        """Return the texts of all elements of a selector, including hidden ones."""
         found: list[str] = self.js("return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)", css)
         return found
 
     def click(self, css: str) -> None:
-        """Click on the first element of a selector, once it is there."""
+        """Click the first element of a selector as soon as it exists."""
         self.until(lambda: self.all(css))
         self.all(css)[0].click()
 
     def choose(self, css: str, text: str) -> None:
-        """Choose an option of a select by its text."""
         from selenium.webdriver.support.ui import Select
 
         Select(self.all(css)[0]).select_by_visible_text(text)
 
     def type(self, css: str, text: str) -> None:
-        """Type into a field."""
         self.all(css)[0].send_keys(text)
 
     def press(self, key: str) -> None:
-        """Press a key with the focus where it is."""
         from selenium.webdriver.common.action_chains import ActionChains
 
         ActionChains(self.browser).send_keys(key).perform()
 
     def state(self) -> dict[str, str]:
-        """Return the part of the address after #."""
+        """Return the parameters in the address after #."""
         found: dict[str, str] = self.js("return Object.fromEntries(new URLSearchParams(location.hash.slice(1)))")
         return found
 
@@ -111,7 +98,7 @@ class Pages:
         self.until(lambda: any(heading.startswith(text) for heading in self.texts("h1")))
 
     def busy_ms(self) -> float:
-        """Milliseconds of processor time that the page's main thread has worked; from the first call on they count."""
+        """Return the processor time of the page's main thread in milliseconds, counted from the first call."""
         self.browser.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         metrics = self.browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
         return 1000 * float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
@@ -122,10 +109,8 @@ class Pages:
 
 
 def everything(records: dict[str, list[Episode]]) -> list[Episode]:
-    """The episodes of several runs."""
     return [one for run in records.values() for one in run]
 
 
 def valid(episodes: list[Episode]) -> list[Episode]:
-    """The valid ones of some episodes."""
     return [one for one in episodes if one["status"] != "invalid"]

@@ -1,8 +1,5 @@
-"""Runs that the tests of the viewer look at, played once, and their pages in a browser."""
+"""Runs for the tests of the viewer, played once, and their pages in a browser."""
 
-from __future__ import annotations
-
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +9,10 @@ import pytest
 import teller_gym
 from teller_gym.evaluation.records.episode import Episode
 from teller_gym.evaluation.records.run_folder import load_run
-from teller_gym.viewer import serve_view, write_view
+from teller_gym.viewer import write_view
 from tests.viewer.agents import Careless, Roughly
 from tests.viewer.browsing import Pages, headless_chromium
+from tests.viewer.reading import served
 
 
 @pytest.fixture(scope="session")
@@ -50,12 +48,8 @@ def written(played: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="session")
 def address(written: Path) -> Iterator[str]:
-    with serve_view(written.parent) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
+    with served(written.parent) as server:
         yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
 
 
 def _watched(browser: Any, base: str) -> Iterator[Pages]:

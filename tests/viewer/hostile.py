@@ -1,12 +1,11 @@
-"""Records that try to break out of the pages: anything that a model can write."""
-
-from __future__ import annotations
+"""Records with text that tries to break out of the pages."""
 
 import json
 from typing import Any
 
 from teller_gym.evaluation.records.episode import Episode, Turn
 from tests.evaluation.samples import episode
+from tests.evaluation.samples import turn as sample_turn
 
 SCRIPT = "</script><script>window.broken = 1</script>"
 IMAGE = "<img src=x onerror='window.broken = 2'>"
@@ -20,14 +19,11 @@ ALL = (SCRIPT, IMAGE, QUOTES, LINES, ANSI, SURROGATES, TURNED)
 
 
 def turn(action: str, **values: Any) -> Turn:
-    base = Turn(
-        action=action, kind="call", tool="t", result="{}", error=None, reward=0.0, passed=[], original=None, model={}
-    )
-    return {**base, **values}  # type: ignore[typeddict-item]
+    return {**sample_turn("call"), "action": action, "tool": "t", "result": "{}", **values}  # type: ignore[typeddict-item]
 
 
 def hostile_episodes() -> list[Episode]:
-    """Every evil text in every place where records have text, and last an action and a result of a megabyte."""
+    """Return an episode for each hostile text, with the text in every field, and one with a megabyte of text."""
     found = []
     for number, evil in enumerate(ALL):
         call = json.dumps({"name": evil, "arguments": {evil: evil, "__proto__": {"broken": evil}}})

@@ -1,7 +1,5 @@
 """List, episode, graphs and two runs side by side in a browser, with real clicks and keys."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 
@@ -239,9 +237,6 @@ def test_stage_1_shows_answer_problems_and_both_graphs(filed: Pages, records: di
     assert set(filed.texts(".canvas .node.in-added title")) == {
         f"{name}: only in the answer" for name in answer["nodes"] if name not in graph.nodes
     }
-
-
-ESCAPE = "\ue00c"
 
 
 def test_two_runs_are_compared_and_their_first_divergence_is_found(

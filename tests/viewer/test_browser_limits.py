@@ -1,6 +1,4 @@
-"""Pages under stress: hostile records, long lists, small screens, people without a mouse, working days."""
-
-from __future__ import annotations
+"""Limits of the pages: hostile records, long lists, small screens, use without a mouse, working days."""
 
 from functools import partial
 from pathlib import Path
@@ -22,9 +20,9 @@ pytestmark = pytest.mark.browser
 
 TAB, ENTER = "\ue004", "\ue007"
 FILTER_MS = 100.0
-"""Time that a list may work when a filter changes; waiting for a busy machine is not counted."""
+"""Maximum processor time in milliseconds for updating a list after a filter changes."""
 TIMES, ROUNDS = 10, 3
-"""Changes of a filter that are counted together, and how often that is done: the least disturbed round counts."""
+"""Number of filter changes in a round, and number of rounds, of which the fastest counts."""
 
 
 def test_episodes_that_do_not_exist_are_told(filed: Pages) -> None:
@@ -115,7 +113,7 @@ def test_a_crash_of_ours_is_shown_at_its_step(browser: Any, tmp_path: Path) -> N
 
 
 def visible(text: str) -> str:
-    """The text with signs for what could not be seen, as the pages write it."""
+    """Replace invisible characters by visible signs, like the pages."""
     names = {code: chr(0x2400 + code) for code in range(0x20) if code not in (9, 10)}
     names |= {code: f"⟨U+{code:04X}⟩" for code in (0x202C, 0x202E, 0xD800, 0xDFFF)}
     return text.translate(names)

@@ -1,6 +1,4 @@
-"""Drawings: nothing overlaps, and every edge leads from where it starts to where it ends."""
-
-from __future__ import annotations
+"""Drawings of graphs have no overlaps, and every edge connects the right boxes."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,6 +1,4 @@
-"""The pages show of records exactly what is in them."""
-
-from __future__ import annotations
+"""The data of the pages agree with the records of the episodes."""
 
 import json
 from collections.abc import Callable
@@ -123,12 +121,8 @@ def test_a_monstrous_answer_is_drawn_in_part_and_listed_whole() -> None:
 
 
 def test_no_answer_leaves_everything_missing() -> None:
-    shown = compared(None, GRAPH)
-    assert (len(shown["edges"]["missing"]), shown["nodes"]["common"], shown["nodes"]["added"]) == (
-        len(GRAPH.edges),
-        [],
-        [],
-    )
+    nodes, edges = (compared(None, GRAPH)[what] for what in ("nodes", "edges"))
+    assert len(edges["missing"]) == len(GRAPH.edges) and nodes["common"] == nodes["added"] == []
 
 
 def test_steps_hold_what_was_written_and_answered(played: Played) -> None:
@@ -137,16 +131,10 @@ def test_steps_hold_what_was_written_and_answered(played: Played) -> None:
         shown = detail(one, GRAPH, keep)
         assert [texts[place] for _, place in shown["prompt"]] == [m["content"] for m in one["messages"][:2]]
         for step, said in zip(shown["steps"], one["trace"], strict=True):
-            assert [step[key] for key in ("action", "result", "error")] == [
-                said["action"],
-                said["result"],
-                said["error"],
-            ]
+            assert all(step[key] == dict(said)[key] for key in ("action", "result", "error"))
             if "arguments" in step:
-                assert (
-                    json.loads(step["arguments"])
-                    == json.loads(said["action"].rpartition("<tool_call>")[2].partition("</tool_call>")[0])["arguments"]
-                )
+                call = said["action"].rpartition("<tool_call>")[2].partition("</tool_call>")[0]
+                assert json.loads(step["arguments"]) == json.loads(call)["arguments"]
             else:
                 assert said["kind"] != "call"
 
@@ -156,11 +144,11 @@ def test_fields_say_what_was_expected_and_what_came(played: Played) -> None:
         for field in detail(one, GRAPH, keeper()[1])["fields"]:
             assert field["passed"]
             assert field["got"] == repr(one["outputs"][field["name"]])
-    reasons = {
-        "expected 'a, got b', got 'c'": ("'a, got b'", "'c'"),
-        "expected 1.0, nothing was submitted": ("1.0", None),
-    }
-    for reason, (expected, got) in {**reasons, "who knows": (None, None)}.items():
+    for reason, expected, got in (
+        ("expected 'a, got b', got 'c'", "'a, got b'", "'c'"),
+        ("expected 1.0, nothing was submitted", "1.0", None),
+        ("who knows", None, None),
+    ):
         check = {"checkpoint": "field:x", "passed": False, "reason": reason}
         (field,) = detail(episode(checkpoints=[check]), None, keeper()[1])["fields"]
         assert (field["expected"], field["got"], field["reason"]) == (expected, got, reason)
@@ -173,7 +161,7 @@ def test_an_invalid_episode_has_no_score() -> None:
 
 
 def test_errors_are_those_of_the_shares() -> None:
-    """Kinds that the report works out, `blank` and a spent budget, are worked out in the same way here."""
+    """The kinds `blank` and `budget`, which are not in the record, are derived like in the report."""
     cases = [
         episode(trace=[sample_turn("response")]),
         episode(trace=[sample_turn("malformed")], error_counts={"malformed": 3}),
@@ -191,8 +179,7 @@ def test_errors_are_those_of_the_shares() -> None:
 
 def test_arguments_nested_too_deeply_are_shown_as_they_were_written() -> None:
     deep = '{"name":"t","arguments":{"a":' + "[" * 900 + "]" * 900 + "}}"
-    shown = detail(
-        episode(trace=[turn(deep), turn('{"name":"t","arguments":{"a":1' + "0" * 9000 + "}}")]), None, keeper()[1]
-    )
+    long = '{"name":"t","arguments":{"a":1' + "0" * 9000 + "}}"
+    shown = detail(episode(trace=[turn(deep), turn(long)]), None, keeper()[1])
     assert shown["steps"][0]["action"] == deep
     assert json.loads(shown["steps"][0]["arguments"]) == json.loads(deep)["arguments"]

@@ -1,13 +1,10 @@
-"""The server of the pages hands out only the folder's own files, to this machine's browser; `teller-gym view`."""
-
-from __future__ import annotations
+"""The server of the pages serves only the folder's own files, and only to this machine; `teller-gym view`."""
 
 import re
 import signal
 import socket
 import subprocess
 import sys
-import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -23,6 +20,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.cli import main
 from teller_gym.viewer import serve_view
 from tests.evaluation.samples import episode, write_run
+from tests.viewer.reading import served
 
 OUTSIDE = b"what lies outside"
 
@@ -43,12 +41,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadingHTTPSe
     (folder / "circle").symlink_to(folder / "circle")
     (folder / "gone").symlink_to(above / "nothing")
     (folder / "pages.html").symlink_to(folder / "index.html")
-    with serve_view(folder) as found:
-        thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
+    with served(folder) as found:
         yield found
-        found.shutdown()
-        thread.join(10)
 
 
 def ask(server: ThreadingHTTPServer, path: str, method: str = "GET", **headers: str) -> tuple[HTTPResponse, bytes]:
@@ -62,7 +56,7 @@ def ask(server: ThreadingHTTPServer, path: str, method: str = "GET", **headers: 
 
 
 def raw(server: ThreadingHTTPServer, words: bytes) -> bytes:
-    """Return the answer to these very bytes."""
+    """Send bytes and return the response."""
     with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
         found = b""
         try:
@@ -70,7 +64,7 @@ def raw(server: ThreadingHTTPServer, words: bytes) -> bytes:
             connection.shutdown(socket.SHUT_WR)
             while part := connection.recv(65536):
                 found += part
-        except OSError:  # it would not listen to the end
+        except OSError:  # the server closed the connection early
             pass
         return found
 
@@ -103,7 +97,7 @@ def test_it_answers_to_the_names_of_this_machine(server: ThreadingHTTPServer, na
     "localhost.:{port}", ":{port}",
 ])  # fmt: skip
 def test_it_answers_to_no_other_name(server: ThreadingHTTPServer, host: str) -> None:
-    """A name that somebody's page was made to lead here (DNS rebinding)."""
+    """Names of other machines, as in a DNS rebinding attack, are refused."""
     for method in ("GET", "HEAD"):
         response, body = ask(server, "/index.html", method, Host=host.format(port=server.server_port))
         assert response.status == 421
@@ -127,11 +121,9 @@ def test_a_request_that_names_no_host_or_two_is_refused(server: ThreadingHTTPSer
     "/%", "/con:", "/*?", "/\x7f",
 ])  # fmt: skip
 def test_nothing_else_is_handed_out(server: ThreadingHTTPServer, path: str) -> None:
-    """Nor is any folder's list of files."""
-    words = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\nConnection: close\r\n\r\n".encode(
-        "latin-1"
-    )
-    said = raw(server, words)
+    """Files outside the folder and lists of files are not served."""
+    words = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\nConnection: close\r\n\r\n"
+    said = raw(server, words.encode("latin-1"))
     assert b" 404 " in said
     assert OUTSIDE not in said
     assert b"root:" not in said
@@ -190,13 +182,8 @@ def test_broken_requests_end_nothing(
 def test_readers_that_leave_and_lines_without_end_end_nothing(
     server: ThreadingHTTPServer, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    for words in (
-        b"",
-        b"GET",
-        b"GET / HTTP/1.1\r\nHost",
-        b"GET /" + b"a" * 100_000,
-        b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 500,
-    ):
+    endless = (b"GET /" + b"a" * 100_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 500)
+    for words in (b"", b"GET", b"GET / HTTP/1.1\r\nHost", *endless):
         assert b"pages" not in raw(server, words)
     for _ in range(20):
         with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
@@ -210,12 +197,8 @@ def test_a_folder_that_is_a_link_itself_is_served(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "index.html").write_text("<p>pages</p>")
     (tmp_path / "link").symlink_to(tmp_path / "real")
-    with serve_view(tmp_path / "link") as found:
-        thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
+    with served(tmp_path / "link") as found:
         assert alive(found)
-        found.shutdown()
-        thread.join(10)
 
 
 @pytest.fixture

@@ -1,6 +1,4 @@
-"""The folder of pages: what is in it, that it is the same every time, and that any text in it is only text."""
-
-from __future__ import annotations
+"""The folder of pages: its contents, that they are reproducible, and that text from records is never executed."""
 
 import json
 import math
@@ -155,7 +153,7 @@ _values: st.SearchStrategy[Any] = st.recursive(
 
 @given(_values)
 def test_values_come_through(value: Any) -> None:
-    same = json.loads(json.dumps(value))  # two halves of a character side by side are that character
+    same = json.loads(json.dumps(value))  # two adjacent surrogates become one character
     assert read_script(data_script("episodes-0-1", value)) == ("episodes-0-1", same)
 
 

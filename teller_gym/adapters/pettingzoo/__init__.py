@@ -1,1 +1,1 @@
-"""PettingZoo environments."""
+"""Environments with PettingZoo's interface."""

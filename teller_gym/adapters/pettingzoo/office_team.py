@@ -1,6 +1,7 @@
-"""Office work by two agents: a planner, who gets the request, and an executor, who learns of it by chat and work items.
+"""A PettingZoo environment (AEC) in which two agents share office work.
 
-A PettingZoo environment (AEC). It needs pettingzoo, which comes with the extra ``office``.
+The planner receives the request; the executor learns about it only by chat and work items. Requires the extra
+``office``, which installs pettingzoo.
 """
 
 from __future__ import annotations
@@ -26,23 +27,23 @@ from teller_gym.tools.tool import ToolSet
 
 PLANNER, EXECUTOR = "planner_0", "executor_0"
 PLANNING: Final = ToolSet((*CHAT, *TRACKER, COMPUTING[0]))
-"""Tools of a planner: no files, and no CRM."""
+"""Tools of the planner, without those for files and the CRM."""
 
 _TOOLS: Final[Mapping[str, ToolSet]] = {PLANNER: PLANNING, EXECUTOR: TOOLS}
 _HANDED_OVER = "The other one has the turn now."
 
 
 class OfficeTeamEnv(AECEnv):
-    """Two agents do a piece of work of `OfficeEnv` together.
+    """A task of `OfficeEnv` for two agents.
 
-    The planner is the client's adviser and gets the request; the executor is the paraplanner and has all tools. A call
-    is one step of the one whose turn it is; text without a call hands the turn over. When both hand over without a call
-    between, the work is over. Both are paid the change of the work's score, and what they hand to each other, by direct
-    messages and work items, is no harm.
+    The planner is the client's adviser and receives the request; the executor is the paraplanner and has all tools. A
+    call is one step of the agent whose turn it is; text without a call passes the turn to the other agent. The episode
+    ends when both pass without a call in between. Both receive the change in score as reward. Direct messages and work
+    items between the two do not count as collateral damage.
 
     Args:
-        split, autonomy, reward, max_steps, perturb, faults, tolerance, office: as for `OfficeEnv`; steps are those of
-            both together.
+        split, autonomy, reward, max_steps, perturb, faults, tolerance, office: see `OfficeEnv`; the step limit applies
+            to both agents together.
         render_mode: ``ansi`` or None.
     """
 
@@ -81,7 +82,7 @@ class OfficeTeamEnv(AECEnv):
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> ToolCallText:
-        """Return the space of an agent's actions: texts, of which samples are calls of its tools."""
+        """Return the space of an agent's actions: texts; samples are calls of its tools."""
         return self._action_spaces[agent]
 
     def tool_schemas(self, agent: str) -> list[dict[str, Any]]:
@@ -90,12 +91,12 @@ class OfficeTeamEnv(AECEnv):
 
     @property
     def episode(self) -> OfficeEpisode:
-        """The work under way, with its state."""
+        """The current episode."""
         return self._core.episode
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a piece of work; ``options={"task_id": …}`` names one, and other options say nothing."""
-        # PettingZoo's own test gives options that no env has.
+        """Begin an episode; ``options={"task_id": …}`` chooses the task, and other options are ignored."""
+        # PettingZoo's own test passes arbitrary options.
         named = {name: value for name, value in (options or {}).items() if name == "task_id"}
         self._core.reset(seed=seed, options=named or None)
         work = self._core.episode
@@ -120,11 +121,11 @@ class OfficeTeamEnv(AECEnv):
         self._handed_over = False
 
     def observe(self, agent: str) -> dict[str, str]:
-        """Return what an agent has seen last."""
+        """Return an agent's latest observation."""
         return dict(self._seen[agent])
 
     def step(self, action: str | None) -> None:
-        """Take an action of the agent whose turn it is; never raises on what an agent wrote."""
+        """Play an action of the agent whose turn it is; no text of an agent raises an exception."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -162,7 +163,7 @@ class OfficeTeamEnv(AECEnv):
         return all(self.terminations.values()) or all(self.truncations.values())
 
     def _is_call(self, agent: str, action: object) -> bool:
-        """Return whether an action is a call, or was meant as one; text hands the turn over."""
+        """Return True if an action is a call or a failed attempt at one, False if it is text that passes the turn."""
         if not isinstance(action, str):
             return True
         try:
@@ -175,13 +176,13 @@ class OfficeTeamEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, truncated)
 
     def render(self) -> str | None:
-        """Return the work as a person would read it (``render_mode="ansi"``)."""
+        """Return the episode as readable text if ``render_mode="ansi"``."""
         return self._core.render()
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Do nothing; no resource is held."""
 
 
 def env(**options: Any) -> OfficeTeamEnv:
-    """Make the environment, as PettingZoo's modules do."""
+    """Return the environment; PettingZoo's modules have a function with this name."""
     return OfficeTeamEnv(**options)

@@ -1,1 +1,1 @@
-"""The environments in TRL's forms: a rollout function, an environment factory, and a data set of tasks."""
+"""The environments for TRL: a rollout function, an environment factory, and a data set of tasks."""

@@ -17,23 +17,23 @@ from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import GRPO_SEEDS, GRPO_SEEDS_A_RUN, LeakGuard, make_env
 
 RUNS = 100
-"""Number of seeds of a data set; their tasks are disjoint."""
+"""Number of seeds for data sets; the tasks of different seeds are disjoint."""
 
 
 def tasks_dataset(
     env_id: str, n: int, seed: int = 0, *, chats: str | None = None, difficulty: list[float] | None = None,
     **options: Any,
 ) -> Dataset:  # fmt: skip
-    """Draw fresh training tasks from the generator, one row each; equal arguments give equal rows.
+    """Return a data set of generated training tasks, one row each; equal arguments give equal rows.
 
     Args:
         env_id: environment, such as Teller-Loans-v0, or Teller-Bank-v0 for a mixture of scenarios.
         n: number of tasks, at most 1,000,000.
-        seed: 0 to 99; each seed gives other tasks, the same as a run of `teller-gym train` with this seed.
+        seed: 0 to 99; each seed gives different tasks, the same as a run of `teller-gym train` with this seed.
         chats: None puts only the task's id into the prompt, for `rollout_func`, which renders the chat itself. For
-            `environment_factory`, ``full`` puts the SOP and the request there, ``minimal`` the request.
-        difficulty: range of levels [low, high] of the tasks; None draws from all.
-        **options: options of the environment's constructor, equal to those of the environment that plays the tasks.
+            `environment_factory`, ``full`` adds the SOP and the request, ``minimal`` only the request.
+        difficulty: range [low, high] of the tasks' difficulty; None draws from all levels.
+        **options: options of the environment's constructor; they must equal those of the environment that plays them.
 
     Returns:
         A data set of n rows ``{"prompt": messages}``; the last message has the task's id as an additional key
@@ -41,7 +41,7 @@ def tasks_dataset(
 
     Raises:
         OptionError: a value is invalid.
-        LeakError: a task of an evaluation split would be among them (checked here with ``chats``, else when played).
+        LeakError: a task is in an evaluation split (checked here with ``chats``, otherwise when the task is played).
 
     Example::
 
@@ -68,7 +68,7 @@ def tasks_dataset(
 
 
 def make_training_env(env_id: str, options: Mapping[str, Any]) -> Any:
-    """Make an environment of generated tasks.
+    """Return an environment that plays generated tasks.
 
     Raises:
         OptionError: an option is unknown or ``split``, or the environment plays whole days.
@@ -85,11 +85,7 @@ def make_training_env(env_id: str, options: Mapping[str, Any]) -> Any:
 
 
 def task_of(prompt: Any) -> str:
-    """Return the task named by a prompt.
-
-    Raises:
-        OptionError: it names none.
-    """
+    """Return the id of the task that a prompt of `tasks_dataset` names; raise ``OptionError`` if it names none."""
     try:
         return str(prompt[-1]["task_id"])
     except (TypeError, KeyError, IndexError):

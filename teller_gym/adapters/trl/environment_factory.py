@@ -1,4 +1,4 @@
-"""Environment classes for TRL whose methods are the tools, played by TRL's own loop."""
+"""Environment classes for TRL's own rollout loop, which have the tools as methods."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from teller_gym.training.tasks.seeds import GRPO_SEEDS, LeakGuard, generated_id
 logger = logging.getLogger(__name__)
 
 PROBES = 3
-"""Number of tasks whose tools are compared before training."""
+"""Number of tasks whose tools are compared before training starts."""
 OVER = json.dumps({"error": "the case is closed: nothing more can be done"})
 BROKE = json.dumps({"error": "the environment broke: nothing more can be done"})
 
 
 class CallableSchema(dict[str, Any]):
-    """A tool in TRL's form: called like a method, shown to the model as this JSON schema.
+    """A tool for TRL that can be called like a method and is shown to the model as a JSON schema.
 
     TRL passes an environment's methods to the chat template, which derives a schema from signature and docstring unless
-    the tool is a dictionary. As a dictionary, it keeps patterns, ranges and names that no signature can express.
+    the tool is a dictionary. A dictionary keeps patterns, ranges and names that a signature cannot express.
 
     Args:
-        schema: in OpenAI's function format.
-        run: called with the tool's name and the arguments.
+        schema: schema of the tool in OpenAI's function format.
+        run: function that is called with the tool's name and the arguments.
     """
 
     def __init__(self, schema: Schema, run: Callable[[str, dict[str, Any]], str]) -> None:
@@ -48,9 +48,9 @@ class CallableSchema(dict[str, Any]):
 
 
 class ToolEnvironment:
-    """An environment for TRL; `environment_factory` makes the classes with the tools of a scenario.
+    """Base class of the environments for TRL; `environment_factory` makes subclasses with the tools of a scenario.
 
-    TRL treats every public function of such a class except `reset` and `get_reward` as a tool.
+    TRL treats every public function of the class except `reset` and `get_reward` as a tool.
     """
 
     _make: ClassVar[Callable[[], Any]]
@@ -62,18 +62,18 @@ class ToolEnvironment:
         self._over = True
         self._score: float | None = None
         for schema in self._schemas:
-            # It takes precedence over the class's function of that name.
+            # The attribute hides the class's function with the same name.
             setattr(self, schema["function"]["name"], CallableSchema(schema, self._call))
 
     def reset(self, prompt: Any = None, task_id: str | None = None, **_: Any) -> None:
-        """Start the task of a row.
+        """Start the task of a row in the data set.
 
         Args:
-            prompt: messages of the row; the last one has the request and, without ``task_id``, names the task.
-            task_id: the task.
+            prompt: messages of the row; the last one contains the request and, without ``task_id``, names the task.
+            task_id: id of the task.
 
         Raises:
-            OptionError: no task is named, the prompt lacks its request, or the task has other tools.
+            OptionError: no task is named, the prompt lacks its request, or the task has different tools.
             LeakError: the task is in an evaluation split.
         """
         task_id = task_of(prompt) if task_id is None else task_id
@@ -92,7 +92,7 @@ class ToolEnvironment:
         self._over, self._score = False, float(info["score"])
 
     def get_reward(self) -> float | None:
-        """Return the score so far, 0 to 1; None for an invalid episode, which TRL leaves out."""
+        """Return the score so far, from 0 to 1; None for an invalid episode, which TRL ignores."""
         return self._score
 
     def _call(self, name: str, arguments: dict[str, Any]) -> str:
@@ -102,7 +102,7 @@ class ToolEnvironment:
             action = json.dumps({"name": name, "arguments": arguments})
             observation, _, terminated, truncated, info = self._env.step(action)
         except Exception:
-            # The package's own failures are marked, logged, and kept out of the rewards.
+            # A failure of the package is logged and must not affect the rewards.
             logger.exception("an episode broke at a call of %s", name)
             self._over, self._score = True, None
             return BROKE
@@ -112,20 +112,20 @@ class ToolEnvironment:
 
 
 def environment_factory(env_id: str, *, guard: LeakGuard | None = None, **options: Any) -> type[ToolEnvironment]:
-    """Return a class for TRL's ``GRPOTrainer(environment_factory=…)`` whose methods are a scenario's tools.
+    """Return a class for TRL's ``GRPOTrainer(environment_factory=…)`` with a scenario's tools as methods.
 
-    TRL plays the episodes itself. docs/train/own_trainer.md describes the limits of that: only the model ends an
+    TRL plays the episodes itself. docs/train/own_trainer.md describes the limitations: only the model can end an
     episode, a malformed call ends it at once, and rollouts that run out of tokens are not reported.
 
     Args:
-        env_id: environment of one scenario, such as Teller-Loans-v0. For several, give TRL a dictionary of such
-            classes, and the rows a column ``environment`` with a key of it.
-        guard: guard against evaluation tasks; None takes the package's.
-        **options: options of the environment's constructor. The tools must be the same in every episode: schema_shift
-            and drawn distractors are refused.
+        env_id: environment of one scenario, such as Teller-Loans-v0. For several scenarios, give TRL a dictionary of
+            such classes, and the rows a column ``environment`` with a key of the dictionary.
+        guard: guard against evaluation tasks; None uses the package's.
+        **options: options of the environment's constructor. The tools must be the same in every episode, so
+            schema_shift and sampled distractors are refused.
 
     Returns:
-        The class, named after the scenario like the reward in TRL's log.
+        The class. Its name contains the scenario and is used for the reward in TRL's log.
 
     Raises:
         OptionError: a value is invalid, there are several scenarios, or tools differ between tasks.
@@ -179,7 +179,7 @@ def _other_tools(task_id: str) -> OptionError:
 
 
 def _methods(schemas: Sequence[Schema]) -> dict[str, Any]:
-    """Return functions by which TRL finds the tools in a class.
+    """Return a function for each tool, by which TRL recognises the tools of a class.
 
     Raises:
         OptionError: TRL would not accept one of the names as a tool.

@@ -1,4 +1,4 @@
-"""The package's rollouts for TRL's plain `GRPOTrainer`, without the rest of `teller-gym train`."""
+"""The package's rollouts for an unmodified `GRPOTrainer` of TRL, without the rest of `teller-gym train`."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ UNUSED: dict[str, tuple[Any, ...]] = {
     "repetition_penalty": (1.0, None),
     "generation_kwargs": ({}, None),
 }
-"""TRL sampling settings that the engines do not support, with their neutral values."""
+"""Sampling settings of TRL that the engines do not support, with their neutral values."""
 
 
 class Rollouts:
-    """A ``rollout_func``, made by `rollout_func`, which documents the arguments."""
+    """The callable returned by `rollout_func`, which documents the arguments."""
 
     def __init__(
         self, env_id: str, options: Mapping[str, Any], tokenizer: Any, style: PromptStyle, limits: Limits, seed: int,
         live: int | None, guard: LeakGuard,
     ) -> None:  # fmt: skip
         self._table = EnvPool(lambda: make_training_env(env_id, options))
-        self._table.seats(1)  # a wrong option is reported now, not after the model has been loaded
+        self._table.seats(1)  # reports a wrong option before the model is loaded
         self._tokenizer, self._style, self._limits = tokenizer, style, limits
         self._seed, self._live, self._guard = seed, live, guard
         self._chat: ChatFormat | None = None
@@ -44,16 +44,16 @@ class Rollouts:
         """Play an episode for each prompt.
 
         Args:
-            prompts: this process's prompts from TRL, each repeated for its group.
+            prompts: prompts that TRL gives to this process, each repeated for its group.
             trainer: the `GRPOTrainer`.
 
         Returns:
             The columns described in `rollout_func`, with an entry for each prompt.
 
         Raises:
-            OptionError: a prompt names no task, or the engines do not support the trainer's sampling.
+            OptionError: a prompt names no task, or the engines do not support the trainer's sampling settings.
             LeakError: a task is in an evaluation split.
-            InfrastructureError: every episode was invalid, so that nothing can be learned.
+            InfrastructureError: every episode was invalid, so there is nothing to learn from.
         """
         tasks, chat = [task_of(prompt) for prompt in prompts], self._chat_of(trainer)
         engine = self._engine_of(trainer, chat)
@@ -74,7 +74,7 @@ class Rollouts:
         if self._chat is None:
             tokenizer = self._tokenizer or trainer.processing_class
             self._chat = ChatFormat(getattr(tokenizer, "tokenizer", tokenizer), self._style)
-            # Saved with the checkpoints, so that evaluations use the same prompts as training.
+            # Saved in the checkpoints, so that evaluations use the same prompts as training.
             setattr(trainer.accelerator.unwrap_model(trainer.model).config, PROMPT_KEY, str(self._style))
         return self._chat
 
@@ -82,7 +82,7 @@ class Rollouts:
         expect_plain_sampling(trainer.args)
         _expect_whole_models(trainer)
         arguments, step = trainer.args, int(trainer.state.global_step)
-        # Seeded by the position in the run: a continued run draws the same as an uninterrupted one.
+        # The seed depends on the position in the run, so a resumed run samples the same as an uninterrupted one.
         self._step, self._rounds = step, self._rounds + 1 if step == self._step else 0
         place = f"{self._seed}/{step}/{self._rounds}/{trainer.accelerator.process_index}"
         seed = random.Random(place).getrandbits(32)
@@ -99,29 +99,30 @@ def rollout_func(
 ) -> Rollouts:  # fmt: skip
     """Return a function that plays bank tasks for TRL's ``GRPOTrainer(rollout_func=…)``; no subclass is needed.
 
-    The trainer's vLLM, colocated or on a server, or otherwise its model draws the turns with the trainer's temperature
-    and top_p. With vLLM, episodes do not wait for each other.
+    Turns are sampled with the trainer's temperature and top_p, by its vLLM (colocated or on a server) if it uses one,
+    otherwise by its model. With vLLM, episodes do not wait for each other.
 
     Args:
         env_id: environment, such as Teller-Loans-v0.
-        tokenizer: tokenizer whose chat template renders earlier turns independently of later ones; None takes the
+        tokenizer: tokenizer with a chat template that renders earlier turns independently of later ones; None uses the
             trainer's.
-        prompt: extent of the instructions: full, compact or minimal; it is stored in checkpoints.
+        prompt: parts of the instructions to show: full, compact or minimal; stored in checkpoints.
         turn_tokens: maximum tokens of one turn of the model.
         total_tokens: maximum tokens of a whole conversation, including prompt and tool results. With colocated vLLM,
             ``vllm_max_model_length`` must not be smaller.
-        patience: consecutive failed calls after which an episode ends, scored as far as it got.
-        live: maximum number of episodes that a process plays at once, as many as the attention cache holds; None plays
-            all.
-        seed: seed of the draws, which differ by round and process. vLLM is nevertheless not reproducible.
-        guard: guard against evaluation tasks; None takes the package's.
+        patience: consecutive failed calls after which an episode ends with the score reached so far.
+        live: maximum number of episodes that a process plays at once, limited by the attention cache; None plays all
+            at once.
+        seed: seed of the sampling, which differs by round and process. vLLM is not reproducible even so.
+        guard: guard against evaluation tasks; None uses the package's.
         **options: options of the environment's constructor.
 
     Returns:
-        A callable (prompts, trainer) -> dict with an entry for each prompt under each key: ``prompt_ids``;
-        ``completion_ids``, all turns and the texts between them; ``logprobs`` and ``env_mask`` (1: drawn by the model),
-        of equal length; and for reward functions ``rollout`` (`teller_gym.training.rollouts.rollout.Rollout`),
-        ``task_id``, ``score`` (None if the episode is invalid), ``success``, ``end`` and ``figures``.
+        A callable (prompts, trainer) -> dict with a list per key and an entry per prompt: ``prompt_ids``;
+        ``completion_ids``, all turns and the texts between them; ``logprobs`` and ``env_mask`` (1: sampled by the
+        model), both of the same length; and for reward functions ``rollout``
+        (`teller_gym.training.rollouts.rollout.Rollout`), ``task_id``, ``score`` (None if the episode is invalid),
+        ``success``, ``end`` and ``figures``.
 
     Raises:
         OptionError: a value is invalid.
@@ -146,7 +147,7 @@ def rollout_func(
 
 
 def _expect_whole_models(trainer: Any) -> None:
-    """Check that the engine of each process has a whole model; raise ``OptionError`` otherwise."""
+    """Check that each process has a whole model to sample from; raise ``OptionError`` otherwise."""
     arguments, accelerator = trainer.args, trainer.accelerator
     if not arguments.use_vllm:
         spread = str(accelerator.distributed_type).endswith("FSDP")
@@ -163,11 +164,7 @@ def _expect_whole_models(trainer: Any) -> None:
 
 
 def expect_plain_sampling(arguments: Any) -> None:
-    """Check that the engines support the sampling settings of a `GRPOConfig`.
-
-    Raises:
-        OptionError: they do not.
-    """
+    """Check that the engines support the sampling settings of a `GRPOConfig`; raise ``OptionError`` otherwise."""
     for name, plain in UNUSED.items():
         if (value := getattr(arguments, name)) not in plain:
             raise OptionError(

@@ -1,4 +1,4 @@
-"""Chat models behind OpenAI-compatible endpoints: vLLM, transformers serve, and vendors."""
+"""Chat models behind OpenAI-compatible endpoints, such as those of vLLM, `transformers serve` and vendors."""
 
 from __future__ import annotations
 

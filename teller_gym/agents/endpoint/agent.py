@@ -1,4 +1,4 @@
-"""The agent: opens a chat for each episode, and plays it turn by turn."""
+"""The endpoint agent: opens a chat for each episode and plays it turn by turn."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from teller_gym.base.errors import InfrastructureError
 from teller_gym.base.withheld import Options
 
 CLOSING = "The chat no longer fits into the model's context, so it ends here."
-"""The action, and with it the end of the episode, where the context is full."""
+"""Action that ends the episode when the context is full."""
 
 _CLEARLY = 2.0
-"""A first chat is not even sent if the careful guess, which may be half as high again as the truth, exceeds the context
-by this factor.
-"""
+"""Factor by which the estimated length of a first chat must exceed the context for the chat not to be sent.
+
+Estimates may be too high by half."""
 
 _SHOWN = 80
-"""Characters of a reason to finish; the servers' own have about ten."""
+"""Maximum characters kept of a finish reason; those of known servers have about ten."""
 
 _PROBE_TOKENS = 256
-"""Token limit of the answer to a shortened chat, which is not read; some thinking models refuse a lower limit."""
+"""Token limit of the answer to a shortened chat, which is discarded; some thinking models refuse a lower limit."""
 
 _REFUSALS = (ContextFullError, GivenUpError, RefusedError)
 
@@ -57,8 +57,8 @@ class EndpointAgent:
     """A chat model behind an OpenAI-compatible endpoint. Implements `teller_gym.agents.base.DialogueAgent`.
 
     Args:
-        config: see `EndpointConfig`.
-        options: from which it was read, if some come from environment variables.
+        config: settings of the endpoint.
+        options: options that the config was read from, if some of them come from environment variables.
     """
 
     def __init__(self, config: EndpointConfig, options: Options | None = None) -> None:
@@ -76,12 +76,10 @@ class EndpointAgent:
 
     @property
     def name(self) -> str:
-        """Name used in tables and run folders."""
         return self._name
 
     @property
     def prices(self) -> Prices | None:
-        """Prices of tokens, where known."""
         return self.config.prices
 
     def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> EndpointDialogue:
@@ -95,7 +93,7 @@ class EndpointAgent:
 
 
 class EndpointDialogue:
-    """One episode's chat, which only grows: what was sent stays unchanged until turns have to be dropped."""
+    """One episode's chat. Messages are only appended, and stay unchanged until turns have to be dropped."""
 
     def __init__(
         self,
@@ -129,14 +127,13 @@ class EndpointDialogue:
         self._offered: Sequence[dict[str, Any]] | None = None
 
     def offer(self, tools: Sequence[dict[str, Any]]) -> None:
-        """Take other tools; see `teller_gym.agents.base.TakesTools`. With ReAct they follow the last result."""
+        """Replace the tools; see `teller_gym.agents.base.TakesTools`. With ReAct they are sent with the next result."""
         if not isinstance(self._turns, NativeTurns):
             self._news = "\n\n" + tools_message(tools, self._config.tool_text)
         else:
             self._offered = tools
 
     def _encoded(self, tools: Sequence[dict[str, Any]]) -> msgspec.Raw:
-        """Return the tools as encoded in the request."""
         config = self._config
         if config.most_tools is not None and len(tools) > config.most_tools:
             raise TooManyToolsError(
@@ -150,8 +147,8 @@ class EndpointDialogue:
         """Return the model's next turn; see `teller_gym.agents.base.Dialogue`.
 
         Raises:
-            InfrastructureError: the model cannot be had, or its context has no room for the beginning of the chat
-                and an answer.
+            InfrastructureError: the model is unavailable, or its context has no room for the first messages and an
+                answer.
         """
         try:
             return await self._answer(results)
@@ -201,8 +198,8 @@ class EndpointDialogue:
         """Send the chat, dropping old turns while it is too long.
 
         Raises:
-            ContextFullError: it is too long, and nothing may be dropped or nothing is left to drop.
-            InfrastructureError: the model is unavailable for another reason, or for one that could not be determined.
+            ContextFullError: the chat is too long, and no turn can or may be dropped.
+            InfrastructureError: the model is unavailable for another reason or for an unknown one.
         """
         first: ContextFullError | GivenUpError | RefusedError | None = None
         while True:
@@ -226,13 +223,13 @@ class EndpointDialogue:
         return await self._client.complete(self._body(), tokens + self._last_completion, self._calls + 1, once)
 
     async def _decide(self, failure: GivenUpError | RefusedError) -> Answer:
-        """Find out whether a refusal was about length, by sending the chat once more with fewer words.
+        """Find out if the chat was refused for its length, by sending a shortened copy once.
 
         Returns:
-            The answer to the whole chat, if a server failure has passed in the meantime.
+            The answer to the whole chat, if the server has recovered from a failure in the meantime.
 
         Raises:
-            ContextFullError: the shortened chat passes, so the length was the reason.
+            ContextFullError: the shortened chat was accepted, so the length was the reason.
             RefusedError, GivenUpError: it was refused as well, so the length was not the reason.
             UndecidedError: the reason could not be determined.
         """
@@ -261,7 +258,7 @@ class EndpointDialogue:
         raise ContextFullError(str(failure), usage=probe.usage)
 
     def _overruns(self, tokens: int) -> bool:
-        """Return True if so many tokens leave no room for an answer in the context, as far as that is known."""
+        """Return True if the context is known and has no room for an answer after this many tokens."""
         limit = self._config.context
         return limit is not None and tokens + (self._config.max_new_tokens or 0) > limit
 
@@ -287,11 +284,11 @@ class EndpointDialogue:
 
 
 def seed_of(episode: int, turn: int) -> int:
-    """Return a request's seed, below 2^31: another one for each turn, so that no two draw the same random numbers."""
+    """Return the seed of a request, below 2^31; every turn has its own, so that no two use the same random numbers."""
     return int.from_bytes(hashlib.blake2b(f"{episode}/{turn}".encode(), digest_size=4).digest()) >> 1
 
 
 @lru_cache(maxsize=64)
 def _shared(tools: bytes) -> msgspec.Raw:
-    """Return the same encoded tools for all chats that have them, so that a thousand chats hold them once."""
+    """Return one shared copy of the encoded tools, to save memory when thousands of chats have the same tools."""
     return msgspec.Raw(tools)

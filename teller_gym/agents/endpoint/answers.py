@@ -1,4 +1,4 @@
-"""Reading a chat completion: text, thinking, calls and tokens, from servers that keep to the format more or less."""
+"""Reads text, thinking, calls and token counts from a chat completion, and tolerates deviations from the format."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from teller_gym.agents.usage import read_openai
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, stored
 
 MAX_CALLS = 1_000
-"""Maximum number in one answer; further ones are left out. No step budget of ours has room for more."""
+"""Maximum calls read from one answer; further ones are ignored. Every env's step budget is lower."""
 
 _MAX_ID = 256
 _MAX_SENT = 10_000
 _SHOWN_NAME = 64
-"""Characters of arguments and of a name that go back in a call that was too long."""
+"""Maximum characters of the arguments and of the name that an overlong call keeps when it is sent back."""
 _BULKY = 8 * MAX_ACTION_CHARACTERS
-"""Bytes of a message or call that goes back as it came; JSON may take six for a character."""
+"""Maximum bytes of a message or call that is sent back unchanged; JSON may need six bytes for a character."""
 _LONGEST_NUMBER = 18
-"""Digits of a whole number; one with more is read as text."""
+"""Maximum digits of a whole number; longer ones are read as text."""
 
 _THOUGHT_TYPES = frozenset(("thinking", "reasoning", "thought", "reasoning_content", "redacted_thinking", "analysis"))
-"""Types of content parts that hold thoughts; a suffix after a dot names a variant."""
+"""Types of content parts that contain thoughts; a suffix after a dot names a variant."""
 _THOUGHT_KEYS = ("thinking", "reasoning", "text", "content", "summary", "reasoning_content", "thought")
 
 _NO_TEXT = "\N{REPLACEMENT CHARACTER}"
 _ESCAPE = re.compile(
     r"\\(?:u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|([dD][89a-fA-F]))[0-9a-fA-F]{2}|.)", re.DOTALL
 )
-"""An escape within JSON's texts; its group is set only for half of a surrogate pair without the other half."""
+"""Matches an escape in a JSON string; the group is set only for a lone surrogate."""
 
 
 class _Function(msgspec.Struct):
@@ -72,25 +72,24 @@ BROKEN_OFF = frozenset(
     ("error", "abort", "aborted", "cancelled", "canceled", "failed", "timeout", "network_error", "server_error",
      "insufficient_system_resource")
 )  # fmt: skip
-"""Finish reasons, in lower case, that report a failure of the server. Any other one, known or not, describes what the
-model wrote."""
+"""Finish reasons, in lower case, that report a failure of the server. All others describe the model's own output."""
 
 
 _encode = msgspec.json.Encoder().encode
 
 
 class UnreadableAnswerError(Exception):
-    """The response has status 200 and holds no answer."""
+    """A response with status 200 contains no answer."""
 
 
 class BrokenAnswerError(UnreadableAnswerError):
-    """The response has status 200 and reports an error in its body: a finish reason, a text or an object."""
+    """A response with status 200 reports an error in its body: a finish reason, a text or an object."""
 
     def __init__(self, error: Any) -> None:
         self.said = error if isinstance(error, str) else _encode(error).decode()
         code = error.get("code") if isinstance(error, dict) else None
         self.code = code if type(code) is int else None
-        """The HTTP status that it would have been, if the error names one."""
+        """HTTP status that the error names, if any."""
         super().__init__(f"it says of itself: {self.said}")
 
 
@@ -99,10 +98,10 @@ class Call:
     """A tool call as the server parsed it.
 
     Attributes:
-        name: of the tool.
-        arguments: JSON text, or anything that the model wrote in its place.
-        id: the server's, or our own where it gave none.
-        sent_back: the call as it goes back into the chat.
+        id: id given by the server, or one of ours if it gave none.
+        name: name of the tool.
+        arguments: JSON text, or whatever the model wrote instead.
+        sent_back: the call as it is sent back in the chat.
     """
 
     id: str
@@ -116,13 +115,13 @@ class Answer:
     """One turn of the model.
 
     Attributes:
-        content: as received, to go back into the chat.
-        text: the same as text.
-        usage: the tokens, where the server counts them in possible numbers.
-        odd_usage: what it sent in place of such numbers, shortened.
+        content: content as received, for sending it back in the chat.
+        text: text of the content.
+        usage: token counts, if the server sent plausible ones.
+        odd_usage: implausible token counts as the server sent them, shortened.
         left_out: number of calls beyond `MAX_CALLS`.
-        mended: True if something in it was not Unicode, and was replaced.
-        reasoning: thinking fields received beside the text, unchanged.
+        mended: True if anything in the answer was not valid Unicode and was replaced.
+        reasoning: thinking fields received next to the content, unchanged.
     """
 
     content: str | list[Any] | None
@@ -138,17 +137,17 @@ class Answer:
 
 
 def read_answer(body: bytes, first_id: int) -> Answer:
-    """Read a chat completion. Anything in it that is not Unicode (lone surrogates, stray bytes) becomes U+FFFD.
+    """Read a chat completion. Anything in it that is not valid Unicode (lone surrogates, stray bytes) becomes U+FFFD.
 
-    NaN and its like, which servers in Python write, are read as text.
+    NaN and Infinity, which Python servers may write, are read as text.
 
     Args:
-        body: of a response with status 200.
-        first_id: number of the first id to make up, where the server gives a call none.
+        body: body of a response with status 200.
+        first_id: number for the first call that has no id from the server.
 
     Raises:
-        BrokenAnswerError: it holds an error, beside choices or not, or breaks off with one.
-        UnreadableAnswerError: it is no chat completion.
+        BrokenAnswerError: the body reports an error, with or without choices.
+        UnreadableAnswerError: the body is not a chat completion.
     """
     text = body.decode("utf-8", errors="replace")
     whole = _ESCAPE.sub(lambda found: _NO_TEXT if found[1] else found[0], text)
@@ -167,10 +166,10 @@ def _number(text: str) -> int | str:
 
 
 def _expect_whole_names(given: Any) -> None:
-    """Raise ``UnreadableAnswerError`` if a field's name had to be mended: the server wrote it, and not the model.
+    """Raise ``UnreadableAnswerError`` if a field name was not valid Unicode.
 
-    The intended field is then missing, and what the model said in it would be lost. Names inside the arguments of a
-    call are the model's own.
+    Field names are written by the server. If one is damaged, the intended field is missing and the model's text in it
+    would be lost. Names inside the arguments of a call are the model's own and not checked.
     """
     if isinstance(given, list):
         for item in given:
@@ -219,7 +218,7 @@ def _read(outer: _Body, first_id: int, mended: bool) -> Answer:
 
 
 def _reasoning(message: _Message) -> dict[str, Any]:
-    """Return the thinking fields of a message, unless they are too long to be sent back."""
+    """Return the thinking fields of a message; none if they are too long to be sent back."""
     given = {
         name: value
         for name in ("reasoning_content", "reasoning", "reasoning_details")
@@ -233,20 +232,20 @@ def _broken_off(reason: str | None) -> str | None:
 
 
 def _sent_back(content: str | list[Any] | None, text: str) -> str | list[Any] | None:
-    """Return the content as it goes back into the chat: as it came, unless it is too long."""
+    """Return the content to send back in the chat: unchanged, or as shortened text if it is too long."""
     bulky = isinstance(content, list) and len(_encode(content)) > _BULKY
     return stored(text) if bulky or len(text) > MAX_ACTION_CHARACTERS else content
 
 
 def _text(content: Any) -> str:
-    """Return text of a content, which may be a list of parts, without the parts that hold thoughts."""
+    """Return the text of a content, which may be a list of parts; parts that contain thoughts are left out."""
     if isinstance(content, list):
         return "".join(_text(part.get("text")) for part in content if isinstance(part, dict) and not _thinks(part))
     return content if isinstance(content, str) else ""
 
 
 def _thoughts(content: Any) -> str:
-    """Return the thoughts among the parts of a content, as Magistral sends them."""
+    """Return the text of the content parts that contain thoughts, a format that Magistral uses."""
     if not isinstance(content, list):
         return ""
     parts = [part for part in content if isinstance(part, dict) and _thinks(part)]
@@ -254,7 +253,7 @@ def _thoughts(content: Any) -> str:
 
 
 def _thought(part: dict[str, Any]) -> str:
-    """Return text of a part that holds thoughts; vendors name its field differently, and send text or parts."""
+    """Return the text of a part that contains thoughts; vendors use different fields, with text or with parts."""
     return next((text for name in _THOUGHT_KEYS if (text := _text(part.get(name)))), "")
 
 
@@ -264,14 +263,16 @@ def _thinks(part: dict[str, Any]) -> bool:
 
 
 def _legacy_call(given: Any) -> list[dict[str, Any]]:
-    """Return the call of a message in the older ``function_call`` format as a ``tool_calls`` entry without an id."""
+    """Return a call in the older ``function_call`` format as a ``tool_calls`` list; empty if there is none."""
     if not isinstance(given, dict) or not isinstance(given.get("name"), str) or not given["name"]:
         return []
     return [{"type": "function", "function": given}]
 
 
 def _call(raw: dict[str, Any], spare_id: str) -> Call:
-    """Read a call, and mend what servers refuse when it comes back: a missing id, arguments that are no JSON object."""
+    """Read a call. In the copy to send back, fill in a missing id and wrap arguments that are not a JSON object, since
+    servers refuse those.
+    """
     call = msgspec.convert(raw, _Call)
     given, name = call.function.arguments, call.function.name or ""
     text = _encode(given).decode() if isinstance(given, dict) else (given or "{}")
@@ -286,7 +287,7 @@ def _call(raw: dict[str, Any], spare_id: str) -> Call:
 
 
 def _unreadable(arguments: str) -> str:
-    """Arguments as they go back where servers would refuse them as they are."""
+    """Wrap arguments in an object, so that servers do not refuse them when the call is sent back."""
     return _encode({"unreadable": arguments}).decode()
 
 
@@ -299,7 +300,7 @@ def _is_object(text: str) -> bool:
 
 
 def _usage(given: Any) -> tuple[dict[str, int] | None, str | None]:
-    """Return the tokens, if both counts are present and possible; and what came in place of possible counts."""
+    """Return the token counts if both are plausible, else None and, if there were any, the counts as they were sent."""
     if given is None or (isinstance(given, dict) and None in map(given.get, ("prompt_tokens", "completion_tokens"))):
         return None, None
     counts = read_openai(given) if isinstance(given, dict) else None

@@ -1,4 +1,4 @@
-"""A chat as it is sent: every message is encoded once, and only whole exchanges are ever removed."""
+"""The messages of a chat as they are sent: each is encoded once, and only whole exchanges are ever removed."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ MARKER = "(The oldest {turns} turns of this chat, with {results} tool results, w
 """Assistant message that replaces the dropped exchanges."""
 
 GO_ON = "Go on from here."
-"""User message after it, so that roles keep alternating."""
+"""User message after the marker, so that roles keep alternating."""
 
 _BYTES_A_TOKEN = 3.0
 _BYTES_A_GONE_TOKEN = 4.5
-"""Conservative ratios for what was added since the last answer and for what was removed: English words and JSON have
-about four bytes per token."""
+"""Conservative bytes per token for text added since the last answer and for text removed; English and JSON have about
+four."""
 
 _MOST_BYTES_A_TOKEN = 9.0
-"""Upper bound for every tokenizer on procedures, schemas and JSON; a server may render schemas in a form half as long.
-"""
+"""Upper bound of bytes per token, for any tokenizer and for servers that render schemas at half their length."""
 
 _GROWN_BYTES, _SAME = 2_000, 0.98
-"""Growth of a prompt from which its token count must change, and the share of the last count that is no change."""
+"""Growth of a prompt in bytes after which its token count must have changed, and the ratio of two counts above which
+they are considered equal."""
 
 _CUT = "…"
 _SLACK = 400
-"""Bytes by which a shortened chat may exceed an answered one and still count as equally short."""
+"""Bytes by which a shortened chat may exceed an accepted one and still count as equally short."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -43,11 +43,11 @@ class _Exchange:
 
 
 class Chat:
-    """The messages of one episode, encoded; `beside` is the size in bytes of the tools, which every request holds."""
+    """The encoded messages of one episode; `beside` is the size in bytes of the tools, which every request includes."""
 
     def __init__(self, beside: int = 0) -> None:
         self.dropped = 0
-        """Tool results that were dropped with their exchanges."""
+        """Number of tool results dropped so far, along with their exchanges."""
         self._head: list[msgspec.Raw] = []
         self._marker: list[msgspec.Raw] = []
         self._exchanges: list[_Exchange] = []
@@ -56,16 +56,17 @@ class Chat:
         self._known_tokens = 0
         self._new_bytes, self._gone_bytes = beside, 0
         self._bytes = self._accepted = 0
-        """Bytes of the messages now, and in the last chat that was answered."""
+        """Bytes of the messages now and when the chat was last answered."""
 
     @property
     def messages(self) -> list[msgspec.Raw]:
-        """The chat as it is sent."""
         turns = [message for exchange in self._exchanges for message in exchange.messages]
         return [*self._head, *self._marker, *turns]
 
     def add(self, message: Mapping[str, Any]) -> None:
-        """Append a message; values that are `msgspec.Raw` stay as they are. An assistant message begins an exchange."""
+        """Append a message; values of the type `msgspec.Raw` are already encoded. An assistant message begins an
+        exchange.
+        """
         raw = msgspec.Raw(_encode(message))
         if message["role"] == "assistant":
             self._exchanges.append(_Exchange())
@@ -73,12 +74,11 @@ class Chat:
         self._grow(len(bytes(raw)))
 
     def add_result(self, message: dict[str, Any]) -> None:
-        """Append a tool result."""
         self.add(message)
         self._exchanges[-1].results += 1
 
     def beside(self, count: int) -> None:
-        """Set how many bytes the request has besides the messages from now on."""
+        """Set the size in bytes of the tools in all further requests."""
         self._new_bytes += count - self._beside
         self._beside = count
 
@@ -92,16 +92,17 @@ class Chat:
         self._accepted = self._bytes
 
     def estimate(self) -> int:
-        """Return about how many tokens the chat has: the server's last count, and a careful guess for the rest."""
+        """Estimate the chat's tokens: the server's last count plus a conservative guess for the messages since then."""
         added, gone = self._new_bytes / _BYTES_A_TOKEN, self._gone_bytes / _BYTES_A_GONE_TOKEN
         return max(0, int(self._known_tokens + added - gone))
 
     def least_tokens(self, counted: int | None) -> int:
-        """Return the least number of tokens that the request has, independent of the server's count.
+        """Return a lower bound of the request's tokens, for checking the server's count.
 
         Args:
-            counted: by the server. A count that stays the same although the chat has grown is that of a cut prompt; one
-                that falls may leave out cached tokens, or thinking that a template does not repeat.
+            counted: prompt tokens counted by the server. A count that stays the same although the chat has grown
+                belongs to a cut prompt. A falling count may leave out cached tokens, or thinking that the template does
+                not repeat.
         """
         grown = self._new_bytes >= _GROWN_BYTES and not self._gone_bytes
         stuck = counted is not None and _SAME * self._known_tokens < counted <= self._known_tokens
@@ -112,7 +113,7 @@ class Chat:
     def drop(self) -> bool:
         """Remove the older half of the exchanges, never the last; return True if there was one to remove.
 
-        Half of them at once, so that the server's cache of the chat's beginning is lost seldom.
+        Half of them go at once, so that the server seldom has to discard its cached beginning of the chat.
         """
         count = len(self._exchanges) // 2
         if not count:
@@ -130,12 +131,14 @@ class Chat:
         return True
 
     def probe(self) -> tuple[list[msgspec.Raw], bool]:
-        """Return the chat with as many messages and fewer words, to find out whether its length was refused, and
-        True if it is about as short as one that was answered before.
+        """Return a shortened copy of the chat, for finding out if the length was the reason for a refusal.
 
-        All old results are shortened first, then old answers, then as much as needed of the last exchange. Calls, their
-        ids, roles, and thinking that a server may have signed are unchanged, so that a server that refuses something
-        other than the length still finds it.
+        Old results are shortened first, then old answers, then as much of the last exchange as necessary. The number of
+        messages, roles, calls, ids and thinking that a server may have signed are unchanged, so that a server that
+        refuses something else refuses it again.
+
+        Returns:
+            The messages, and True if they are about as short as a chat that was accepted before.
         """
         messages = self.messages
         texts = [_decode(bytes(message)) for message in messages]
@@ -164,7 +167,7 @@ def _bytes_of(messages: list[msgspec.Raw]) -> int:
 
 
 def _others(texts: list[dict[str, Any]], start: int, newest: int) -> Iterator[tuple[int, str]]:
-    """Yield places and fields of the other texts that may be cut, in cutting order."""
+    """Yield index and field of each text besides old results that may be cut, in the order in which to cut them."""
     for place in range(start, newest):
         if texts[place]["role"] == "assistant":
             yield from ((place, name) for name in ("content", "reasoning_content", "reasoning"))
@@ -175,7 +178,7 @@ def _others(texts: list[dict[str, Any]], start: int, newest: int) -> Iterator[tu
 
 
 def _cut(texts: list[dict[str, Any]], sizes: list[int], place: int, name: str, excess: int) -> None:
-    """Cut a field, if it is text, by `excess` bytes or down to a mark."""
+    """Shorten a field, if it is text, by `excess` bytes or to a single ellipsis."""
     text = texts[place].get(name)
     if not isinstance(text, str) or len(text) <= len(_CUT):
         return

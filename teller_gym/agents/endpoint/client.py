@@ -1,4 +1,4 @@
-"""Requests to an endpoint: one session, limits that all chats share, and further tries where a failure may pass."""
+"""Sends requests to an endpoint: one session, rate limits shared by all chats, and retries after passing failures."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ from teller_gym.base.scrub import Scrubber
 from teller_gym.base.withheld import Options
 
 FIRST_WAIT_S = 1.0
-"""Upper end of the random pause before the second try; it doubles with every further one."""
+"""Upper bound of the random pause before the second try; it doubles with each further try."""
 LONGEST_BACKOFF_S = 60.0
 
 FIRST_TRIES = 3
 FIRST_PATIENCE_S = 10.0
-"""Limits for an endpoint that cannot be reached and has never answered: it is given up after this many tries, and none
-begins later than this: the address is wrong, or nothing runs there.
-"""
+"""Maximum tries, and seconds after which no further one begins, for an endpoint that cannot be reached and has never
+answered: the address is probably wrong, or no server is running there."""
 
 _IDLE_S = 4.0
-"""Connections idle for longer are given up; servers on uvicorn close theirs after five seconds, in the middle of a
-request at worst."""
+"""Seconds after which idle connections are closed. Uvicorn closes its own after five, even while a request is being
+sent."""
 _CONNECT_S = 30.0
 _TOKEN_WINDOW_S = 10.0
-"""Tokens a minute are let through in equal parts of a minute, else the first minute would take twice as many."""
+"""Length of the windows into which the token limit per minute is split, since a limiter for a whole minute would let
+twice as many tokens through in the first one."""
 _MODELS_S = 10.0
 _MODELS_SHOWN = 20
 _MEGABYTE = 1_000_000
@@ -81,18 +81,18 @@ class Client:
         )
 
     async def complete(self, body: bytes, tokens: int, first_id: int, once: bool = False) -> Answer:
-        """Ask for one completion.
+        """Request one completion.
 
         Args:
-            body: the request.
-            tokens: about how many it will take, for the limit of tokens a minute.
+            body: body of the request.
+            tokens: estimated tokens of the request, for the limit of tokens per minute.
             first_id: see `read_answer`.
             once: True to give up after one try.
 
         Raises:
             ContextFullError: the chat is too long for the model.
-            RefusedError: the endpoint will go on refusing.
-            GivenUpError: no answer after the last try.
+            RefusedError: the endpoint refuses the request and will refuse it again.
+            GivenUpError: there was no answer after the last try.
         """
         retrying = self._retrying.copy(stop=stop_after_attempt(1)) if once else self._retrying.copy()
         try:
@@ -112,24 +112,24 @@ class Client:
             ) from None
 
     def scrub(self, value: Any) -> Any:
-        """Return a JSON value made of answers without the key, of which each answer may have held a part."""
+        """Remove the key from a JSON value that may combine parts of it from several answers."""
         return self._key.scrub_value(value)
 
     def scrub_failure(self, said: Any) -> Any:
-        """Return what a failure says without the key and the texts of `extra_body`, which a server may quote."""
-        hidden = shown_body(self._config.extra_body, self._config.extra_body)
-        secrets = _withheld(self._config.extra_body, hidden)
+        """Remove the key and the texts of `extra_body` from an error message, since a server may quote them."""
+        body: Any = self._config.extra_body
+        secrets = Options({"extra_body": body}, {"extra_body": shown_body(body, body)}).hidden
         return Scrubber(secrets).value(self._key.scrub_value(said))
 
     async def aclose(self) -> None:
-        """Give back the connections; a later request opens new ones, and asks anew even where it was refused."""
+        """Close the connections; a later request opens new ones and is sent even if earlier ones were refused."""
         session, self._session = self._session, None
         self._refused = self._cards = None
         if session is not None:
             await session.close()
 
     def _open(self) -> aiohttp.ClientSession:
-        """Return the session, made here because it belongs to the running event loop, as the limits do."""
+        """Return the session. It and the limiters belong to the running event loop, so they are made on first use."""
         if self._session is None:
             config = self._config
             self._paused_until = 0.0
@@ -138,7 +138,7 @@ class Client:
             if config.tokens_per_minute is not None:
                 self._tokens = AsyncLimiter(config.tokens_per_minute * _TOKEN_WINDOW_S / 60, _TOKEN_WINDOW_S)
             self._session = aiohttp.ClientSession(
-                # No limit of our own: there is one request a chat, so as many connections as episodes under way.
+                # No limit is needed: each chat has one request at a time, so there are at most as many as episodes.
                 connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_IDLE_S),
                 timeout=aiohttp.ClientTimeout(total=config.timeout_s, sock_connect=self._connect_s),
                 headers={
@@ -186,7 +186,7 @@ class Client:
         raise problem
 
     async def _read(self, response: aiohttp.ClientResponse) -> bytes:
-        """Read a body, unpacked piece by piece by the library, as far as the limit allows."""
+        """Read a body up to the size limit; the library decompresses it chunk by chunk."""
         most, kept = self._config.max_response_mb, bytearray()
         async for chunk in response.content.iter_any():
             kept += chunk
@@ -196,7 +196,7 @@ class Client:
         return bytes(kept)
 
     async def _turn(self, tokens: int) -> None:
-        """Wait until the limits let a request through and no pause is on."""
+        """Wait until the rate limits admit a request and no pause is in effect."""
         if self._requests is not None:
             await self._requests.acquire()
         if self._tokens is not None:
@@ -213,7 +213,7 @@ class Client:
         return isinstance(error, TransientError) and error.unreachable and not self._heard
 
     def _enough(self, state: RetryCallState) -> bool:
-        """Return True if a failed try was the last."""
+        """Return True if there is to be no further try."""
         if state.attempt_number > self._config.retries:
             return True
         if not self._never_there(state.outcome.exception() if state.outcome else None):
@@ -221,7 +221,7 @@ class Client:
         return state.attempt_number >= FIRST_TRIES or (state.seconds_since_start or 0) > FIRST_PATIENCE_S
 
     def _pause(self, state: RetryCallState) -> float:
-        """Return the seconds before the next try, and hold all chats back if the server wants fewer requests."""
+        """Return the seconds before the next try; pause all chats if the server asks for fewer requests."""
         error = state.outcome.exception() if state.outcome else None
         wait: float | None = error.wait_s if isinstance(error, TransientError) else None
         if wait is None:
@@ -231,7 +231,7 @@ class Client:
         return wait
 
     async def _told(self, problem: RefusedError, status: int) -> RefusedError:
-        """Add the models that the endpoint offers, and remember what holds for every request."""
+        """Add the models that the endpoint offers to the message; remember a refusal that concerns every request."""
         message = f"{self._base}, model {self._config.model}: {problem}"
         if status in (400, 404):
             offered = [shorten(one["id"].encode(errors="replace")) for one in await self._models()]
@@ -243,7 +243,7 @@ class Client:
         return RefusedError(message, problem.for_all, problem.maybe_length)
 
     async def _models(self) -> list[dict[str, Any]]:
-        """Return the list of models, each with its name as `id`, requested once per run; empty if there is none."""
+        """Return the endpoint's list of models, requested once per run; empty if it is not available."""
         if self._cards is not None:
             return self._cards
         timeout = aiohttp.ClientTimeout(total=min(_MODELS_S, self._config.timeout_s))
@@ -261,12 +261,8 @@ class Client:
         return f"{type(error).__name__} {shorten(self._key.scrub(str(error).encode(errors='replace')))}"
 
 
-def _withheld(value: Any, shown: Any) -> list[str]:
-    return Options({"extra_body": value}, {"extra_body": shown}).hidden
-
-
 def _proxy(url: str) -> str | None:
-    """Return the proxy that the environment names for an address, found out once and not for each request."""
+    """Return the proxy that the environment variables name for an address, if any."""
     parts = urlsplit(url)
     if parts.hostname is None or proxy_bypass(parts.hostname):
         return None

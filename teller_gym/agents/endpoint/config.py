@@ -1,4 +1,4 @@
-"""Options of a model behind an endpoint, and which of them change its answers."""
+"""Options of a model behind an endpoint, some of which change its answers and so identify a run."""
 
 from __future__ import annotations
 
@@ -24,82 +24,83 @@ _Count = Annotated[int, Meta(ge=1)]
 _OWN_FIELDS = ("model", "messages", "tools", "seed", "stream", "n", "temperature", "top_p", "max_tokens",
                "max_completion_tokens")  # fmt: skip
 _NEVER_SHOWN = ("key_variable", "base_url", "extra_body")
-"""Options into which a key may have been written by mistake: their values are left out of error messages."""
+"""Options that may contain a key by mistake, so error messages do not show their values."""
 
 _NOT_IDENTITY = ("base_url", "key_variable", "name", "most_tools", "max_tokens_field", "not_taken", "thinking_field",
                  "strict_usage", "timeout_s", "max_response_mb", "retries", "requests_per_minute", "tokens_per_minute",
                  "price_prompt", "price_completion", "price_cached")  # fmt: skip
 
 EITHER = "temperature+top_p"
-"""Entry of `not_taken`: the server accepts either of the two, but not both."""
+"""Entry of `not_taken` for servers that accept either of the two, but not both."""
 
 
 class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of how a model is reached and asked. Make one with `read`, which checks more than the types."""
+    """Settings for reaching and querying a model. Make one with `read`, which checks more than the types."""
 
     model: Annotated[str, Meta(min_length=1)]
     """Name of the model as the server knows it."""
     base_url: str = "http://localhost:8000/v1"
     """URL to which `/chat/completions` is appended."""
     key_variable: str | None = None
-    """Environment variable that holds the key; None if the server wants none."""
+    """Environment variable with the API key; None if the server needs none."""
     name: str | None = None
-    """In tables and run folders; None: made of the model, the protocol and `thinking`."""
+    """Name in tables and run folders; None: made of the model, the protocol and `thinking`."""
     protocol: Literal["native", "react"] = "native"
-    """`native`: tools go into the request, calls come back parsed. `react`: everything is text."""
+    """`native`: tools are part of the request and the server parses calls. `react`: everything is text."""
     tool_text: Literal["full", "compact"] = "full"
     """Format in which `react` shows the tools: JSON schemas, or one signature line each. Not for `native`."""
     schemas: Literal["full", "plain"] = "full"
-    """Form in which `native` sends the tools' schemas: `full`, as they are; `plain`, with only types, descriptions and
-    enums of texts, and everything else in words."""
+    """Form in which `native` sends the tools' schemas. `full`: unchanged. `plain`: only types, descriptions and string
+    enums; everything else is moved into the descriptions."""
     most_tools: _Count | None = None
-    """Most tools that the server accepts in a request; more are refused before one is sent. None: any number."""
+    """Maximum number of tools that the server accepts; requests with more are not sent. None: any number."""
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
-    """None, here and for `top_p` and `max_new_tokens`: the server's default."""
+    """Sampling temperature. None, here and for `top_p` and `max_new_tokens`: the server's default."""
     top_p: Annotated[float, Meta(gt=0, le=1)] | None = None
     max_new_tokens: _Count | None = 8192
-    """Of one answer, thinking included."""
+    """Maximum tokens of one answer, including thinking."""
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """The server's name for `max_new_tokens`."""
     send_seed: bool = False
-    """True to send a seed with each request, derived from the episode's and the number of the turn."""
+    """True to send a seed with each request, derived from the episode's seed and the number of the turn."""
     not_taken: tuple[Literal["temperature", "top_p", "seed", "temperature+top_p"], ...] = ()
-    """Options that the server refuses: not sent, even if set. `temperature+top_p`: only one of the two may be set."""
+    """Options that the server refuses; they are not sent even if set. `temperature+top_p`: only one of them may be set.
+    """
     thinking: bool | None = None
     """Switches the model's thinking on or off; None: not sent. Checkpoints and training use the same name."""
     thinking_field: Literal["template", "enable_thinking", "type", "fixed"] = "template"
-    """Request field that carries `thinking`: `chat_template_kwargs: {enable_thinking: …}`, `enable_thinking: …`,
+    """Request field for `thinking`: `chat_template_kwargs: {enable_thinking: …}`, `enable_thinking: …`,
     `thinking: {type: enabled}`, or none."""
     return_thinking: bool | None = None
-    """Sends thinking that the server returned beside the text back with the chat, in the fields it came in. True:
-    `reasoning_content`, `reasoning` and `reasoning_details` are sent back; False: they are not, nor are parts of the
-    content that are thinking; None: the content is sent back as it came, and nothing else."""
+    """Thinking to send back with the chat. True: the fields `reasoning_content`, `reasoning` and `reasoning_details` as
+    they were received. False: no thinking, not even in parts of the content. None: the content as it was received,
+    without those fields."""
     extra_body: dict[str, Any] | None = None
     """Further fields of the request, such as `reasoning_effort`."""
     context: _Count | None = None
-    """Tokens that prompt and answer may have together; None: found out from the server's refusal."""
+    """Maximum tokens of prompt and answer together; None: unknown until the server refuses a chat as too long."""
     context_end: Literal["stop", "drop"] = "stop"
     """Response to a full context: end the episode, or drop the oldest turns with their results."""
     strict_usage: bool = False
-    """Makes an episode invalid if the server counts far fewer prompt tokens than were sent."""
+    """True makes an episode invalid if the server counts far fewer prompt tokens than were sent."""
     timeout_s: _Positive = 600.0
-    """For one request, from sending it to the last byte of the answer."""
+    """Seconds for one request, from sending it to the last byte of the answer."""
     max_response_mb: _Count = 16
-    """Megabytes of one response, unpacked; a longer one is an infrastructure failure. An answer of 128,000 tokens has
-    about one."""
+    """Maximum megabytes of one response, decompressed; a longer one is an infrastructure failure. An answer of 128,000
+    tokens has about one megabyte."""
     retries: Annotated[int, Meta(ge=0)] = 6
-    """Further tries after a failure that may pass."""
+    """Maximum number of further tries after a passing failure."""
     requests_per_minute: _Positive | None = None
     tokens_per_minute: _Positive | None = None
     price_prompt: _Price | None = None
-    """US dollars for a million tokens; both prices or none."""
+    """US dollars per million tokens; set both prices or neither."""
     price_completion: _Price | None = None
     price_cached: _Price | None = None
     """Price of prompt tokens that the server read from its cache; None: the same as other prompt tokens."""
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> EndpointConfig:
-        """Check options."""
+        """Return the config with these options; raise ``OptionError`` for an unknown option or an invalid value."""
         fields = cls.__struct_fields__
         for option in options:
             if option not in fields:
@@ -163,7 +164,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def shown_name(self) -> str:
-        """The agent's name: `name`, or the model's last part with what changes how it plays."""
+        """The agent's name: `name`, or the last part of the model's name with a non-default protocol or thinking."""
         if self.name:
             return self.name
         parts = [self.model.rstrip("/").rpartition("/")[2]]
@@ -175,25 +176,23 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def prices(self) -> Prices | None:
-        """The prices of tokens, where known."""
+        """The prices of tokens, None if they are not set."""
         if self.price_prompt is None or self.price_completion is None:
             return None
         return Prices(self.price_prompt, self.price_completion, self.price_cached)
 
     @property
     def unsent(self) -> dict[str, Any]:
-        """Options that are set but not sent because the server does not accept them, with their values."""
+        """Options that are set but not sent because the server refuses them, with their values."""
         given = {"temperature": self.temperature, "top_p": self.top_p, "seed": self.send_seed or None}
         return {name: value for name, value in given.items() if name in self.not_taken and value is not None}
 
     def identity(self, shown: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return all options that change the answers, as JSON values: nothing of keys, addresses, limits and money.
+        """Return all options that change the answers, as JSON values; keys, addresses, limits and prices do not.
 
-        Values of `extra_body` that may be secrets, and values read from environment variables, are left out; `check`
-        reveals whether they are the same.
-
-        Args:
-            shown: options with the names of variables in place of values read from them.
+        Values of `extra_body` that may be secrets, and values read from environment variables, are replaced by a short
+        checksum under `check`, which shows if they have changed. In `shown`, the names of environment variables replace
+        the values read from them.
         """
         values: dict[str, Any] = msgspec.to_builtins(self)
         values |= {"send_seed" if name == "seed" else name: False if name == "seed" else None for name in self.unsent}
@@ -225,7 +224,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 def _is_text(value: Any) -> bool:
-    """Return True if all texts within a value can be sent and written."""
+    """Return True if all strings within a value are valid Unicode."""
     if isinstance(value, str):
         return is_unicode(value)
     if isinstance(value, Mapping):
@@ -234,7 +233,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _explain(error: str, options: Mapping[str, Any]) -> str:
-    """Turn the converter's complaint into one that names the option and the values allowed."""
+    """Turn the message of msgspec's error into one that names the option and the allowed values."""
     reason, _, path = error.partition(" - at `$.")
     name = re.split(r"[.\[`]", path)[0]
     value = options.get(name)
@@ -248,22 +247,20 @@ def _explain(error: str, options: Mapping[str, Any]) -> str:
 
 _NUMBERS = ("top_k", "min_p", "top_a", "frequency_penalty", "presence_penalty", "repetition_penalty", "length_penalty",
             "min_tokens", "thinking_budget", "budget_tokens", "top_logprobs")  # fmt: skip
-"""Fields of sampling whose numbers are settings."""
+"""Numeric fields of `extra_body` that are known settings, and so are not secret."""
 
 _WORDS = {
     "reasoning_effort": ("none", "minimal", "low", "medium", "high", "xhigh"),
     "effort": ("none", "minimal", "low", "medium", "high", "xhigh"),
     "verbosity": ("low", "medium", "high"),
 }
-"""Fields with few values, which are settings, too."""
+"""Fields of `extra_body` with known values, which are not secret either."""
 
 
 def shown_body(value: Any, shown: Any, name: str = "") -> Any:
-    """Return a value of `extra_body` as it is written down.
+    """Return the value of a field in `extra_body` as it may be recorded, with placeholders for possible secrets.
 
-    Args:
-        shown: the same with the names of variables in place of what was read from them.
-        name: of the field.
+    `shown` is the same value with the names of environment variables in place of the values read from them.
     """
     if isinstance(value, dict):
         others = shown if isinstance(shown, dict) else {}

@@ -1,4 +1,4 @@
-"""The meaning of an endpoint's failure: try again, the context is full, or somebody has to change something."""
+"""Classifies the failures of an endpoint: try again, context full, or a setting has to be changed."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from importlib import resources
 from teller_gym.base.errors import InfrastructureError
 
 LONGEST_WAIT_S = 900.0
-"""Longest pause that is waited for; a server may ask for more (a daily quota, say)."""
+"""Longest pause to wait for; a server may ask for a longer one, for instance when a daily quota is used up."""
 
 LONGEST_TOLD_S = 1e9
-"""Upper limit of a pause that a message names: thirty years."""
+"""Upper limit of the pauses named in messages, about thirty years."""
 
 UNDECIDED = "undecided: "
 
 _SHOWN = 300
 _READ = 20_000
-"""Bytes of what a server says in which its reason is looked for."""
+"""Bytes of a response that are searched for the reason of a failure."""
 _PASSING = (408, 409, 425, 429)
 _ABOUT_LENGTH = (400, 413, 422, 500)
-"""Statuses with which servers refuse a chat that is too long, with any message or none."""
+"""Statuses that servers use to refuse a chat that is too long, with or without a message."""
 _TOO_LARGE = 413
-"""Status meant for it; some servers also use it for per-minute limits, and then name them."""
+"""Status meant for content that is too large; some servers also use it for per-minute limits, which they then name."""
 _ADVICE = {
     401: "the key is wrong or missing: check the environment variable that agent.key_variable names",
     403: "the key may not use this model: check the account, agent.key_variable and agent.model",
@@ -39,11 +39,11 @@ class TransientError(Exception):
     """A failure that may pass.
 
     Args:
-        reason: for people.
-        wait_s: seconds that the server asks to wait, if it says so.
-        throttled: True if it means all requests, not only this one.
-        unreachable: True if no connection came about at all.
-        maybe_length: True if the length of the chat may be the reason, if it keeps failing.
+        reason: description of the failure.
+        wait_s: seconds that the server asks to wait, if it does.
+        throttled: True if all requests should wait, not only this one.
+        unreachable: True if no connection could be made.
+        maybe_length: True if the length of the chat may be the reason should the failure persist.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class TransientError(Exception):
 
 
 class ContextFullError(Exception):
-    """The chat is longer than the model can read; `usage` are the tokens spent on finding out."""
+    """The chat is longer than the model can read; `usage` has the tokens spent on finding this out."""
 
     maybe_length = True
 
@@ -72,11 +72,11 @@ class ContextFullError(Exception):
 
 
 class RefusedError(InfrastructureError):
-    """The endpoint refuses, and will go on refusing until somebody changes something.
+    """The endpoint refuses a request, and will refuse it again until a setting is changed.
 
     Args:
-        message: what was refused and what to do.
-        for_all: True if it means every request (a wrong key, a wrong name), not only this chat.
+        message: reason of the refusal and advice.
+        for_all: True if every request is refused (a wrong key, a wrong model name), not only this chat.
         maybe_length: True if the length of the chat may be the reason.
     """
 
@@ -87,11 +87,7 @@ class RefusedError(InfrastructureError):
 
 
 class GivenUpError(InfrastructureError):
-    """An endpoint has not answered after the last attempt.
-
-    Attributes:
-        maybe_length: as in `RefusedError`.
-    """
+    """An endpoint has not answered after the last try; `maybe_length` is as in `RefusedError`."""
 
     def __init__(self, message: str, maybe_length: bool = False) -> None:
         super().__init__(message)
@@ -99,21 +95,21 @@ class GivenUpError(InfrastructureError):
 
 
 class UndecidedError(InfrastructureError):
-    """A chat was refused, and it is unknown whether for its length. The message begins with `UNDECIDED`."""
+    """A chat was refused for an unknown reason, possibly its length. The message begins with `UNDECIDED`."""
 
 
 class SetUpError(InfrastructureError):
-    """A mistake of the set-up, which every further try would meet."""
+    """A mistake in the set-up that makes every further request fail."""
 
     for_all = True
 
 
 class NoRoomError(SetUpError):
-    """Not even the beginning of a chat fits into the context."""
+    """The first messages of a chat do not fit into the context."""
 
 
 class PromptCutError(SetUpError):
-    """The server silently read only part of the prompt."""
+    """The server read only part of the prompt and did not report that."""
 
 
 class TooManyToolsError(SetUpError):
@@ -121,7 +117,7 @@ class TooManyToolsError(SetUpError):
 
 
 def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
-    """Return what a response without an answer means; `headers` is a case-insensitive mapping."""
+    """Return the error for a response with this status; `headers` is a case-insensitive mapping."""
     said = f"status {status}: {shorten(body)}"
     words = body[:_READ].decode(errors="replace")
     maybe_length = status in _ABOUT_LENGTH and not _hints("other_errors").search(words)
@@ -141,11 +137,13 @@ def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
 
 
 def broken(said: str, code: int | None, headers: Mapping[str, str]) -> Exception:
-    """Return what an error means that came with status 200: another try, unless the chat is too long.
+    """Return the error for a response that has status 200 but reports an error in its body.
+
+    It is a `TransientError`, unless the chat is too long.
 
     Args:
-        said: the error.
-        code: the status that it should have had, where it says so.
+        said: text of the error.
+        code: status that the error names, if any.
         headers: as for `failure`.
     """
     reason = f"status 200 with an error: {shorten(said.encode(errors='replace'))}"
@@ -158,9 +156,9 @@ def broken(said: str, code: int | None, headers: Mapping[str, str]) -> Exception
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that the header `Retry-After` asks to wait; None if there is none to read.
+    """Return the seconds that the header `Retry-After` asks to wait, from 0 to `LONGEST_TOLD_S`.
 
-    They are never negative, and never more than `LONGEST_TOLD_S`.
+    None if the header is missing or unreadable.
     """
     value = headers.get("Retry-After", "").strip()
     if re.fullmatch(r"[0-9]+(\.[0-9]*)?", value):
@@ -175,17 +173,17 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def shorten(body: bytes) -> str:
-    """Return the beginning of a body as one line."""
+    """Return the beginning of a body as one line of text for a message."""
     text = " ".join(body[: 4 * _SHOWN].decode(errors="replace").split())
     return (text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…") or "(nothing said)"
 
 
 @cache
 def _hints(name: str) -> re.Pattern[str]:
-    """Return a pattern of the words with which servers and vendors give a reason, read from one expression per line.
+    """Return a pattern that matches the reasons listed in a text file, which has one regular expression per line.
 
-    No list is complete: a match of `context_errors` saves a request, and `other_errors` avoids asking whether the
-    length was the reason when another reason is named.
+    The lists cannot be complete: a match of `context_errors` saves a request, and one of `other_errors` saves a test
+    for the chat's length.
     """
     lines = resources.files("teller_gym.agents.endpoint").joinpath(f"{name}.txt").read_text("utf-8").split("\n")
     return re.compile("|".join(line for line in lines if line), re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The key of an endpoint: read from the environment, sent in a header, and kept out of everything else."""
+"""The API key of an endpoint: read from the environment, sent in a header, and kept out of all files and messages."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.scrub import Scrubber
 
 VARIABLE_NAME = r"[A-Z_][A-Z0-9_]{0,63}"
-"""Capitals only, so that a key given in place of the variable's name is noticed and not repeated in a message."""
+"""Pattern with capitals only, so that a key given by mistake instead of the variable's name is not taken for a name."""
 
 
 class Key:
-    """The key that an environment variable holds; it has no readable form."""
+    """A key read from an environment variable; its `repr` and pickled form contain only the variable's name."""
 
     __slots__ = ("_scrubber", "_value", "variable")
 
@@ -31,20 +31,20 @@ class Key:
         self._scrubber = Scrubber([self._value, *others])
 
     def headers(self) -> dict[str, str]:
-        """Return what a request carries besides its type."""
+        """Return the headers that authorise a request; empty if there is no key."""
         return {"Authorization": f"Bearer {self._value}"} if self._value else {}
 
     def scrub(self, body: bytes) -> bytes:
-        """Return a server's message without the key, should it have repeated it in any spelling."""
+        """Remove the key, in any spelling, from a server's response."""
         return self._scrubber.body(body)
 
     def scrub_value(self, value: Any) -> Any:
-        """Return a JSON value without the key in any of its texts."""
+        """Remove the key from all texts of a JSON value."""
         return self._scrubber.value(value)
 
     def __repr__(self) -> str:
         return f"Key({self.variable})"
 
     def __reduce__(self) -> tuple[type[Key], tuple[str | None]]:
-        """Pickle the variable's name: the other process reads the key from its own environment."""
+        """Pickle only the variable's name; the other process reads the key from its own environment."""
         return Key, (self.variable,)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 _KEPT = ("type", "description", "properties", "required", "items", "enum")
-"""Keywords that every server accepts; of `enum` only texts."""
+"""Keywords that every server accepts; `enum` only with strings."""
 
 _WORDS: dict[str, Callable[[Any], str]] = {
     "pattern": lambda value: f"matches {value}",
@@ -28,9 +28,9 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 
 
 def plain(tool: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an OpenAI function schema that has only types, descriptions, properties, items and enums of texts.
+    """Reduce an OpenAI function schema to types, descriptions, properties, items and string enums.
 
-    Everything else in the schema is added to the description of the parameter it applies to.
+    Everything else is put in words and added to the description of its parameter.
     """
     function: dict[str, Any] = dict(tool["function"])
     if "parameters" in function:
@@ -66,7 +66,7 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _one(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return a schema without alternatives, and a description of those that it had."""
+    """Return a copy of a schema without alternatives, and phrases that describe the alternatives it had."""
     rest = dict(schema)
     if "const" in rest:
         rest["enum"] = [rest.pop("const")]
@@ -81,14 +81,14 @@ def _one(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if len(others) == 1:
             rest = {**others[0], **rest}
         elif others:
-            # For a server that accepts no alternatives, the first is the type and all of them are described in words.
+            # The first alternative gives the type, and all of them are described in words.
             words.append("one of " + ", ".join(json.dumps(option) for option in others))
             rest = {"type": others[0].get("type", "string"), **rest}
     return rest, words
 
 
 def _enum(values: list[Any], kind: Any, words: list[str]) -> dict[str, Any]:
-    """Return an enum of texts with its type; an enum of other values becomes their type and a description."""
+    """Return the keywords for an enum: an enum of strings is kept, any other becomes a type and a phrase."""
     texts = [value for value in values if value is not None]
     if len(texts) < len(values):
         words.append("or null")

@@ -1,4 +1,4 @@
-"""The two protocols of a chat: tools in the request (native), or tools, calls and results as text (ReAct)."""
+"""The two chat protocols: tools in the request (native), or tools, calls and results as text (ReAct)."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from teller_gym.tools.reading import read_text, unreadable_call
 from teller_gym.tools.thoughts import split_thoughts
 
 _THINKING_PARTS = frozenset(("thinking", "reasoning", "redacted_thinking"))
-"""Types of content parts that are thinking."""
+"""Types of content parts that contain thinking."""
 _COMPACT = "A parameter marked with ? may be left out."
 
 _encode = msgspec.json.Encoder().encode
 
 
 class ReactTurns:
-    """Reads the answers and writes the results of one chat in which everything is text."""
+    """Reads answers and writes results in one chat in which everything is text."""
 
     def __init__(self, return_thinking: bool | None = None) -> None:
         self._return_thinking = return_thinking
 
     def read(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Any]]:
-        """Return the actions of an answer, and the notes on its text for the record."""
+        """Return the actions of an answer, and notes for the episode's record."""
         turn = read_text(answer.text)
         return (as_action(answer, turn.action),), _notes(answer, turn.thinking, turn.action != answer.text)
 
     def append(self, chat: Chat, answer: Answer) -> None:
-        """Append the answer to the chat as received, with its thinking as `return_thinking` says."""
+        """Append the answer to the chat as received, with or without its thinking, depending on `return_thinking`."""
         chat.add(self._sent_back(answer))
 
     def give(self, chat: Chat, results: Sequence[str]) -> None:
-        """Append the env's answers to the chat as messages of the user."""
+        """Append the env's results to the chat, here as user messages."""
         for result in results:
             chat.add_result({"role": "user", "content": f"{RESULT_PREFIX}{result}"})
 
@@ -52,10 +52,9 @@ class ReactTurns:
 
 
 class NativeTurns(ReactTurns):
-    """Reads the answers and writes the results of one chat whose calls the server parses.
+    """Reads answers and writes results in one chat whose calls the server parses.
 
-    Args:
-        tools: False for a plain chat without tools, as in stage 1, where no answer is a call.
+    `tools` is False for a chat without tools, as in stage 1, where no answer is a call.
     """
 
     def __init__(self, return_thinking: bool | None = None, tools: bool = True) -> None:
@@ -64,22 +63,19 @@ class NativeTurns(ReactTurns):
         self._awaiting: tuple[Call, ...] = ()
 
     def read(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Any]]:
-        """Return the actions of an answer, one for each call or only its text, and the notes on its text."""
         self._awaiting = answer.calls
         thinking, text, _ = split_thoughts(answer.text)
         if answer.calls:
-            # Arguments that are no JSON stay as they are: the env reports that.
+            # Arguments that are not JSON are passed on unchanged; the env reports the error.
             actions = [f'{{"name":{_encode(one.name).decode()},"arguments":{one.arguments}}}' for one in answer.calls]
             return tuple(actions), _notes(answer, thinking, bool(answer.text))
         return (as_action(answer, text) if self._tools else text,), _notes(answer, thinking, text != answer.text)
 
     def append(self, chat: Chat, answer: Answer) -> None:
-        """Append the answer with its calls."""
         calls = {"tool_calls": [call.sent_back for call in answer.calls]} if answer.calls else {}
         chat.add(self._sent_back(answer) | calls)
 
     def give(self, chat: Chat, results: Sequence[str]) -> None:
-        """Append the env's answers, each under the id of its call."""
         if not self._awaiting:
             super().give(chat, results)
             return
@@ -97,10 +93,10 @@ def _notes(answer: Answer, thinking: str, is_other: bool) -> dict[str, Any]:
 
 
 def as_action(answer: Answer, said: str) -> str:
-    """Return the answer's text as the action.
+    """Return the action for an answer without parsed calls, which is usually its text.
 
-    If there is no call and the server reports that it could not parse one, the action is marked accordingly; if the
-    server took a call for thoughts, the thoughts are the action, which the env reads as malformed.
+    If the server reports a call that it could not parse, the action is marked accordingly. If there is only an unclosed
+    thought, the thought is the action, and the env rejects it as malformed.
     """
     thoughts = f"<think>{answer.thinking}"
     if not said.strip() and split_thoughts(thoughts).open:
@@ -113,7 +109,7 @@ def as_action(answer: Answer, said: str) -> str:
 def with_prompt(
     messages: Sequence[dict[str, Any]], tools: Sequence[Mapping[str, Any]], tool_text: str
 ) -> list[dict[str, Any]]:
-    """Return the first messages with the ReAct prompt and the tools before the content of the system message."""
+    """Put the ReAct prompt and the tools before the content of the system message."""
     system, *others = messages
     before, _, after = _template().partition("{tools}")
     content = before + _listed(tools, tool_text) + after.replace("{system}", system["content"])
@@ -121,7 +117,7 @@ def with_prompt(
 
 
 def tools_message(tools: Sequence[Mapping[str, Any]], tool_text: str) -> str:
-    """Return the notice to a model that other tools are in play than the system message names."""
+    """Return the text that announces tools other than those in the system message."""
     return f"The tools are now these:\n{_listed(tools, tool_text)}"
 
 

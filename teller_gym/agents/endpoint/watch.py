@@ -1,4 +1,4 @@
-"""Detects silent losses during a run: answers cut by their limit and prompts cut by the server."""
+"""Detects silent truncation during a run: answers cut at their token limit, and prompts cut by the server."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from teller_gym.agents.endpoint.failures import PromptCutError
 from teller_gym.agents.usage import is_cut
 
 _LEAST_SENT = 1_000
-"""Tokens from which prompts are checked: no server has a context below 2,000."""
+"""Minimum tokens of a prompt for it to be checked; the smallest contexts of servers have about 2,000."""
 
 log = logging.getLogger(__name__)
 
 
 class Watch:
-    """Checks every answer of a run and warns once about each kind of silent loss."""
+    """Checks every answer of a run and warns once about each kind of truncation."""
 
     def __init__(self, name: str, config: EndpointConfig) -> None:
         self.name = name
@@ -26,10 +26,13 @@ class Watch:
         self._prompt_cut = False
 
     def answer(self, answer: Answer, sent: int) -> dict[str, Any]:
-        """Check an answer.
+        """Check an answer to a prompt of at least `sent` tokens.
 
         Returns:
-            Notes for the record: `prompt_cut`, if the server counted far fewer tokens than were sent.
+            Notes for the record: `prompt_cut`, if the server counted fewer prompt tokens than that.
+
+        Raises:
+            PromptCutError: it did, and `strict_usage` is set.
         """
         self._answers += 1
         if is_cut(answer.finish_reason):

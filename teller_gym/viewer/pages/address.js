@@ -1,5 +1,5 @@
 "use strict";
-/* The state of the pages is what stands after # in the address, so that a link shows the same. */
+/* The state of the pages is the part of the address after #, so that a link shows the same view. */
 (() => {
   const view = tellerView;
   const LATER = 250;
@@ -15,21 +15,21 @@
 
   view.state = () => state;
 
-  /** A link to the present state with some values changed; an empty one takes its key out. */
+  /** Returns a link to the current state with some values changed; an empty value removes its key. */
   view.link = (changes, keep = true) => written({ ...(keep ? state : {}), ...changes });
 
   view.go = (changes, keep = true) => {
     location.hash = view.link(changes, keep);
   };
 
-  /** Change the state without a step in the browser's history: for filters, which change with every key. */
+  /** Changes the state without an entry in the browser's history, for filters, which change with every key. */
   view.amend = (changes) => {
     state = Object.fromEntries(new URLSearchParams(written({ ...state, ...changes }).slice(1)));
     clearTimeout(timer);
     timer = setTimeout(view.settle, LATER); // browsers refuse an address that changes too often
   };
 
-  /** Write into the address what was amended. */
+  /** Writes pending changes of the state to the address. */
   view.settle = () => {
     clearTimeout(timer);
     timer = 0;

@@ -1,5 +1,5 @@
 "use strict";
-/* Steps of two episodes set against each other. */
+/* Aligns the steps of two episodes. */
 (() => {
   const view = tellerView;
   const MOST = 400;
@@ -8,7 +8,7 @@
 
   const name = (step) => (step.tool === null ? null : step.original || step.tool);
 
-  /** A value with the keys of its objects in order, so that equal arguments are equal texts. */
+  /** Returns a value with sorted keys, so that equal arguments have equal texts. */
   function ordered(value) {
     if (Array.isArray(value)) return value.map(ordered);
     if (value === null || typeof value !== "object") return value;
@@ -31,7 +31,7 @@
     return name(one) !== null && name(one) === name(two) ? SAME_TOOL : 0;
   }
 
-  /** Names of the arguments that two calls of a tool give differently. */
+  /** Returns the names of arguments that differ between two calls of a tool. */
   view.differing = (one, two) => {
     if (one.arguments === undefined || two.arguments === undefined) return [];
     const [a, b] = [JSON.parse(one.arguments), JSON.parse(two.arguments)];
@@ -40,8 +40,8 @@
   };
 
   /**
-   * Pairs of indices, null where one side has nothing to set against, with `kind`: same, arguments (the same tool, other
-   * arguments) or other. As many equal calls as can be stand beside each other, in the order of both.
+   * Returns pairs of indices (null for a step without a counterpart) with `kind`: same, arguments (the same tool with
+   * different arguments) or other. As many equal calls as possible are paired, in the order of both episodes.
    */
   view.aligned = (left, right) => {
     const longer = Math.max(left.length, right.length);

@@ -1,5 +1,5 @@
 "use strict";
-/* Elements, numbers and folds. All text enters the page through textContent: records hold what models wrote. */
+/* Elements, numbers and folds. All text is inserted with textContent, since records contain text from models. */
 const tellerView = {};
 (() => {
   const view = tellerView;
@@ -15,7 +15,7 @@ const tellerView = {};
     return code === 0x7f ? "\u2421" : `\u27e8U+${code.toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
   }
 
-  /** Text with signs for what would not be seen: control characters, turns of the writing direction, lone surrogates. */
+  /** Replaces invisible characters by visible signs: control characters, direction marks, lone surrogates. */
   view.visible = (text) => (UNSEEN.test(text) ? text.replace(ALL_UNSEEN, shown) : text);
 
   function fill(element, attributes, children) {
@@ -31,7 +31,7 @@ const tellerView = {};
     return element;
   }
 
-  /** An element with attributes (`onclick` and such are listeners) and children, texts or elements. */
+  /** Returns an element with attributes (`onclick` etc. are listeners) and children, which are texts or elements. */
   view.h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
   view.svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
@@ -42,10 +42,10 @@ const tellerView = {};
     return element;
   };
 
-  /** Whether an object has a key of its own; records can have keys such as `constructor`. */
+  /** Returns true if an object has its own key of this name; records may have keys such as `constructor`. */
   view.has = (object, key) => Object.prototype.hasOwnProperty.call(object, key);
 
-  /** A bar as long as a share from 0 to 1; its figure stands beside it. */
+  /** Returns a bar whose length is a share from 0 to 1, with the number next to it. */
   view.level = (share) => {
     const inner = view.h("span", {});
     inner.style.width = `${Math.round(100 * Math.max(0, Math.min(1, share)))}%`;
@@ -54,7 +54,7 @@ const tellerView = {};
 
   view.number = (value, digits = 3) => (value === null || value === undefined ? "–" : value.toFixed(digits));
   view.count = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en-US"));
-  /** Seconds as people read them. */
+  /** Formats seconds. */
   view.time = (seconds) => {
     if (seconds >= 90) return `${view.count(Math.floor(seconds / 60))} min ${Math.round(seconds % 60)} s`;
     return seconds >= 0.0995 ? `${seconds.toPrecision(seconds < 10 ? 2 : 3)} s` : `${(1000 * seconds).toPrecision(2)} ms`;
@@ -62,7 +62,7 @@ const tellerView = {};
   view.signed = (value) => (Math.abs(value) < 5e-4 ? "0.000" : (value > 0 ? "+" : "−") + Math.abs(value).toFixed(3));
   view.many = (count, one, more = one + "s") => `${view.count(count)} ${count === 1 ? one : more}`;
 
-  /** Text as it is, in a block; of a long one the beginning, and a button for the rest. */
+  /** Returns a block of text; a long text is shortened, with a button that shows the rest. */
   view.block = (text, className = "") => {
     const pre = view.h("pre", { class: className, tabindex: 0 });
     if (text.length <= LONG) {
@@ -79,7 +79,7 @@ const tellerView = {};
     return view.h("div", { class: "long" }, pre, more);
   };
 
-  /** A part that can be folded; what it holds is made when it is first opened. */
+  /** Returns a part that can be folded; its content is made when it is first opened. */
   view.fold = (title, content, { open = false, className = "" } = {}) => {
     const details = view.h("details", { class: `fold ${className}`, open }, view.h("summary", {}, title));
     const make = () => {
@@ -90,12 +90,12 @@ const tellerView = {};
     return details;
   };
 
-  /** A name of tool and argument with places at which it may be broken. */
+  /** Returns the name of a tool and argument with possible line breaks. */
   view.broken = (name) => name.split(/(?<=[_.])/).flatMap((part, i) => (i ? [view.h("wbr"), part] : [part]));
 
   view.badge = (text, kind = "") => view.h("span", { class: `badge ${kind}` }, text);
 
-  /** A mark that tells right from wrong by its shape, too. */
+  /** Returns a mark that distinguishes right from wrong by shape as well as by colour. */
   view.mark = (right) =>
     view.h(
       "span",

@@ -1,5 +1,5 @@
 "use strict";
-/* Two runs side by side: a table of the tasks that both played. */
+/* Two runs side by side: a table of the tasks played in both. */
 (() => {
   const view = tellerView;
   const { h } = view;
@@ -21,7 +21,7 @@
 
   const chosen = (options, key) => options.find(([name]) => name === (key || "")) || options[0];
 
-  /** Names of the two runs that a state compares. */
+  /** Returns the names of the two runs compared in a state. */
   view.twoRuns = (state) => {
     const names = view.index.runs.map((run) => run.name);
     const first = names.includes(state.a) ? state.a : names[0];
@@ -29,7 +29,7 @@
     return [first, second];
   };
 
-  /** Rows of the tasks and trials that both runs played, as the state filters and sorts them. */
+  /** Returns the rows of tasks and trials played in both runs, filtered and sorted by the state. */
   view.pairs = (state) => {
     const [first, second] = view.twoRuns(state);
     const pairs = [];

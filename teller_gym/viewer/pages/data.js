@@ -1,5 +1,5 @@
 "use strict";
-/* What the data files hand over: the index at the start, episodes when one of their file is opened. */
+/* Data from the data files: the index is loaded at the start, episodes when one of the same file is opened. */
 (() => {
   const view = tellerView;
   const taken = new Map();
@@ -30,7 +30,7 @@
     return underWay.get(name);
   }
 
-  /** The index as rows, objects with a key for each column and `id`, `runName`, `kinds` and `hay` (what a search looks at). */
+  /** The rows of the index: objects with a key for each column and `id`, `runName`, `kinds` and `hay` (searchable text). */
   view.readIndex = () => {
     const index = taken.get("index");
     if (!index) throw new Error("data/index.js is missing or damaged");
@@ -58,10 +58,10 @@
     }
   };
 
-  /** The same for the same task and trial in any run. */
+  /** Returns a key that is the same for a task and trial in every run. */
   view.partnerKey = (row) => `${row.task}/${row.trial}`;
 
-  /** Resolves to the episode of a row, its shared texts put in. */
+  /** Resolves to the episode of a row, with its shared texts inserted. */
   view.episode = async (row) => {
     const chunk = await load(`episodes-${row.run}-${row.chunk}`);
     const episode = chunk.episodes[row.place];

@@ -4,7 +4,7 @@
   const view = tellerView;
   const { h } = view;
 
-  /** Neighbours of an episode in the list as it is filtered and sorted. */
+  /** Returns the neighbours of an episode in the filtered and sorted list. */
   view.around = (row, state) => {
     const rows = view.filtered(view.rows, state);
     const at = rows.indexOf(row);
@@ -18,7 +18,7 @@
 
   const step = { step: "", tab: "" };
 
-  /** Links to the episodes before and after, or dead ends of the same size. */
+  /** Returns links to the previous and the next episode, or disabled ones of the same size. */
   view.turning = (before, after, position) => {
     const turn = (target, id, text) =>
       target
@@ -145,7 +145,7 @@
     return [episode.path ? h("div", { class: "tools-row" }, toggle) : null, view.pathGraph(episode, whole)];
   }
 
-  /** Stage 1: prompt, answer, what is wrong with it. */
+  /** Stage 1: prompt, answer and problems of the answer. */
   function answer(episode) {
     const problems = episode.answer ? episode.answer.problems : [];
     const last = episode.steps[episode.steps.length - 1];

@@ -1,9 +1,9 @@
 "use strict";
-/* Which rows the list shows, in which order, and what they come to. */
+/* Filters and sorts the rows of the list, and computes their totals. */
 (() => {
   const view = tellerView;
 
-  /** Keys of the address that filter, with their label and what a row has of it. */
+  /** Filter keys in the address, each with its label and the values of a row. */
   view.FILTERS = [
     ["run", "Run", (row) => [row.runName]],
     ["scenario", "Scenario", (row) => [row.scenario]],
@@ -22,7 +22,7 @@
   const bound = (text, otherwise) =>
     text === undefined || text === "" || Number.isNaN(Number(text)) ? otherwise : Number(text);
 
-  /** Rows that pass the filters of a state, in its order. */
+  /** Returns the rows that pass the filters of a state, sorted by it. */
   view.filtered = (rows, state) => {
     const tests = view.FILTERS.filter(([key]) => state[key] !== undefined).map(
       ([key, , has]) =>
@@ -69,7 +69,7 @@
     return known.length ? known.reduce((sum, value) => sum + Number(value), 0) / known.length : null;
   };
 
-  /** Counts and means of rows, stage by stage; invalid episodes are in no mean. */
+  /** Returns counts and means of rows by stage; means ignore invalid episodes. */
   view.totals = (rows) => {
     const stages = [...new Set(rows.map((row) => row.stage))].sort();
     return stages.map((stage) => {

@@ -1,5 +1,5 @@
 "use strict";
-/* Drawings of graphs: where things stand was worked out before, here they get their looks. */
+/* Draws graphs; positions were computed in Python. */
 (() => {
   const view = tellerView;
   const { h, svg } = view;
@@ -23,7 +23,7 @@
   };
   const EDGE = { data: "takes a value", state: "needs its effect", temporal: "comes after" };
 
-  /** The line of an edge: curves between layers, straight along them. */
+  /** Returns the path of an edge: curved between layers, straight through a layer. */
   const course = (points) =>
     points
       .map(([x, y], i) => {
@@ -34,7 +34,7 @@
       })
       .join("");
 
-  /** A box with a label, a sign, and the numbers of the steps that called the tool. */
+  /** Returns a box with a label, a sign, and the numbers of the steps that called the tool. */
   function box([name, x, y, lines], [width, height], { kind, sign, title, steps = [], href = null }) {
     const numbers = steps.map((step) => `#${step}`).join(" ");
     const told = numbers.length > WIDEST_NUMBERS ? `${numbers.slice(0, WIDEST_NUMBERS)}…` : numbers;
@@ -82,7 +82,7 @@
       svg("path", { d: "M0 0.5L8 4L0 7.5z" }),
     );
 
-  /** A drawing that shrinks a little where there is no room for it, and is scrolled where that would not do. */
+  /** Returns a drawing that shrinks slightly on small screens and scrolls if that is not enough. */
   function canvas(width, height, label, ends, ...content) {
     const drawing = svg(
       "svg",
@@ -125,7 +125,7 @@
     );
   }
 
-  /** Stage 2: the procedure's graph with what this task requires and what was called. `whole` shows the rest, too. */
+  /** Stage 2: the procedure's graph with the required and the called tools; `whole` shows all tools. */
   view.pathGraph = (episode, whole) => {
     const { path, row } = episode;
     const scenario = view.has(view.index.scenarios, row.scenario) ? view.index.scenarios[row.scenario] : null;
@@ -199,7 +199,7 @@
     ];
   };
 
-  /** Stage 1: the procedure's graph against the answer's. */
+  /** Stage 1: the procedure's graph compared with the answer. */
   view.answerGraph = (episode) => {
     const { graph } = episode;
     if (!graph.drawing) return h("p", {}, "There is no graph to draw.");
@@ -246,7 +246,7 @@
     ];
   };
 
-  /** Stage 1: what both graphs have, and what one has alone, as lists. */
+  /** Stage 1: lists of the nodes and edges in both graphs or in only one of them. */
   view.answerLists = (episode) =>
     ["nodes", "edges"].flatMap((what) =>
       Object.entries(SIDE).map(([side, [sign, text]]) => {

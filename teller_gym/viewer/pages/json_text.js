@@ -1,5 +1,5 @@
 "use strict";
-/* JSON with line breaks and colours. The text is only cut into tokens, so that numbers stay as they were written. */
+/* Formats JSON with line breaks and colours. The text is only split into tokens, so that numbers stay unchanged. */
 (() => {
   const view = tellerView;
   const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
@@ -16,7 +16,7 @@
     }
   };
 
-  /** Index of the token that closes the bracket at `start`, if all within fits on one line; else -1. */
+  /** Returns the index of the token that closes the bracket at `start` if the content fits on one line, else -1. */
   function shortEnd(tokens, start) {
     let length = 0;
     let depth = 0;
@@ -30,7 +30,7 @@
     return -1;
   }
 
-  /** Text of JSON with two spaces a level; short lists and objects stay on one line. */
+  /** Indents JSON by two spaces per level; short lists and objects stay on one line. */
   view.indented = (text) => {
     const tokens = text.match(TOKENS) || [];
     const out = [];
@@ -63,7 +63,7 @@
     return /^(true|false|null)$/.test(token) ? "word" : "";
   }
 
-  /** A block for text that may be JSON. */
+  /** Returns a block for text that may be JSON. */
   view.jsonBlock = (text, label) => {
     if (text.length > MOST || !view.isJson(text)) return view.block(text, "plain");
     const shown = view.visible(view.indented(text));

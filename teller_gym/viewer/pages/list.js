@@ -7,7 +7,7 @@
   let parts = null;
   let names = new Map();
 
-  /** Key of the row, heading, class, and what a cell shows. */
+  /** Key of the row, heading, class, and function that renders a cell. */
   view.COLUMNS = [
     ["run", "Run", "c-run", (row) => row.runName],
     [
@@ -36,7 +36,7 @@
     return cell;
   }
 
-  /** Error kinds with how often, such as `order ×2`. */
+  /** Returns error kinds with their counts, such as `order ×2`. */
   view.kindsOf = (errors) =>
     Object.entries(errors)
       .map(([kind, count]) => (count > 1 ? `${kind} ×${count}` : kind))

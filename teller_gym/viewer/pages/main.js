@@ -1,5 +1,5 @@
 "use strict";
-/* Which page is shown, and the keyboard. */
+/* Shows the page for the state, and handles the keyboard. */
 (() => {
   const view = tellerView;
   const PAGES = { episode: view.showEpisode, pair: view.showPair, compare: view.showCompare };

@@ -1,5 +1,5 @@
 "use strict";
-/* Two episodes beside each other, step by step. */
+/* Two episodes side by side, step by step. */
 (() => {
   const view = tellerView;
   const { h } = view;
@@ -136,7 +136,7 @@
     return h("div", { class: "two" }, one(left), one(right));
   }
 
-  /** Neighbours of a pair in the table of both runs, where both episodes belong to one. */
+  /** Returns the neighbours of a pair in the table of both runs, if the pair is in it. */
   function around(left, right, state) {
     if (left.runName === right.runName || left.trial !== right.trial) return null;
     const own = { ...state, a: left.runName, b: right.runName };

@@ -1,11 +1,11 @@
 "use strict";
-/* What stands beside an episode: score and its terms, checkpoints, the answer's fields, facts. */
+/* The panel next to an episode: score and its terms, checkpoints, the answer's fields, facts. */
 (() => {
   const view = tellerView;
   const { h } = view;
 
   const section = (title, ...content) => h("section", {}, h("h2", {}, title), content);
-  /** Open where there is room beside the episode; above it, on small screens, folded. */
+  /** Open if there is room next to the episode; folded on small screens, where it is above. */
   const part = (title, ...content) =>
     view.fold(title, () => content.flat().filter(Boolean), {
       open: matchMedia("(min-width: 1001px)").matches,
@@ -23,7 +23,7 @@
     );
   }
 
-  /** Score, success and every term. */
+  /** Returns score, success and all terms. */
   view.scorePanel = (episode) => {
     const { row } = episode;
     if (row.score === null)
@@ -76,7 +76,7 @@
     );
   }
 
-  /** The root cause, what followed from it, and what the agent put right itself. */
+  /** Returns the root cause, its consequences, and the faults that the agent corrected. */
   view.causePanel = (episode) => {
     const { row } = episode;
     if (!row.cause && !episode.made_good.length) return null;
@@ -111,7 +111,7 @@
     );
   }
 
-  /** Each checkpoint, of a failed one the reason. */
+  /** Returns the checkpoints, with reasons for failed ones. */
   view.checkPanel = (episode) => {
     if (!episode.checks.length) return null;
     const passed = episode.checks.filter((check) => check.passed).length;
@@ -125,7 +125,7 @@
     );
   };
 
-  /** The answer's fields: what was expected and what came. */
+  /** Returns the answer's fields with expected and actual values. */
   view.fieldPanel = (episode) => {
     if (!episode.fields.length) return null;
     const passed = episode.fields.filter((field) => field.passed).length;
@@ -161,7 +161,7 @@
         .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
     );
 
-  /** The task and how it was played. */
+  /** Returns facts about the task and the run. */
   view.factPanel = (episode) => {
     const { row } = episode;
     const tokens = episode.tokens;

@@ -1,5 +1,5 @@
 "use strict";
-/* One step of an episode: what the model wrote and what came back. */
+/* One step of an episode: the model's text and the tool's result. */
 (() => {
   const view = tellerView;
   const { h } = view;
@@ -7,7 +7,7 @@
 
   const lines = (text) => text.split("\n").length;
 
-  /** Text in a block, folded when it is long. */
+  /** Returns a block of text, folded if it is long. */
   function part(title, text, { json = false, open = false, folded = false, className = "" } = {}) {
     const make = () => (json ? view.jsonBlock(text, title) : view.block(text, "plain"));
     const long = text.length > FEW || lines(text) > 14;
@@ -15,7 +15,7 @@
     return view.fold(`${title}${size}`, make, { open: !folded && (open || !long), className });
   }
 
-  /** Tokens read and written, time, and why the model ended. */
+  /** Returns prompt and completion tokens, time, and the finish reason. */
   function usage(model, seconds) {
     const told = [];
     if (typeof model.prompt === "number")
@@ -34,7 +34,7 @@
       : step.tool;
   }
 
-  /** Notes of the model that have a block of their own; whatever else it notes stands below as JSON. */
+  /** Notes of the model that have their own block; all others are shown below as JSON. */
   const TOLD = new Set(["prompt", "completion", "finish_reason", "thinking", "said"]);
 
   function notes(model) {
@@ -63,7 +63,7 @@
 
   const label = (checkpoint) => checkpoint.replace(/^(call|field):/, "");
 
-  /** The article of a step; `number` is from 1; `prefix` makes its id unique on a page that shows two. */
+  /** Returns the article of a step; `number` counts from 1; `prefix` makes its id unique on pages with two episodes. */
   view.step = (step, number, { prefix = "step", folded = false, stage = 2, cause = null } = {}) => {
     const failed = step.error !== null;
     const reward =
@@ -108,7 +108,7 @@
     );
   };
 
-  /** System prompt and request, folded. */
+  /** Returns system prompt and request, folded. */
   view.prompts = (episode) =>
     episode.prompt.map(([role, text]) => {
       const name =

@@ -1,4 +1,4 @@
-"""The small models and data of the training tests."""
+"""Fixtures of the training tests."""
 
 from tests.training.conftest import model, no_leaks, tokenizer, trajectories
 

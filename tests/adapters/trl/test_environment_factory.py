@@ -1,6 +1,4 @@
-"""Tools as methods in TRL's own loop: every tool has its own schema, the expert scores 1, who does nothing 0."""
-
-from __future__ import annotations
+"""Tools as methods in TRL's own loop: every tool has its schema, the expert scores 1, and doing nothing scores 0."""
 
 import inspect
 import json
@@ -36,7 +34,7 @@ Call = dict[str, Any]
 
 
 def expert_calls(env_id: str, task_id: str) -> list[Call]:
-    """The expert's calls on a task: name and arguments."""
+    """Return names and arguments of the expert's calls in a task."""
     env = make_env(env_id, {}, "generated")
     trajectory = play_expert(env, teller_gym.make_agent("expert", env), task_id, LeakGuard())
     return [call["function"] for message in trajectory.messages for call in message.get("tool_calls") or []]
@@ -44,7 +42,7 @@ def expert_calls(env_id: str, task_id: str) -> list[Call]:
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Any:
-    """One that talks as Qwen3 does, by the template that TRL ships, and that TRL can read calls with."""
+    """A tokenizer with the chat template of Qwen3 that TRL ships, from which TRL can parse calls."""
     template = resources.files("trl").joinpath("chat_templates", "qwen3.jinja").read_text("utf-8")
     env, made = make_env(LOANS, {}, "generated"), train_tokenizer([], 0)
     env.reset(seed=1)
@@ -68,7 +66,7 @@ def test_every_tool_is_found_and_shown_as_trl_does_it(env_id: str) -> None:
     env = make_env(env_id, {}, "generated")
     env.reset(seed=5)
     core: Any = env.unwrapped
-    # As GRPOTrainer.__init__ finds tools: functions of the class, looked up on an instance.
+    # GRPOTrainer.__init__ finds tools like this: functions of the class, looked up on an instance.
     functions = [name for name, _ in inspect.getmembers(type(desk), predicate=inspect.isfunction)]
     names = [name for name in functions if name not in ("reset", "get_reward") and not name.startswith("_")]
     schemas = core.tool_schemas()
@@ -76,14 +74,14 @@ def test_every_tool_is_found_and_shown_as_trl_does_it(env_id: str) -> None:
     tools = [getattr(desk, name) for name in names]
     assert sorted(tools, key=str) == sorted(schemas, key=str)
     assert [tool.__name__ for tool in tools] == names and all(tool.__doc__ for tool in tools)
-    # As a chat template gets them.
+    # A chat template receives the tools like this.
     template = "{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}"
     (text,), _ = render_jinja_template([[{"role": "user", "content": ""}]], tools=tools, chat_template=template)
     assert [json.loads(line) for line in text.splitlines()] == [dict(tool) for tool in tools]
 
 
 def test_every_tool_can_be_called(env_id: str) -> None:
-    """With arguments by name, of any value: a call that is refused is answered as the environment answers it."""
+    """Calls with any arguments, even invalid ones, have the same results as in the environment."""
     factory = environment_factory(env_id)
     (row,) = tasks_dataset(env_id, 1, chats="full")
     task_id = row["prompt"][-1]["task_id"]
@@ -103,7 +101,7 @@ def test_every_tool_can_be_called(env_id: str) -> None:
 
 
 def example(schema: dict[str, Any]) -> Any:
-    """A value of the schema's type."""
+    """Return a value of the schema's type."""
     if "enum" in schema:
         return schema["enum"][0]
     if "anyOf" in schema:
@@ -125,7 +123,7 @@ def test_the_expert_scores_one_and_doing_nothing_scores_nothing(env_id: str) -> 
             answer = getattr(desk, call["name"])(**call["arguments"])
             assert "error" not in json.loads(answer)
         assert desk.get_reward() == 1.0 and idle.get_reward() == 0.0
-        # TRL knows of no end: any later call gets that answer, and changes nothing.
+        # TRL does not know that the episode has ended; later calls return the same text and change nothing.
         last: Any = getattr(desk, call["name"])(**call["arguments"])
         assert last == OVER and desk.get_reward() == 1.0
 
@@ -155,7 +153,7 @@ def test_what_the_model_sees_is_what_evaluation_shows_it(tokenizer: Any) -> None
 
 
 class Expert:
-    """Says in TRL's place what the expert does, turn by turn, and in every second rollout a broken call instead."""
+    """Samples the expert's turns in place of TRL's model, with one malformed call in the second rollout."""
 
     def __init__(self, tokenizer: Any, calls: list[Call]) -> None:
         self.tokenizer, self.calls = tokenizer, calls
@@ -171,7 +169,7 @@ class Expert:
 
 
 def plain_trainer(tokenizer: Any, folder: Path, data: Dataset, factory: Any) -> GRPOTrainer:
-    """TRL's own trainer with a tiny model."""
+    """Return TRL's own trainer with a tiny model."""
     shape = TinyShape(hidden=48, layers=1, heads=1, kv_heads=1, head_dim=32, mlp=32, positions=65536)
     arguments = GRPOConfig(
         output_dir=str(folder), per_device_train_batch_size=2, num_generations=2, max_completion_length=20_000,
@@ -187,7 +185,7 @@ def plain_trainer(tokenizer: Any, folder: Path, data: Dataset, factory: Any) -> 
 def test_trls_loop_plays_the_expert_to_the_full_score(
     tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A plain trainer, except for the turns. One malformed call ends a rollout without a word, as the page says."""
+    """Only the turns are scripted. A malformed call ends a rollout silently, as docs/train/own_trainer.md describes."""
     data = tasks_dataset(LOANS, 1, chats="full")
     calls = expert_calls(LOANS, data[0]["prompt"][-1]["task_id"])
     trainer = plain_trainer(tokenizer, tmp_path, data, environment_factory(LOANS))
@@ -224,7 +222,7 @@ def test_tools_that_differ_from_task_to_task_are_refused(monkeypatch: pytest.Mon
     for options in ({"schema_shift": 1}, {"distractors": 5}):
         with pytest.raises(OptionError, match=r"TRL shows every episode the same ones: leave out schema_shift"):
             environment_factory(LOANS, **options)  # type: ignore[arg-type]
-    # Also those that change later.
+    # Tools that change only in later tasks are refused, too.
     monkeypatch.setattr(factory_module, "PROBES", 1)
     desk = environment_factory(LOANS, distractors=5)()
     with pytest.raises(OptionError, match="the tools of loans-g-1000000007 are not those of other tasks"):
@@ -264,13 +262,12 @@ def test_rows_must_name_their_task_and_ask_for_it(row: dict[str, Any], told: str
 
 
 class Odd(StubEnv):
-    """The toy desk with tools of names and parameters that Python has no words for."""
+    """The toy desk with names of tools and parameters that are not valid in Python."""
 
     stage = 2
     names = ("plain", "with-dash")
 
     def tool_schemas(self) -> list[dict[str, Any]]:
-        """Two tools."""
         inner = {"type": "array", "items": {"type": "array", "items": {"enum": ["a", 1, None]}}}
         properties = {"from": {"type": "string", "pattern": "^x"}, "self": {"type": "integer"}, "a-b c": inner}
         parameters = {"type": "object", "properties": properties, "required": ["self", "from"]}
@@ -280,7 +277,6 @@ class Odd(StubEnv):
         ]
 
     def execute(self, text: str) -> dict[str, Any]:
-        """Answer with the call."""
         call = json.loads(text)
         if call["arguments"].get("break"):
             raise OSError("no disk")

@@ -1,6 +1,4 @@
-"""The examples for a trainer of one's own: short, and one step of each trains."""
-
-from __future__ import annotations
+"""The examples for one's own trainer are short, and each can train for a step."""
 
 from functools import partial
 from pathlib import Path
@@ -28,7 +26,7 @@ def test_an_example_has_under_40_lines_and_trls_own_trainer(example: ModuleType)
 @pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_takes_a_step(example: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the request only in the prompt, since the whole SOP takes minutes and gigabytes on a CPU."""
+    """The prompt has only the request, since the whole SOP would take minutes and gigabytes on a CPU."""
     folder = build(tmp_path / "qwen3")
     before = {path.name: path.stat().st_mtime_ns for path in Path(folder).iterdir()}
     assert build(Path(folder)) == folder, "the tiny model is made once"

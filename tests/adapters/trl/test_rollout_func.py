@@ -1,8 +1,4 @@
-"""Rollouts in a plain GRPOTrainer: no subclass, for every engine; what a trainer of one's own may ask for,
-and may not.
-"""
-
-from __future__ import annotations
+"""Rollouts in an unmodified GRPOTrainer, for every engine, and the settings that are refused."""
 
 import copy
 import subprocess
@@ -39,12 +35,11 @@ ALLOWED = LeakGuard(lambda scenario, split: [])
 
 @pytest.fixture
 def talking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play the toy desk that answers anything that is said."""
+    """Play the toy desk that has an answer to any text."""
     monkeypatch.setattr(rollout_module, "make_training_env", lambda *_: Talks())
 
 
 def toy(**more: Any) -> Rollouts:
-    """Rollouts on the toy desk."""
     wanted: dict[str, Any] = {"prompt": "minimal", "turn_tokens": 8, "total_tokens": 300, "guard": ALLOWED} | more
     return rollout_func("TellerStub-v0", **wanted)
 
@@ -52,7 +47,7 @@ def toy(**more: Any) -> Rollouts:
 def train(
     model: Any, tokenizer: Any, folder: Path, play: Any, rewards: Any, steps: int = 2, **more: Any
 ) -> list[dict[str, Any]]:
-    """Train with TRL's own class; return its log."""
+    """Train with TRL's own trainer; return the rows of its log that have a reward."""
     arguments = GRPOConfig(
         output_dir=str(folder), max_steps=steps, per_device_train_batch_size=6, num_generations=3, learning_rate=1e-2,
         gradient_accumulation_steps=1, logging_steps=1, report_to="none", save_strategy="no", bf16=False, use_cpu=True,
@@ -86,7 +81,7 @@ def test_a_plain_trainer_learns_from_the_packages_rollouts(
     assert first["end"] == [str(one.end) for one in first["rollout"]]
     for one, said in zip(first["rollout"], first["completion_ids"], strict=True):
         assert said == one.ids and one.turns > 1 and len(one.mask) == len(one.logprobs) == len(said)
-        # What the engine drew is what the model, as it was, gives probabilities for: tokens are carried over.
+        # The log-probabilities are those of the untrained model for exactly these tokens.
         found = before(input_ids=torch.tensor([one.context])).logits[0].detach().log_softmax(-1)
         start = len(one.prompt_ids)
         for at, (token, mine, logprob) in enumerate(zip(one.ids, one.mask, one.logprobs, strict=True)):
@@ -101,7 +96,7 @@ def test_a_plain_trainer_learns_from_the_packages_rollouts(
 
 
 def fake_trainer(tokenizer: Any, folder: Path, step: int = 0, process: int = 0, **more: Any) -> Any:
-    """The attributes of TRL's trainer that rollouts read."""
+    """Return an object with the attributes of TRL's trainer that rollouts use."""
     accelerator = SimpleNamespace(
         process_index=process, unwrap_model=lambda one: one, distributed_type="NO", state=SimpleNamespace()
     )
@@ -238,7 +233,7 @@ def test_a_wrong_value_is_told_before_anything_is_loaded(options: dict[str, Any]
 
 @pytest.fixture
 def silent(tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A trainer whose model ends every turn at once."""
+    """A trainer with a model that ends every turn at once."""
 
     class Silent:
         def sample(self, slots: Any, contexts: Any, max_new: int) -> list[Turn]:

@@ -1,6 +1,4 @@
-"""One endpoint for all tests of this folder, and pauses too short to wait for."""
-
-from __future__ import annotations
+"""Provides one endpoint for all tests of this folder, and shortens the pauses before retries."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,4 @@
-"""A small endpoint in a thread of its own, which a test scripts request by request."""
-
-from __future__ import annotations
+"""A small endpoint in its own thread, for which a test scripts the response to each request."""
 
 import asyncio
 import json
@@ -27,7 +25,7 @@ MESSAGES: list[dict[str, Any]] = [
 
 
 class Endpoint:
-    """Requests received, and the answers to give next; the last answer is given again and again."""
+    """Records requests and gives scripted answers; the last answer is repeated."""
 
     def __init__(self) -> None:
         self.behaviours: list[Behave] = []
@@ -36,12 +34,11 @@ class Endpoint:
         self.times: list[float] = []
         self.models: list[str] = []
         self.cards: dict[str, dict[str, Any]] = {}
-        """Fields of a model in the list of models, besides its name."""
+        """Further fields of each model in the list of models."""
         self.asked_for_models = 0
         self.url = ""
 
     def will(self, *behaviours: Behave) -> None:
-        """Set the answers to come."""
         self.behaviours = list(behaviours)
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
@@ -57,13 +54,11 @@ class Endpoint:
         return web.json_response({"object": "list", "data": [{"id": name, **card} for name, card in cards.items()]})
 
     def agent(self, **options: Any) -> EndpointAgent:
-        """An agent that asks this endpoint."""
         return EndpointAgent(EndpointConfig.read({"model": "m", "base_url": self.url, "timeout_s": 5.0, **options}))
 
 
 @contextmanager
 def running() -> Iterator[Endpoint]:
-    """Serve until the block ends."""
     endpoint, loop = Endpoint(), asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
@@ -90,7 +85,6 @@ def running() -> Iterator[Endpoint]:
 
 
 def call(name: str = "look", arguments: Any = "{}", call_id: str | None = "c1", **more: Any) -> dict[str, Any]:
-    """A tool call as servers write it."""
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}, **more}
 
 
@@ -101,7 +95,7 @@ def says(
     finish: str | None = "stop",
     **message: Any,
 ) -> Behave:
-    """Answer well."""
+    """Return a behaviour that answers with a chat completion."""
     message = {"role": "assistant", "content": content, "tool_calls": list(calls) or None, **message}
     usage = {"prompt_tokens": 100, "completion_tokens": 7} if usage is None else usage
     answer = {"choices": [{"index": 0, "message": message, "finish_reason": finish}], "usage": usage or None}
@@ -113,7 +107,7 @@ def says(
 
 
 def fails(status: int, text: str = "no", **headers: str) -> Behave:
-    """Answer with an error."""
+    """Return a behaviour that answers with an error."""
 
     async def behave(request: web.Request) -> web.Response:
         return web.Response(
@@ -134,13 +128,12 @@ async def hangs_up(request: web.Request) -> web.StreamResponse:
 
 
 async def sleeps(request: web.Request) -> web.StreamResponse:
-    """Answer far too late."""
     await asyncio.sleep(3)
     return web.json_response({})
 
 
 def play(agent: EndpointAgent, *turns: Sequence[str], tools: Sequence[dict[str, Any]] = (TOOL,)) -> list[Reply]:
-    """Play one chat; `turns` are the results given before each answer."""
+    """Play one chat; `turns` are the results sent before each answer."""
 
     async def chat() -> list[Reply]:
         try:

@@ -1,6 +1,4 @@
-"""Responses without end: bounded by bytes, as they are unpacked, or by the time limit."""
-
-from __future__ import annotations
+"""Endless and compressed responses: limited by decompressed bytes or by the time limit."""
 
 import asyncio
 import gzip
@@ -45,7 +43,7 @@ async def endless(request: web.Request) -> web.StreamResponse:
 
 
 async def drips(request: web.Request) -> web.StreamResponse:
-    """A byte now and then, for ever."""
+    """Send single bytes, slowly and endlessly."""
     response = web.StreamResponse(headers={"Content-Length": "1000000"})
     await response.prepare(request)
     while True:
@@ -54,7 +52,7 @@ async def drips(request: web.Request) -> web.StreamResponse:
 
 
 async def says_too_much(request: web.Request) -> web.StreamResponse:
-    """Headers without end."""
+    """Send far too many headers."""
     assert request.transport is not None
     request.transport.write(b"HTTP/1.1 200 OK\r\n")
     for number in range(20_000):
@@ -68,7 +66,6 @@ async def says_too_much(request: web.Request) -> web.StreamResponse:
 
 
 async def goes_round(request: web.Request) -> web.StreamResponse:
-    """A redirect to itself."""
     return web.Response(status=307, headers={"Location": str(request.url)})
 
 
@@ -107,7 +104,7 @@ def test_a_bomb_takes_no_memory(endpoint: Endpoint) -> None:
 
 
 UNREADABLE = {
-    # Without the time, which would make other bytes, and with them another name of the test, in each process.
+    # mtime=0, since a time would change the bytes, and with them the test's name, in each process.
     "cut off": (gzip.compress(GOOD, mtime=0)[:-12], "gzip"),
     "a beginning only": (b"\x1f\x8bxxxx", "gzip"),
     "zlib": (zlib.compress(GOOD)[:20], "gzip"),

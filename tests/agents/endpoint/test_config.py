@@ -1,6 +1,4 @@
-"""Options are checked before anything runs, the presets are right, and identity is what changes answers."""
-
-from __future__ import annotations
+"""Options are checked before anything runs, presets are valid, and the identity has the options that change answers."""
 
 from functools import cache
 from pathlib import Path
@@ -81,15 +79,8 @@ def test_identity_holds_what_changes_answers_and_nothing_else() -> None:
 
 def test_what_an_endpoint_does_not_take_is_not_sent_and_no_part_of_the_identity() -> None:
     plain = EndpointConfig.read({"model": "m"})
-    set_anyway = EndpointConfig.read(
-        {
-            "model": "m",
-            "temperature": 0.1,
-            "top_p": 0.9,
-            "send_seed": True,
-            "not_taken": ["temperature", "top_p", "seed"],
-        }
-    )
+    refused = {"temperature": 0.1, "top_p": 0.9, "send_seed": True, "not_taken": ["temperature", "top_p", "seed"]}
+    set_anyway = EndpointConfig.read({"model": "m", **refused})
     assert set_anyway.request() == plain.request()
     assert set_anyway.identity() == plain.identity()
     assert set_anyway.unsent == {"temperature": 0.1, "top_p": 0.9, "seed": True}

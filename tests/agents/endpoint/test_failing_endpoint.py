@@ -1,6 +1,4 @@
-"""Faults of an endpoint: passing ones are tried again, lasting ones are reported at once, and the key is secret."""
-
-from __future__ import annotations
+"""Failures of an endpoint: passing ones are retried, lasting ones are reported at once, and the key stays secret."""
 
 import asyncio
 import logging
@@ -119,7 +117,7 @@ def test_token_counts_that_cannot_be_are_left_out_and_noted_once(endpoint: Endpo
     first, second = play(endpoint.agent(context=100_000, retries=0), (), ("done",))
     assert first.actions == second.actions == ("half",)
     assert first.usage is None and second.usage is None
-    if kind != "beyond":  # which some readers take for null
+    if kind != "beyond":  # some parsers read it as null
         assert field in first.note["odd_usage"] and len(first.note["odd_usage"]) < 400
     assert "odd_usage" not in second.note
 
@@ -158,7 +156,7 @@ def test_an_address_where_nothing_ever_answered_is_given_up_soon_by_all(monkeypa
         return await ask(*given)
 
     monkeypatch.setattr(agent._client, "_ask", counted)
-    for _ in range(2):  # a new run asks anew, should the server have been started
+    for _ in range(2):  # a new run tries again, since the server may have been started
         tries.clear()
 
         async def chats() -> list[Any]:
@@ -175,7 +173,7 @@ def test_an_address_where_nothing_ever_answered_is_given_up_soon_by_all(monkeypa
 
 
 def test_a_server_that_has_answered_before_is_waited_for(endpoint: Endpoint) -> None:
-    """For any answer: a server that is just starting may say 503."""
+    """Any answer counts, even a 503 of a server that is just starting."""
     endpoint.will(fails(503))
     agent = endpoint.agent(retries=5)
     with pytest.raises(InfrastructureError, match="6 tries"):
@@ -202,7 +200,7 @@ def test_the_pause_that_the_server_asks_for_holds_for_every_chat(endpoint: Endpo
 
     asyncio.run(chats())
     assert len(endpoint.times) == 7
-    assert min(endpoint.times[1:]) - endpoint.times[0] > 0.5  # a date has whole seconds: 1 to 2 s from now
+    assert min(endpoint.times[1:]) - endpoint.times[0] > 0.5  # a date has whole seconds, so it is 1 to 2 s ahead
 
 
 @pytest.mark.parametrize(
@@ -257,7 +255,7 @@ def test_limits_a_minute_spread_the_requests(endpoint: Endpoint) -> None:
 
     assert asyncio.run(chats(requests_per_minute=600)) > 0.29
     size = sum(len(msgspec.json.encode(message)) for message in MESSAGES) // 3
-    # Ten seconds' worth, of 3.9 chats, goes through at once; the rest waits.
+    # Ten seconds' worth of tokens, for 3.9 chats, is sent at once; the rest waits.
     assert 0.2 < asyncio.run(chats(tokens_per_minute=size * 3.9 * 6)) < 4
 
 
@@ -306,11 +304,6 @@ def test_a_pickled_key_is_the_variables_name(monkeypatch: pytest.MonkeyPatch) ->
     pickled = pickle.dumps(Key("SOME_KEY"))
     assert KEY.encode() not in pickled
     assert pickle.loads(pickled).headers() == {"Authorization": f"Bearer {KEY}"}
-
-
-@pytest.mark.parametrize(("value", "seconds"), [("3", 3.0), ("0", 0.0), ("1.5", 1.5), ("", None), ("soon", None)])
-def test_seconds_are_read(value: str, seconds: float | None) -> None:
-    assert retry_after({"Retry-After": value}) == seconds
 
 
 def test_dates_are_read() -> None:

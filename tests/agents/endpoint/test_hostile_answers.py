@@ -1,6 +1,4 @@
-"""Model output that is no text or has no end: scored as the model's own failure, and never the endpoint's."""
-
-from __future__ import annotations
+"""Model output that is not valid text or is endless: scored as the model's failure, not as the endpoint's."""
 
 import json
 import time
@@ -27,7 +25,6 @@ LONG = "x" * 3_000_000
 
 
 def body(message: str, finish: str = '"stop"') -> bytes:
-    """A completion whose message is written by hand."""
     return f'{{"choices": [{{"message": {message}, "finish_reason": {finish}}}]}}'.encode()
 
 
@@ -61,7 +58,7 @@ def test_what_is_no_text_is_replaced_and_noted(endpoint: Endpoint, kind: str) ->
     assert first.actions == (action,)
     assert first.note["replaced"] == "what was no Unicode text"
     json.dumps(first.note, ensure_ascii=False).encode()
-    assert len(endpoint.bodies) == 2  # the server could read the chat with this answer in it
+    assert len(endpoint.bodies) == 2  # the server could parse the chat with this answer in it
 
 
 def test_an_escape_in_the_arguments_own_json_is_a_failed_call(endpoint: Endpoint) -> None:
@@ -90,7 +87,7 @@ def test_whatever_bytes_stand_in_a_text(inside: bytes) -> None:
 
 
 def _spoilt(said: bytes) -> Iterator[tuple[int, bytes]]:
-    """A body with each of its bytes turned into one that no text has, by its place."""
+    """Yield copies of a body, each with the byte at one position made invalid, and the position."""
     for place, byte in enumerate(said):
         yield place, said[:place] + bytes([byte ^ 0x81]) + said[place + 1 :]
 
@@ -116,7 +113,7 @@ def test_a_stray_byte_outside_what_the_model_wrote_never_costs_the_model_its_wor
             assert (answer.text, [(c.name, c.arguments) for c in answer.calls]) == (
                 undisturbed.text, [(c.name, c.arguments) for c in undisturbed.calls]
             ), spoilt  # fmt: skip
-    assert read  # inside what the model wrote it is replaced
+    assert read  # an invalid byte in the model's own text is replaced
 
 
 @pytest.mark.parametrize("protocol", ["native", "react"])
@@ -169,6 +166,7 @@ def test_calls_without_end_are_left_out(endpoint: Endpoint) -> None:
         ("-5", None), ("nan", None), ("inf", None), ("1e9", None), ("Fri, 31 Dec 99999 23:59:59 GMT", None),
         ("Fri, 31 Dec 2024 23:59:59 +99999999999999", None), ("1 Jan " + "9" * 30 + " 00:00:00 -0000", None),
         ("Fri, 31 Feb 2030 00:00:00 GMT", None), ("\u0663", None), ("0" * 5_000, 0.0),
+        ("3", 3.0), ("0", 0.0), ("1.5", 1.5), ("", None), ("soon", None),
     ],
 )  # fmt: skip
 def test_no_pause_is_beyond_all_bounds(value: str, told: float | None) -> None:

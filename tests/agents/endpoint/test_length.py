@@ -1,6 +1,4 @@
-"""A chat that becomes too long ends, or old results are dropped, in any words of the server's refusal."""
-
-from __future__ import annotations
+"""A chat that becomes too long ends, or old results are dropped, however the server words its refusal."""
 
 import json
 from collections.abc import Sequence
@@ -33,14 +31,14 @@ PAGE = "x" * 700
 
 
 def short(refusal: Sequence[Any], size: int = SIZE) -> Behave:
-    """A strict server that refuses requests of more bytes, and chats whose roles are out of order."""
+    """Return a server that refuses requests with more than `size` bytes, and chats with roles out of order."""
     refuse = fails(*refusal)
 
     async def behave(request: web.Request) -> web.StreamResponse:
         body = await request.read()
         asked = json.loads(body)
         roles = [message["role"] for message in asked["messages"] if message["role"] != "tool"]
-        problem = misplaced([_as_message(message) for message in asked["messages"]])
+        problem = misplaced(msgspec.convert(asked["messages"], list[Message]))
         if problem or any(one == other for one, other in pairwise(roles) if one != "assistant"):
             return web.Response(status=418, text=f"{problem} {roles}")
         if len(body) > size:
@@ -53,18 +51,14 @@ def short(refusal: Sequence[Any], size: int = SIZE) -> Behave:
     return behave
 
 
-def _as_message(message: dict[str, Any]) -> Message:
-    return msgspec.convert(message, Message)
-
-
 def turns(endpoint: Endpoint, count: int = 12, **options: Any) -> list[Reply]:
-    """Play until the episode ends or for `count` turns; every result is numbered and long."""
+    """Play `count` turns with long, numbered results."""
     given = [(), *([f"{number}: {PAGE}"] for number in range(count))]
     return play(endpoint.agent(**{"retries": 0, "max_new_tokens": 100, **options}), *given)
 
 
 def until_closed(endpoint: Endpoint, **options: Any) -> Reply:
-    """The reply that ends the episode."""
+    """Return the reply that ends the episode."""
     for number in range(2, 8):
         last = turns(endpoint, number, **options)[-1]
         if last.actions == (CLOSING,):
@@ -144,7 +138,7 @@ def test_the_shortened_chat_is_small_asks_for_little_and_keeps_its_shape(endpoin
 
 
 def test_one_probe_an_episode_and_an_unknown_reason_is_reported_as_such(endpoint: Endpoint) -> None:
-    """A passing failure of the server itself is not put down to the model, and a second one is not probed again."""
+    """A passing failure of the server is not blamed on the model, and there is no second probe."""
     asked = says(None, [call()])
     endpoint.will(asked, asked, fails(500, "a"), asked, asked, fails(500, "b"))
     with pytest.raises(UndecidedError, match=r"^undecided: .*status 500: b"):
@@ -179,7 +173,7 @@ def test_a_known_context_is_not_overrun(endpoint: Endpoint) -> None:
 def test_a_context_that_the_first_chat_overruns_is_no_failure_of_the_model(
     endpoint: Endpoint, context: int, told: str | None
 ) -> None:
-    """A small excess shows in the first answer's usage; a large one is not even sent; a doubtful one is played."""
+    """A small excess is seen in the first answer's usage, a large one is not sent, and an uncertain one is played."""
     endpoint.will(says("done", usage={"prompt_tokens": 580 if told else 60, "completion_tokens": 7}))
     agent = endpoint.agent(context=context, max_new_tokens=30)
     if told is None:
@@ -240,4 +234,4 @@ def test_results_of_many_calls_in_the_last_answer_are_all_kept(endpoint: Endpoin
     sent = endpoint.bodies[-1]["messages"]
     assert [message["content"] for message in sent if message["role"] == "tool"][-6:] == new
     assert last.note["dropped_results"] >= 1
-    assert misplaced([_as_message(message) for message in sent]) is None
+    assert misplaced(msgspec.convert(sent, list[Message])) is None

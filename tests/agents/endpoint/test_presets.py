@@ -1,6 +1,4 @@
-"""First requests of the presets: each is one that its vendor accepts, or is not sent at all."""
-
-from __future__ import annotations
+"""The first request of each preset is accepted by its vendor, or is not sent at all."""
 
 import json
 import re
@@ -29,7 +27,7 @@ SETTINGS = {
 
 
 def first_requests(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, name: str, words: list[str]) -> list[Any]:
-    """First requests of an evaluation's episodes, one for each stage; none if the run is refused beforehand."""
+    """Return the first request of an evaluation for each stage; empty if the run is refused beforehand."""
     monkeypatch.setenv(preset(name)["key_variable"] or "NO_KEY", "sk-0123456789")
     model = [] if preset(name)["model"] else ["agent.model=some/model"]
     words = [*([] if any(word.startswith("env=") for word in words) else ["env=loans"]), *words]
@@ -46,7 +44,7 @@ def first_requests(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, name: st
 
 
 def schemas(value: Any) -> Iterator[dict[str, Any]]:
-    """A schema and all schemas within it."""
+    """Yield a schema and all schemas within it."""
     yield value
     for part in value.get("properties", {}).values():
         yield from schemas(part)
@@ -117,7 +115,7 @@ def test_the_first_request_is_one_that_the_vendor_takes(
 
 @cache
 def full() -> list[dict[str, Any]]:
-    """Schemas of a scenario with every tool of the bank."""
+    """Return the schemas of a scenario with every distractor."""
     import gymnasium as gym
 
     env: Any = gym.make("Teller-Loans-v0", distractors="all")
@@ -134,7 +132,7 @@ def test_the_rules_find_what_is_refused_without_plain_schemas() -> None:
 
 
 def test_a_plain_schema_says_everything_in_words() -> None:
-    """Every number, pattern, default and value of the schema is in the plain one."""
+    """Every number, pattern, default and enum value of the schema is in the plain one."""
     for tool in full():
         told = plain(tool)["function"]
         assert told["name"] == tool["function"]["name"] and told["description"] == tool["function"]["description"]

@@ -1,6 +1,4 @@
-"""A key that a server repeats, values of environment variables and those of extra_body are in no file or message."""
-
-from __future__ import annotations
+"""Keys repeated by a server, values of environment variables and values in extra_body are in no file or message."""
 
 import asyncio
 import json
@@ -34,13 +32,13 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def parts(text: str) -> Behave:
-    """A content in parts of which none holds the whole."""
+    """Answer with a content in two parts, each with half of the text."""
     cut = len(text) // 2
     return says([{"type": "text", "text": text[:cut]}, {"type": "text", "text": text[cut:]}])
 
 
 def in_a_header(text: str) -> Behave:
-    """An answer that the client cannot read: what it says of it quotes the header."""
+    """Answer with an invalid header, which the client's error message quotes."""
 
     async def behave(request: web.Request) -> web.StreamResponse:
         transport = request.transport
@@ -55,7 +53,7 @@ def in_a_header(text: str) -> Behave:
 
 
 def broken(text: str) -> Behave:
-    """A body that is no JSON."""
+    """Answer with a body that is not JSON."""
 
     async def behave(request: web.Request) -> web.Response:
         return web.Response(text=f'{{"choices": [{{"message": {text}', content_type="application/json")
@@ -111,27 +109,18 @@ def test_no_key_lands_anywhere(
     with caplog.at_level(logging.DEBUG):
         main(["eval", *COMMAND, f"agent.base_url={endpoint.url}", f"run_dir={run}/run"])
     assert endpoint.headers[-1]["Authorization"] == f"Bearer {key}"
-    told = [*capfd.readouterr(), caplog.text, *map(_text, run.rglob("*"))]
+    files = (path.read_text("utf-8", errors="replace") for path in run.rglob("*") if path.is_file())
+    told = [*capfd.readouterr(), caplog.text, *files]
     assert any("m" in one for one in told)
     for one in told:
         for form in {key, spelled, json.dumps(key)[1:-1], json.dumps(spelled)[1:-1]}:
             assert form not in one
 
 
-def _text(path: Path) -> str:
-    return path.read_text("utf-8", errors="replace") if path.is_file() else ""
-
-
 SECRET, SHORT, PLAIN = 'hunter2/"quoted"-ü-' + "x" * 80, "pin42", "tok-plain-0123"
 BODY = 'agent.extra_body={user: "${oc.env:SECRET_OF_TEST}", top_k: 5, token: tok-plain-0123, reasoning_effort: low}'
-SECRET_COMMAND = [
-    "env=loans",
-    "endpoint=options",
-    "agent.model=${oc.env:SECRET_OF_TEST}",
-    BODY,
-    "n=1",
-    "agent.retries=0",
-]
+MODEL = "agent.model=${oc.env:SECRET_OF_TEST}"
+SECRET_COMMAND = ["env=loans", "endpoint=options", MODEL, BODY, "n=1", "agent.retries=0"]
 
 
 @pytest.fixture(autouse=True)
@@ -164,10 +153,9 @@ def test_names_of_variables_land_in_a_run_and_values_do_not(tmp_path: Path, capf
 
 
 def test_the_command_line_is_written_down_without_the_body() -> None:
-    words = [BODY, f"++agent.extra_body.token={PLAIN}", "agent.model=${oc.env:SECRET_OF_TEST}", "n=1"]
-    noted = provenance(["eval", *words])["command"]
+    noted = provenance(["eval", BODY, f"++agent.extra_body.token={PLAIN}", MODEL, "n=1"])["command"]
     hidden = ["agent.extra_body=<not kept>", "++agent.extra_body.token=<not kept>"]
-    assert noted == ["eval", *hidden, "agent.model=${oc.env:SECRET_OF_TEST}", "n=1"]
+    assert noted == ["eval", *hidden, MODEL, "n=1"]
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])

@@ -1,6 +1,4 @@
-"""The chats of both protocols: what goes out, what comes back, and that a chat only ever grows."""
-
-from __future__ import annotations
+"""The chats of both protocols: requests, answers, and that messages are only ever appended."""
 
 import asyncio
 import json
@@ -121,7 +119,6 @@ def test_answers_without_a_call_are_text(endpoint: Endpoint, content: Any, more:
     ("usage", "counted"),
     [
         (False, None),
-        ({"prompt_tokens": 5}, None),
         ({"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}, {"prompt": 5, "completion": 2}),
         ({"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 17}, {"prompt": 5, "completion": 12}),
     ],
@@ -248,7 +245,7 @@ FIELDS: dict[str, dict[str, Any]] = {
 
 
 def sent_back(endpoint: Endpoint, content: Any, fields: dict[str, Any], **options: Any) -> dict[str, Any]:
-    """The assistant's message of the second request."""
+    """Return the assistant's message in the second request."""
     endpoint.will(says(content, [] if options.get("protocol") == "react" else [call()], **fields))
     play(endpoint.agent(**options), (), ("r",))
     found: dict[str, Any] = endpoint.bodies[-1]["messages"][2]

@@ -1,6 +1,4 @@
-"""Warnings of silent losses during a run: cut answers, and prompts that the server cut."""
-
-from __future__ import annotations
+"""Warnings about silent truncation during a run: cut answers, and prompts cut by the server."""
 
 import asyncio
 import logging
@@ -15,11 +13,11 @@ from teller_gym.evaluation.runs.limits import Gate, Limits
 from tests.agents.endpoint.server import MESSAGES, TOOL, Endpoint, call, play, says
 
 LONG = [*MESSAGES[:1], {"role": "user", "content": "Do it. " * 9_600}]
-"""67,200 bytes."""
+"""Messages of about 67,200 bytes."""
 
 
 def chats(agent: Any, *results: str, times: int = 1) -> list[dict[str, Any]]:
-    """Return the notes of chats that begin with the long message, all in one run."""
+    """Return the notes of chats that begin with the long message, all in the same run."""
 
     async def run() -> list[dict[str, Any]]:
         notes = []
@@ -118,13 +116,8 @@ def test_cached_tokens_are_counted_and_cost_less(endpoint: Endpoint, who: str) -
 def test_cached_tokens_cost_less_in_a_run(endpoint: Endpoint) -> None:
     usage = {"prompt_tokens": 20_000, "completion_tokens": 10, "prompt_tokens_details": {"cached_tokens": 15_000}}
     endpoint.will(says(None, [call()], usage=usage), says("done", usage=usage))
-    kwargs = {
-        "base_url": endpoint.url,
-        "model": "m",
-        "price_prompt": 2.0,
-        "price_completion": 10.0,
-        "price_cached": 0.5,
-    }
+    prices = {"price_prompt": 2.0, "price_completion": 10.0, "price_cached": 0.5}
+    kwargs = {"base_url": endpoint.url, "model": "m", **prices}
     report = teller_gym.evaluate("endpoint", "Teller-Loans-v0", n=1, agent_kwargs=kwargs, progress=False)
     assert report.metrics["cost_usd"].value == pytest.approx(2 * (5_000 * 2.0 + 15_000 * 0.5 + 10 * 10.0) / 1e6)
     assert report.metrics["prompt_tokens"].value == 40_000
