@@ -1,6 +1,4 @@
-"""`teller-gym regrade`: play the stored actions of a run through the present env and graders, and report the
-changes.
-"""
+"""`teller-gym regrade`: replay the stored actions of a run in the current env and report the changes."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ _DESCRIPTION = (
 
 
 def run(argv: list[str]) -> int:
-    """Regrade one run; exit code 1 if anything changed."""
+    """Regrade a run; return 1 if anything changed."""
     parser = Parser("regrade", _DESCRIPTION, EXAMPLE)
     parser.add_argument("run", help="folder of a run, finished or not; nothing is written to it")
     parser.add_argument("overrides", nargs="*", default=[], metavar="key=value", help="settings, see above")
@@ -42,7 +40,7 @@ def run(argv: list[str]) -> int:
     if any("split" in group for group in groups.values()):
         raise OptionError("split: a run's tasks are what they are; expected other options of the env")
     parts = read_config(Path(options.run))["parts"]
-    # An env that does not exist any more is reported when it is to be made.
+    # `regrade` reports envs that no longer exist.
     check_options(groups, groups, [part["env"] for part in parts if part["env"] in gym.registry])
     found = regrade(options.run, out=options.out, env_kwargs=groups["env"], graph_kwargs=groups["graph"])
     if options.json:

@@ -1,4 +1,4 @@
-"""`teller-gym report`: tables, figures and a page about one run or several."""
+"""`teller-gym report`: write tables, figures and a page about one or several runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXAMPLE = """\
 
 
 def run(argv: list[str]) -> int:
-    """Write a report; exit code 1 if no run has a valid episode."""
+    """Write a report; return 1 if no run has a valid episode."""
     parser = Parser("report", _DESCRIPTION, EXAMPLE)
     parser.add_argument("runs", nargs="+", metavar="RUN", help="folder of a run (run_dir of teller-gym eval)")
     parser.add_argument(

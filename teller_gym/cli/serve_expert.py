@@ -1,4 +1,4 @@
-"""`teller-gym serve-expert`: the reference expert as a model behind an OpenAI-compatible endpoint."""
+"""`teller-gym serve-expert`: serve the reference expert as a model behind an OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ The first line says the base URL; with --json, it is {"base_url": …, "model": 
 
 
 def run(argv: list[str]) -> int:
-    """Serve until a signal arrives."""
+    """Serve the expert until a signal arrives."""
     parser = Parser("serve-expert", _DESCRIPTION, EXAMPLE)
     parser.add_argument(
         "--port", type=int, default=8017, metavar="N", help="port on this machine; 0: any free one (8017)"

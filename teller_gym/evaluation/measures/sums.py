@@ -45,7 +45,7 @@ def valid(episodes: Iterable[Episode]) -> list[Episode]:
 
 
 def is_office(episode: Episode) -> bool:
-    """Return True if the episode is office work, which only its branches show."""
+    """Return True for an episode of office work, recognised by its `autonomy` branch."""
     return AUTONOMY in episode["branches"]
 
 
