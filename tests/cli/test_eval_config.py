@@ -105,7 +105,7 @@ def test_every_setting_is_in_the_help() -> None:
     text = describe(EvalConfig)
     for name in EvalConfig.model_fields:
         assert f"\n  {name}" in f"\n{text}"
-    assert "Times each task is played, for pass^k. (a whole number, at least 1; 1)" in text
+    assert "Number of times each task is played, for pass^k. (a whole number, at least 1; 1)" in text
 
 
 def test_ids() -> None:

@@ -49,7 +49,7 @@ class Chosen:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Which tasks of each environment to select.
+    """The tasks to select in each environment.
 
     Attributes:
         n: number of tasks; for a frozen split a fixed subset, spread over outcomes and branches. None selects all.
