@@ -1,4 +1,4 @@
-"""Reading of the command line of `teller-gym eval`."""
+"""Parsing of the command line of `teller-gym eval`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: exit codes, one clear line for every mistake, JSON where a program reads."""
+"""The command line: exit codes, one clear message per mistake, and JSON output."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from teller_gym.base.errors import InfrastructureError, StorageError
 from teller_gym.cli import COMMANDS, main
 from tests.evaluation.stub import ENV_ID
 
+pytestmark = pytest.mark.usefixtures("stub_env")
 REPO = Path(__file__).parents[2]
 
 
 def mistake(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 2) -> str:
-    """Run a command that has to fail; return its one line of complaint."""
+    """Run a command that has to fail, and return its one-line message."""
     assert main(arguments) == code
     out, err = capsys.readouterr()
     assert out == ""

@@ -1,4 +1,4 @@
-"""Two runs task by task, against values worked out by hand and by counting everything out."""
+"""Paired comparison of runs, checked against values computed by hand and by enumeration."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_mcnemar_by_hand() -> None:
 
 
 def run_of(successes: str, **values: Any) -> list[Episode]:
-    """An episode for each sign: + succeeded, - failed, x broke down."""
+    """Return an episode for each sign: + succeeded, - failed, x is invalid."""
     status = {"x": Status.INVALID}
     return [
         episode(

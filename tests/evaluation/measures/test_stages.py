@@ -1,4 +1,4 @@
-"""Runs of both stages and several parts: plans, filtered tools, limits, what a run folder says of itself."""
+"""Runs of both stages and several parts: plans, filtered tools, limits and provenance."""
 
 from __future__ import annotations
 
@@ -98,11 +98,11 @@ def test_several_splits_and_ids_of_several_stages() -> None:
     ]
 
 
-# -- an agent that talks ----------------------------------------------------------------------------------------------
+# -- a dialogue agent -------------------------------------------------------------------------------------------------
 
 
 class Talker:
-    """Answers chats as the expert's calls have it, in two calls at once where it can; fails as specified."""
+    """Makes the expert's calls, up to `at_once` per reply, after failing `fails` times."""
 
     name = "talker"
     prices = Prices(1.0, 2.0)
@@ -199,15 +199,13 @@ def test_why_episodes_are_invalid_is_told_once(
 
 
 class Forgetful:
-    """Answers stage 1 with one tool, whose name identifies the task, and fails at the second task as often as
-    specified.
-    """
+    """Answers stage 1 with one tool, different in each task; fails at the second task once per entry of `fails`."""
 
     def __init__(self, env: Any, fails: list[int]) -> None:
         self.env, self.fails, self.name = env.unwrapped, fails, "forgetful"
 
     def reset(self) -> None:
-        """Nothing to forget."""
+        """Do nothing, since there is no state."""
 
     def act(self, obs: Any, info: Any) -> str:
         if self.env.stage == 2:
@@ -260,7 +258,7 @@ def test_mixed_scenarios_have_outcomes_and_difficulties_of_their_own(
 
 
 def selected() -> list[Part]:
-    """The parts of the run above as they are chosen before anything is played."""
+    """Return the parts of the run in the test above as they are before it is played."""
     return Selection(
         env_ids=("Teller-Bank-v0",), splits=("heldout",), n=2, task_ids=None, seed=0,
         options={"weights": {"loans": 1, "refunds": 1}}, graph_options={}, tools="own",
