@@ -81,7 +81,9 @@ def _main(arguments: list[str]) -> int:
         # argparse exits this way after --help.
         return stop.code if isinstance(stop.code, int) else OK if stop.code is None else _complain(stop.code, USAGE)
     except SettingsError as error:
-        return _complain_of_all(error.problems)
+        for problem in error.problems:
+            _complain(problem, USAGE)
+        return USAGE
     except (OptionError, MissingExtraError) as error:
         return _complain(error, USAGE)
     except StorageError as error:
@@ -142,13 +144,6 @@ def _complain(error: object, code: int) -> int:
     with contextlib.suppress(OSError):  # stderr may be on the same full disk; the exit code reports the error too
         print(f"teller-gym: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
     return code
-
-
-def _complain_of_all(problems: Sequence[str]) -> int:
-    """Print one line for each problem."""
-    for problem in problems:
-        _complain(problem, USAGE)
-    return USAGE
 
 
 def _help() -> str:

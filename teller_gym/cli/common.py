@@ -13,9 +13,6 @@ import msgspec
 
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.base.output import json_for
-from teller_gym.configuration.envs import env_id_of, env_ids, scenario_of
-
-__all__ = ["Parser", "env_id_of", "env_ids", "print_json", "require", "scenario_of", "tell"]
 
 
 class Parser(argparse.ArgumentParser):

@@ -176,17 +176,12 @@ def compose(overrides: Sequence[str]) -> EvalConfig:
     config.agent._shown = {name: told.get(name, value) for name, value in given.items()}
     if "base_url" in config.agent.options:
         config.agent.id = ENDPOINT
-    elif "agent" not in _of_options(overrides) and "/" not in str(config.agent.id):
+    elif not any(key.startswith("agent.") for key in _keys(overrides)) and "/" not in str(config.agent.id):
         # A preset's model options do not apply to a reference agent.
         config.agent = Player(id=config.agent.id)
     if config.stage is not None:
         config.stage = sorted(set(config.stage))
     return config
-
-
-def _of_options(overrides: Sequence[str]) -> set[str]:
-    """Return the groups for which the command line sets options other than the name."""
-    return {key.partition(".")[0] for key in _keys(overrides) if "." in key}
 
 
 def _keys(overrides: Sequence[str]) -> set[str]:

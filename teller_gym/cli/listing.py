@@ -6,6 +6,7 @@ from typing import Any
 
 import gymnasium as gym
 
+from teller_gym.configuration.envs import env_ids
 from teller_gym.days.store import split_days
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.scenario import load_scenario
@@ -15,7 +16,7 @@ from teller_gym.stage1.task import SIZES
 from teller_gym.tables.text import text_table
 from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
-from .common import Parser, env_ids, print_json
+from .common import Parser, print_json
 
 EXAMPLE = "  teller-gym list\n  teller-gym list --json | jq '.[].id'"
 _USUAL = ("train", "validation", "heldout")

@@ -27,7 +27,7 @@ _DESCRIPTION = (
 )
 
 _NEXT = """\
-{folder} is a whole scenario. The check, the tests and the evaluation need the extras eval and dev:
+{folder} is a complete scenario. The check, the tests and the evaluation need the extras eval and dev:
 
   {install}
 
@@ -36,7 +36,7 @@ Go on with
   cd {root} && export PYTHONPATH=.
   teller-gym show {name}:{name} sop                # what an agent reads
   teller-gym check {name}:{name} --quick           # green now; keep it so while you change the files
-  teller-gym freeze {name}:{name}                  # after each change: writes the frozen instances anew
+  teller-gym freeze {name}:{name}                  # after each change: writes the frozen instances again
   python -m pytest {name}
   teller-gym eval env={name}:{name} agent=expert split=heldout run_dir=runs/{name}"""
 

@@ -20,8 +20,8 @@ EXAMPLE = """\
   teller-gym regrade runs/qwen env.reward=sparse            under an option other than the run's"""
 
 _DESCRIPTION = (
-    "Play the stored actions of a run once more through the environment as it is now, and tell what is graded\n"
-    "otherwise and why. No agent is asked.\n"
+    "Replay the stored actions of a run in the current environment, and report what is graded differently and why.\n"
+    "No agent is called.\n"
     "Exit code: 0 nothing changed; 1 something did; 2 the run cannot be read. Settings:\n\n"
     "  env.<option>=…      constructor options of stage 2 instead of the run's, such as env.sop=explicit\n"
     "  graph.<option>=…    the same for stage 1"

@@ -11,7 +11,7 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
-from teller_gym.configuration.envs import env_id_of
+from teller_gym.configuration.envs import env_id_of, scenario_of
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
@@ -19,7 +19,7 @@ from teller_gym.tasks.store import FROZEN_SPLITS, find_task, frozen_tasks, split
 from teller_gym.tools.run import action_text, run_action
 from teller_gym.tools.tool import Category, ToolSet
 
-from .common import Parser, print_json, scenario_of
+from .common import Parser, print_json
 from .show_others import CUT, Shown, show_bank, show_day, show_graph, show_office, show_tools
 
 THINGS = ("summary", "sop", "graph", "tools", "task")

@@ -130,13 +130,15 @@ def _explained(model: type[Settings], detail: ErrorDetails, variables: Mapping[s
     if detail["type"] == "problem":
         return [f"{_below(key, context['key'])}: {context['text']}"]
     if detail["type"] == "extra_forbidden":
-        allowed = list(_model_at(model, detail["loc"][:-1]).model_fields)
+        allowed = list(bare(_at(model, detail["loc"][:-1])[0])[0].model_fields)
         name = str(detail["loc"][-1])
         hint = did_you_mean(name, allowed)
         if key in options_of(ENVS[0].id):
             hint = f"; options of the env are written env.{key}=…"
         return [f"{key}: no such setting; expected one of {', '.join(allowed)}{hint}"]
-    wanted, allowed = _wanted(model, detail["loc"])
+    annotation, metadata = _at(model, detail["loc"])
+    wanted = words(annotation, metadata)
+    allowed = [str(one) for one in typing.get_args(bare(annotation)[0]) if isinstance(one, str)]
     if detail["type"] == "missing":
         return [f"{key}: expected {wanted}, got nothing"]
     given = detail["input"]
@@ -163,13 +165,6 @@ def _short(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:60]}… ({len(text)} characters)"
 
 
-def _wanted(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[str, list[str]]:
-    """Describe the expected value at a position, and return the allowed texts if they are enumerated."""
-    annotation, metadata = _at(model, loc)
-    allowed = [str(one) for one in typing.get_args(bare(annotation)[0]) if isinstance(one, str)]
-    return words(annotation, metadata), allowed
-
-
 def _at(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[Any, list[Any]]:
     """Return the annotation and the constraints at a position below a model."""
     annotation: Any = model
@@ -185,11 +180,6 @@ def _at(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[Any, list[An
         else:
             return Any, []
     return annotation, metadata
-
-
-def _model_at(model: type[Settings], loc: tuple[int | str, ...]) -> type[BaseModel]:
-    found: type[BaseModel] = bare(_at(model, loc)[0])[0]
-    return found
 
 
 def bare(annotation: Any) -> tuple[Any, list[Any]]:

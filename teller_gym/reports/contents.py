@@ -132,16 +132,7 @@ def sections(study: Study, figures: Collection[str], viewed: bool = False) -> li
     two, one = bool(study.in_stage(2)), bool(study.in_stage(1))
     found = [
         ("failures", (), [causes(study, viewed), points(study)] if two else []),
-        (
-            "runs",
-            (),
-            [
-                counts(study),
-                malformed(study),
-                *([scores(study, 2)] if two else []),
-                *([scores(study, 1)] if one else []),
-            ],
-        ),
+        ("runs", (), [counts(study), malformed(study), *_scores(study)]),
         ("graphs", (), [graph_scenarios(study)] if one else []),
         ("groups", ("outcomes", "branches", "error_kinds"), _groups(study) if two else []),
         ("paired", ("paired",), [changes(study), differences(study)] if study.pairs else []),
@@ -159,6 +150,10 @@ def sections(study: Study, figures: Collection[str], viewed: bool = False) -> li
         for key, shown, tables in found
         if any(table.rows for table in tables)
     ]
+
+
+def _scores(study: Study) -> list[Table]:
+    return [scores(study, stage) for stage in (2, 1) if study.in_stage(stage)]
 
 
 def _groups(study: Study) -> list[Table]:

@@ -30,26 +30,15 @@ def counts(study: Study) -> Table:
     names = ["planned", "valid", "invalid", "not played yet", *odd]
     columns = [Column("run", "text"), Column("stage", "int"), *(Column(name, "int") for name in names)]
     rows = [
-        Row(
-            [
-                run.name,
-                stage,
-                report.planned,
-                report.counted,
-                report.invalid,
-                report.left,
-                *(found[place] for found in odd.values()),
-            ]
-        )
-        for place, (run, stage, report) in enumerate(stages)
+        Row([run.name, stage, one.planned, one.counted, one.invalid, one.left, *(found[i] for found in odd.values())])
+        for i, (run, stage, one) in enumerate(stages)
     ]
     return Table(columns, rows, "counts")
 
 
 def malformed(study: Study) -> Table:
     """Return the number of unreadable calls by form and run."""
-    columns = [Column("form", "text"), Column("run", "text"), Column("calls", "int")]
-    columns.append(Column("what it is", "text"))
+    columns = [Column("form", "text"), Column("run", "text"), Column("calls", "int"), Column("what it is", "text")]
     rows = [
         Row([form, run.name, count, form_text(form)])
         for run in study.in_stage(2)
@@ -180,13 +169,8 @@ def changes(study: Study) -> Table:
 
 def differences(study: Study) -> Table:
     """Return the difference of each run from the baseline in each metric, over the common tasks."""
-    columns = [
-        Column("run", "text"),
-        Column("stage", "int"),
-        Column("metric", "text"),
-        Column("run's"),
-        Column("baseline's"),
-    ]
+    columns = [Column("run", "text"), Column("stage", "int"), Column("metric", "text")]
+    columns += [Column("run's"), Column("baseline's")]
     rows = [
         Row([run.name, one.stage, label(name), found.run, found.baseline, found.difference])
         for run, one in study.pairs

@@ -20,7 +20,7 @@ from tests.cli.windows import MODULES, hide
 
 
 def commands(folder: Path) -> Iterator[tuple[int, str]]:
-    """Yield expected exit codes and arguments: the help of each command, then its main uses, which write to `folder`."""
+    """Yield expected exit codes and arguments: the help of each command, then its main uses in `folder`."""
     from teller_gym.cli import COMMANDS
 
     yield from ((2, ""), (0, "--help"), (0, "--version"), (2, "no-such-command"))

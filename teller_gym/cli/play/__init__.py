@@ -8,8 +8,9 @@ from typing import Any
 
 from teller_gym.base.errors import OptionError
 from teller_gym.cli import interrupt
-from teller_gym.cli.common import Parser, env_id_of
+from teller_gym.cli.common import Parser
 from teller_gym.cli.overrides import read_overrides
+from teller_gym.configuration.envs import env_id_of
 
 from .case import Case, open_case
 from .console import Console, Lines, completions

@@ -67,7 +67,6 @@ class Case:
 
     @property
     def over(self) -> bool:
-        """True if the episode has ended."""
         return self._play.over or self.failure is not None
 
     @property
@@ -117,7 +116,6 @@ class Case:
         return self._play.record(), self._play.times()
 
     def close(self) -> None:
-        """Close the env."""
         self._env.close()
 
 

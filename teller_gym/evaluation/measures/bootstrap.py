@@ -24,11 +24,7 @@ _BLOCK = 256
 
 
 class Resampler:
-    """Draws the resamples once and applies them to every metric, so that the metrics of a report stay comparable.
-
-    Args:
-        clusters: number of tasks.
-    """
+    """Draws resamples of tasks once and applies them to every metric, so that metrics stay comparable."""
 
     def __init__(self, clusters: int, seed: int = 0, resamples: int = RESAMPLES) -> None:
         self.clusters = clusters
@@ -39,11 +35,7 @@ class Resampler:
         self._draws: NDArray[np.int64] = draws.reshape(resamples, clusters)
 
     def ratios(self, numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
-        """Return the sorted ratio of sums of each resample, dropping resamples whose denominator is 0.
-
-        Args:
-            numerators, denominators: one sum for each cluster, shape (clusters,).
-        """
+        """Return the sorted ratio of sums of each resample, dropping resamples whose denominator is 0."""
         found = self.drawn_ratios(numerators, denominators)
         return sorted(found[~np.isnan(found)].tolist())
 

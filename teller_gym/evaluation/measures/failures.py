@@ -84,12 +84,7 @@ class Failures:
 def measure_failures(
     episodes: Sequence[Episode], point_of: Callable[[Episode, str], str] = lambda _, point: point, *, seed: int = 0
 ) -> Failures:
-    """Find the root causes of failure in valid episodes of stage 2.
-
-    Args:
-        point_of: returns the name under which a decision point of an episode is reported.
-        seed: seed of the bootstrap.
-    """
+    """Find the root causes of failure in valid episodes of stage 2; `point_of` names decision points for the report."""
     counted = sorted(episodes, key=key)
     return Failures(
         episodes=len(counted),

@@ -59,12 +59,7 @@ class Paired:
 def paired(
     run: Iterable[Episode], baseline: Iterable[Episode], *, stage: int = 2, seed: int = 0, resamples: int = RESAMPLES
 ) -> Paired:
-    """Compare the episodes of two runs in one stage.
-
-    Args:
-        seed: seed of the bootstrap.
-        resamples: number of bootstrap resamples; 0 omits the intervals.
-    """
+    """Compare the episodes of two runs in one stage; `seed` and `resamples` are those of the bootstrap."""
     ours, theirs = _by_task(run, stage), _by_task(baseline, stage)
     common = sorted(ours.keys() & theirs.keys())
     known = measures(stage)
@@ -90,12 +85,7 @@ def paired(
 
 
 def mcnemar(won: int, lost: int) -> float:
-    """Return the exact two-sided p-value of McNemar's test.
-
-    Args:
-        won: number of tasks in which only the first run succeeded.
-        lost: number of tasks in which only the second run succeeded.
-    """
+    """Return the exact two-sided p-value of McNemar's test for the numbers of tasks that only one run solved."""
     total = won + lost
     tail = sum(math.comb(total, k) for k in range(min(won, lost) + 1))
     share: float = 2 * tail / 2**total

@@ -54,7 +54,6 @@ class Report:
 
     @property
     def agent(self) -> str:
-        """The agent's name."""
         return str(self.config["agent"]["name"])
 
     @property
@@ -136,7 +135,6 @@ class Report:
         return file
 
     def __str__(self) -> str:
-        """Return `table()`, so that a printed report is readable."""
         return self.table()
 
     def table(self) -> str:

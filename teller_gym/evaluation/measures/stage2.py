@@ -41,23 +41,14 @@ def tool_gap(required: Collection[str], invoked: Collection[str]) -> float:
     return tool_precision(required, invoked) - tool_recall(required, invoked)
 
 
-def shows(episode: Episode, kind: str) -> bool:
-    """Return True if an error of this kind occurs in the episode."""
-    return occurrences(episode, kind) > 0
-
-
 def occurrences(episode: Episode, kind: str) -> int:
     """Count the errors of one kind in an episode; some kinds, such as `blank`, can occur only once."""
     if kind == "blank":
         return int(all(turn["kind"] != Kind.CALL for turn in episode["trace"]))
     if kind == "budget" and episode["status"] == Status.TRUNCATED:
         return 1
-    read_off = _READ_OFF.get(kind, _never)(episode)
+    read_off = _READ_OFF[kind](episode) if kind in _READ_OFF else 0
     return max(read_off, episode["error_counts"].get(kind, 0))
-
-
-def _never(_: Episode) -> int:
-    return 0
 
 
 _READ_OFF: Mapping[str, Callable[[Episode], int]] = {
@@ -87,7 +78,7 @@ def errors_shown(episode: Episode) -> dict[str, int]:
 
 def error_share(kind: str) -> Measure:
     """Return the measure of the share of episodes with an error of this kind."""
-    return share_of(lambda episode: shows(episode, kind))
+    return share_of(lambda episode: occurrences(episode, kind) > 0)
 
 
 def _tools(measure: Callable[[Collection[str], Collection[str]], float], bounds: tuple[float, float] = UNIT) -> Measure:

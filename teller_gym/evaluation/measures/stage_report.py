@@ -101,8 +101,6 @@ def measure_stage(
 
     Args:
         planned: number of episodes that the stage should have when complete.
-        prices: prices of the agent's tokens.
-        seed: seed of the bootstrap.
         unseen: scenarios that the env leaves out of training.
     """
     counted = valid(episodes)
@@ -111,6 +109,7 @@ def measure_stage(
         by_scenario.setdefault(episode["scenario"], []).append(episode)
     several = len(by_scenario) > 1
     tokens = _tokens(counted)
+    crashes = Counter(sorted(defect["crash"] for episode in counted for defect in episode.get("defects", ())))
     return StageReport(
         stage=stage,
         planned=planned,
@@ -121,7 +120,7 @@ def measure_stage(
         pass_hat=pass_hat(counted, seed=seed),
         groups=_groups(stage, counted, several, seed),
         failures=None if stage == 1 else measure_failures(counted, partial(_point, several=several), seed=seed),
-        defects=dict(_defects(counted).most_common()),
+        defects=dict(crashes.most_common()),
         transfer=measure_transfer(counted, unseen, stage=stage, names=_averaged(stage), seed=seed),
         office=measure_office(counted, prices) if stage == 2 else (),
         as_failures=as_failures(episodes, stage=stage, names=READINGS[stage], seed=seed),
@@ -147,11 +146,6 @@ def _tokens(episodes: Iterable[Episode]) -> dict[str, int]:
         for kind, count in (episode["tokens"] or {}).items():
             found[kind] = found.get(kind, 0) + count
     return found
-
-
-def _defects(episodes: Iterable[Episode]) -> Counter[str]:
-    crashes = Counter(defect["crash"] for episode in episodes for defect in episode.get("defects", ()))
-    return Counter(dict(sorted(crashes.items())))
 
 
 def _averaged(stage: int) -> tuple[str, ...]:

@@ -46,14 +46,7 @@ def measure_transfer(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Transfer | None:
-    """Compare seen with unseen scenarios; None if either side has no episode.
-
-    Args:
-        unseen: scenarios that were left out of training.
-        names: metrics to compute.
-        seed: seed of the bootstrap.
-        resamples: number of bootstrap resamples; 0 omits the intervals.
-    """
+    """Compare the named metrics of seen and unseen scenarios; None if either side has no episode."""
     by_scenario: dict[str, list[Episode]] = {}
     for episode in sorted(valid(episodes), key=key):
         by_scenario.setdefault(episode["scenario"], []).append(episode)

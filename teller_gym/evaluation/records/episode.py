@@ -138,7 +138,7 @@ class Episode(_Sometimes):
     split: str
     agent: str
     trial: Count
-    """From 0."""
+    """Number of the trial, from 0."""
     seed: Count
     """Seed of the env's reset, of its action space and of the agent."""
     status: str

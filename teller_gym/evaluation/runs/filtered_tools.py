@@ -31,13 +31,10 @@ def tools_of_answer(scenario: str, nodes: Iterable[str]) -> tuple[str, ...]:
     Args:
         nodes: nodes of the answer under the tools' original names; unknown names are ignored.
     """
-    named = {*nodes, load_scenario(scenario).submit, _reader(scenario)}
+    # Every standard result begins with the tool that reads the case.
+    reader = next(iter(frozen_tasks(scenario).values())).standard.calls[0].name
+    named = {*nodes, load_scenario(scenario).submit, reader}
     return tuple(name for name in tools_in_play(scenario, parse_count(ALL), "") if name in named)
-
-
-def _reader(scenario: str) -> str:
-    """Return the tool that reads the case, which is the first call of every standard result."""
-    return next(iter(frozen_tasks(scenario).values())).standard.calls[0].name
 
 
 def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> ToolLists:

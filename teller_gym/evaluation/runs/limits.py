@@ -65,7 +65,6 @@ class Gate:
             return self.reached is None
 
     def leave(self) -> None:
-        """Count a running episode as ended."""
         with self._lock:
             self.running -= 1
 

@@ -143,7 +143,6 @@ class Play:
         return {**{name: self._info[name] for name in SHOWN_TO_AGENTS}, "tools": self.tools}
 
     def messages(self) -> list[dict[str, Any]]:
-        """Return the chat so far."""
         with ours("messages of the env"):
             messages: list[dict[str, Any]] = self._core.messages()
         return messages
@@ -243,7 +242,7 @@ class Play:
             valid_calls=sum(turn["error"] is None for turn in calls),
             steps=len(self._trace),
             tokens=self._tokens,
-            tools=self._shown_tools(),
+            tools=list(self._core.tools if self._stage == 1 else self._known),
             graph=self._graph() if self._stage == 1 else None,
             trace=self._trace,
             messages=with_argument_texts(messages),
@@ -253,13 +252,8 @@ class Play:
         return episode
 
     def broken(self, error: BrokenError) -> Episode:
-        """Return the episode's record after a failure that invalidates it."""
+        """Return an invalid record, for an episode that failed with this error."""
         return broken_record(self.planned, name_of(self.place.agent), self._stage, str(error))
-
-    def _shown_tools(self) -> list[str]:
-        if self._stage == 1:
-            return list(self._core.tools)
-        return list(self._known)
 
     def _graph(self) -> GraphRecord:
         core = cast("GraphEnv", self._core)
@@ -283,10 +277,7 @@ class Play:
             calls = message.get("tool_calls")
             if calls:
                 name = str(calls[0]["function"]["name"])
-                turn["tool"], turn["original"] = name, self._own_name(name)
-
-    def _own_name(self, name: str) -> str | None:
-        return self._known.get(name)
+                turn["tool"], turn["original"] = name, self._known.get(name)
 
 
 def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Episode:

@@ -86,7 +86,6 @@ class Seat:
         return self._places[part]
 
     def close(self) -> None:
-        """Close all envs."""
         for place in self._places.values():
             place.env.close()
         self._places.clear()

@@ -103,7 +103,8 @@ class Work:
                 if self._gate.reached or any(place not in self.episodes for place in self._first_stage()):
                     break  # stopped by a limit before the tools of stage 2 are known
                 lists = filtered.tool_lists(mine, answers)
-            plan = [planned for planned in self._plan(stage, lists) if not self._done(planned)]
+            planned = self._plan(stage, lists)
+            plan = [one for one in planned if not _settled(self.episodes.get((one.task.id, one.trial)))]
             if plan:
                 play_all(plan, self._seats[: len(plan)], self._sink, self._gate)
         self._say_waiting(lists)
@@ -140,9 +141,6 @@ class Work:
                         continue
                     plan.append(Planned(number, task, trial, episode_seed(self._seed, task.id, trial), tools))
         return plan
-
-    def _done(self, planned: Planned) -> bool:
-        return _settled(self.episodes.get((planned.task.id, planned.trial)))
 
     def _sink(self, episode: Episode, times: Times) -> None:
         with self._lock:

@@ -43,11 +43,9 @@ class Regrading:
 
     @property
     def changed(self) -> bool:
-        """True if any episode differs in anything."""
         return any(episode.changed for episode in self.episodes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON values."""
         return {
             "agent": self.agent,
             "teller_gym": {"then": self.versions.then, "now": self.versions.now},
@@ -67,8 +65,9 @@ class Regrading:
         # Changed grades come first.
         found = sorted((one for one in self.episodes if one.changed), key=lambda one: not one.graded_otherwise)
         lines = [f"{self.agent}, played by teller_gym {self.versions.then}, regraded by {self.versions.now}"]
+        count = "1 episode" if len(self.episodes) == 1 else f"{len(self.episodes)} episodes"
         lines.append(
-            f"{_count(self.episodes)} played again: {len(self.episodes) - len(found)} as before, {len(found)} changed"
+            f"{count} played again: {len(self.episodes) - len(found)} as before, {len(found)} changed"
             + (f"; {self.invalid} invalid, left as they are" if self.invalid else "")
             + (f"; {self.absent} of the plan not there" if self.absent else "")
         )
@@ -82,10 +81,6 @@ class Regrading:
         if len(found) > _LISTED:
             lines += ["", f"… and {len(found) - _LISTED} more; --json tells of all"]
         return "\n".join(lines)
-
-
-def _count(episodes: tuple[EpisodeChanges, ...]) -> str:
-    return "1 episode" if len(episodes) == 1 else f"{len(episodes)} episodes"
 
 
 def _rows(metrics: Mapping[str, Pair]) -> list[tuple[str, str, str]]:

@@ -78,7 +78,6 @@ class EpisodeChanges:
 
     @property
     def changed(self) -> bool:
-        """True if anything differs."""
         if self.ending is not None or self.step is not None or self.paid is not None:
             return True
         return self.graded_otherwise or bool(self.terms or self.checkpoints or self.task or self.other)

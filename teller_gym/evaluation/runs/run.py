@@ -82,7 +82,8 @@ def evaluate(
     player = resolve(agent, agent_kwargs)
     with ExitStack() as stack:
         lists = _tool_lists(parts, tools, filtered_from)
-        seats = [Seat(parts, player) for _ in range(min(concurrency, _count(parts, trials)))]
+        episodes = trials * sum(len(part.tasks) for part in parts)
+        seats = [Seat(parts, player) for _ in range(min(concurrency, episodes))]
         for seat in seats:
             stack.callback(seat.close)
         config = _config(parts, player, seats[0], trials, seed)
@@ -120,10 +121,6 @@ def _check(
 
 def _is_checkpoint_at(agent: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bool:
     return is_checkpoint(Path(agent)) and Path(agent).resolve() == Path(folder).resolve()
-
-
-def _count(parts: Sequence[Part], trials: int) -> int:
-    return trials * sum(len(part.tasks) for part in parts)
 
 
 def _tool_lists(

@@ -26,7 +26,6 @@ class Author:
         """Do nothing, since there is no state."""
 
     def act(self, obs: Mapping[str, Any], info: Mapping[str, Any]) -> str:
-        """Raise NotImplementedError, since the actions come from elsewhere."""
         raise NotImplementedError(f"{self.name} is not asked for actions")
 
 

@@ -181,19 +181,10 @@ def stratified(tasks: Sequence[Chosen], n: int) -> list[Chosen]:
 
     Within an outcome, branches are treated likewise. A smaller selection is always contained in a larger one.
     """
-    ranked: list[Chosen] = []
-    within = [_spread(group, lambda task: tuple(sorted(task.branches.items()))) for group in _split(tasks, _outcome)]
-    ranked = _interleave(within)
-    kept = {task.id for task in ranked[:n]}
+    outcomes = _split(tasks, lambda task: task.outcome)
+    spread = [_interleave(_split(group, lambda task: tuple(sorted(task.branches.items())))) for group in outcomes]
+    kept = {task.id for task in _interleave(spread)[:n]}
     return [task for task in tasks if task.id in kept]
-
-
-def _outcome(task: Chosen) -> str:
-    return task.outcome
-
-
-def _spread(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> list[Chosen]:
-    return _interleave(_split(tasks, signature))
 
 
 def _split(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> list[list[Chosen]]:

@@ -45,7 +45,8 @@ def draw_error_kinds(study: Study) -> Canvas | None:
     """Plot the share of episodes with each kind of error that occurs; None if none does."""
     places = _places(study, 2)
     errors = [study.runs[place].report.stages[2].errors for place in places]
-    kinds = [kind for kind in dict.fromkeys(k for one in errors for k in one) if _any(one.get(kind) for one in errors)]
+    kinds = list(dict.fromkeys(kind for one in errors for kind in one))
+    kinds = [kind for kind in kinds if any(one[kind].value for one in errors if kind in one)]
     if not kinds:
         return None
     with settings():
@@ -55,10 +56,6 @@ def draw_error_kinds(study: Study) -> Canvas | None:
         dots(axis, [[one.get(kind) for one in errors] for kind in kinds], places)
         _legend(figure, study, places)
         return figure
-
-
-def _any(metrics: object) -> bool:
-    return any(metric is not None and metric.value for metric in metrics)  # type: ignore[attr-defined]
 
 
 def draw_outcomes(study: Study) -> Canvas | None:
