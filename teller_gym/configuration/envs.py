@@ -76,7 +76,7 @@ def stage_of(env_id: str) -> int:
 
 
 def options_of(env_id: str) -> list[str]:
-    """Return the constructor options that users can set, including those passed on to a base class."""
+    """Return the constructor options that users can set, including those that the class passes on to another."""
     return [name for name in option_names(_maker(env_id)) if name not in _OURS]
 
 

@@ -39,7 +39,7 @@ def test_lists(text: str) -> None:
 
 
 def test_null_stands_for_the_default_and_numbers_are_names() -> None:
-    names = ("trials", "split", "seed", "overwrite", "limits", "tools", "run_dir")
+    names = ("trials", "split", "seed", "overwrite", "limits", "tools", "run_dir", "concurrency")
     config = compose(["env=loans", "agent=7", *(f"{name}=null" for name in names)])
     assert config.model_dump() == compose(["env=loans", "agent='7'"]).model_dump()
     assert compose(["env=loans", "agent=expert", "run_dir=2026"]).run_dir == "2026"

@@ -345,12 +345,3 @@ def test_help_has_an_example_and_a_missing_extra_is_named(
     assert "examples:\n  teller-gym office serve  " in capsys.readouterr().out
     monkeypatch.setattr("importlib.util.find_spec", lambda name, *more: None)
     assert "pip install -e '.[office]'" in mistake(capsys, *SERVE)
-
-
-def test_the_office_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    for words, told in (("", "net_worth"), ("sop", "00_House_Rules.txt")):
-        assert main(["show", "wealth", *words.split()]) == 0
-        assert told in capsys.readouterr().out
-    assert main(["show", "wealth", "task", "wealth-trusts-low", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["id"] == "wealth-trusts-low" and list(found["outputs"]) == ["discrepancies.csv"]

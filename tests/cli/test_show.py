@@ -96,6 +96,9 @@ def test_task(capsys: pytest.CaptureFixture[str]) -> None:
         ("loans_graph tools", "Outputs:"),
         ("loans_graph graph", "(verify_identity)"),
         ("loans_graph task loans-graph-heldout-3", "loans-graph-heldout-3: the gold graph"),
+        ("wealth", "net_worth"),
+        ("wealth sop", "00_House_Rules.txt"),
+        ("wealth task wealth-trusts-low", "\ndiscrepancies.csv\n"),
     ],
 )
 def test_every_kind_of_env_can_be_shown(words: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -194,7 +194,7 @@ def expect_same_run(path: Path, config: Mapping[str, Any]) -> bool:
 
 
 def _holds_run(path: Path) -> bool:
-    """Return True if a folder contains episodes or a run.json that is neither empty nor zeroed."""
+    """Return True if a folder contains a run.json, unless that is empty or zeroed and there are no episodes."""
     file, episodes = path / RUN_FILE, path / EPISODES_FILE
     try:
         if not file.exists():

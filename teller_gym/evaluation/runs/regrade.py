@@ -185,7 +185,7 @@ def _compared(then: Episode, what: Replayed) -> EpisodeChanges:
 
 
 def _metrics(pairs: Sequence[tuple[Episode, Replayed]]) -> dict[int, dict[str, Pair]]:
-    """Return the metrics of each stage before and after, over the episodes that end in both."""
+    """Return the metrics of each stage then and now, over the episodes that are complete in both."""
     found: dict[int, dict[str, Pair]] = {}
     whole = [(then, what.episode) for then, what in pairs if not what.open and what.episode["status"] != Status.INVALID]
     for stage in sorted({then["stage"] for then, _ in whole}):

@@ -30,7 +30,7 @@ class Regrading:
         episodes: every valid episode, in the order of the plan.
         invalid: number of invalid episodes, which are not replayed.
         absent: number of planned episodes that were never played.
-        metrics: by stage and name, over the episodes that end in both.
+        metrics: by stage and name, over the episodes that are complete in the run and in its replay.
     """
 
     agent: str
