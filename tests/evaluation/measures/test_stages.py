@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import teller_gym
+import tests.proof.stub
 from teller_gym.agents.base import Prices, Reply
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation import Report
@@ -16,10 +17,10 @@ from teller_gym.evaluation.records.run_folder import load_run
 from teller_gym.evaluation.runs.filtered_tools import gold_tools, tools_of_answer
 from teller_gym.evaluation.runs.limits import Gate, Limits
 from teller_gym.evaluation.runs.parts import Part, Selection
-from teller_gym.registration import SCENARIOS, ScenarioEntry
 from teller_gym.stage1.task import own_names
 
 GRAPH, CASES = "Teller-LoansGraph-v0", "Teller-Loans-v0"
+assert tests.proof.stub.__name__  # its import registers the scenario refunds
 
 
 def play(agent: Any, env_id: Any = (GRAPH, CASES), split: Any = "heldout", **options: Any) -> Report:
@@ -239,10 +240,7 @@ def test_difficulty_counts_the_distractors_in_play(tmp_path: Path) -> None:
     assert few < full
 
 
-def test_mixed_scenarios_have_outcomes_and_difficulties_of_their_own(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setitem(SCENARIOS, "refunds", ScenarioEntry("refunds", "tests.proof.stub", "Refunds"))
+def test_mixed_scenarios_have_outcomes_and_difficulties_of_their_own(tmp_path: Path) -> None:
     play("expert", "Teller-Bank-v0", n=2, env_kwargs={"weights": {"loans": 1, "refunds": 1}}, run_dir=tmp_path / "run")
     config, episodes, _ = load_run(tmp_path / "run")
     assert [part["scenario"] for part in config["parts"]] == ["loans", "refunds"]
