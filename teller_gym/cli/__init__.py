@@ -1,8 +1,8 @@
-"""The command line: `teller-gym <command> …`, one module a command, imported when it is used.
+"""The command line `teller-gym <command> …`, with one module per command, imported on use.
 
-Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command was not understood, or a folder
-that it names cannot be used; 3 a limit stopped a run; 4 a disk did not take what was to be written; 5 a signal stopped
-a training, which saved itself first; 130 interrupted by Ctrl-C, 143 by SIGTERM, 138 by SIGUSR1.
+Exit codes: 0 success; 1 a check or a run failed; 2 the command is invalid or a folder cannot be used; 3 a limit stopped
+a run; 4 writing to disk failed; 5 a signal stopped a training, which saved its state first; 130 interrupted by Ctrl-C,
+143 by SIGTERM, 138 by SIGUSR1.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ COMMANDS = {
     "freeze": ("teller_gym.cli.freeze", "write a scenario's frozen files"),
     "check": ("teller_gym.proof", "prove an environment: the oracle scores 1, cheap agents do not"),
 }
-"""Name of each command: its module, which has `run(argv) -> exit code`, and its description."""
+"""Module and description of each command; the module has `run(argv) -> exit code`."""
 
 USAGES = ("-h", "--help", "help", "--version")
 
@@ -50,15 +50,15 @@ EXTRAS = {
     **dict.fromkeys(("matplotlib", "aiohttp", "tenacity", "aiolimiter"), "eval"),
     **dict.fromkeys(("uvicorn", "starlette", "h11"), "office"),
 }
-"""The extra that installs each optional package; one that is missing is a user's to install, not a crash."""
+"""Extra that installs each optional package, for the message shown if the package is missing."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; return its exit code.
+    """Run a command and return its exit code.
 
     Args:
-        argv: arguments after the program's name; those of the process unless given. Of the process itself, too: with
-            None, Ctrl-C and SIGTERM end it within two seconds.
+        argv: arguments after the program's name. With None, those of the process are used, and Ctrl-C and SIGTERM end
+            the process within two seconds.
     """
     if argv is not None:
         return _main(list(argv))
@@ -75,13 +75,15 @@ def _main(arguments: list[str]) -> int:
     try:
         code = _usage(arguments) if not arguments or arguments[0] in USAGES else _run(arguments[0], arguments[1:])
         if sys.stdout is not None:
-            sys.stdout.flush()  # here a full disk can still be reported, and a reader who has left is no mistake
+            sys.stdout.flush()  # now, so that a full disk is reported and a closed pipe is ignored
         return code
     except SystemExit as stop:
-        # How argparse leaves after --help.
+        # argparse exits this way after --help.
         return stop.code if isinstance(stop.code, int) else OK if stop.code is None else _complain(stop.code, USAGE)
     except SettingsError as error:
-        return _complain_of_all(error.problems)
+        for problem in error.problems:
+            _complain(problem, USAGE)
+        return USAGE
     except (OptionError, MissingExtraError) as error:
         return _complain(error, USAGE)
     except StorageError as error:
@@ -92,10 +94,10 @@ def _main(arguments: list[str]) -> int:
         return _complain(error, FAILED)
     except KeyboardInterrupt:
         if is_ending():
-            raise  # it is reported there
+            raise  # `ending_soon` reports it
         return _complain(noted(), INTERRUPTED)
     except BrokenPipeError:
-        # The reader, such as `head`, has seen enough.
+        # The reader of the pipe, such as `head`, has finished.
         _drop_output()
         return OK
     except OSError as error:
@@ -133,22 +135,15 @@ def _run(name: str, arguments: list[str]) -> int:
 
 
 def _drop_output() -> None:
-    """Discard unprinted output; otherwise Python would complain again when it flushes at exit."""
+    """Discard unprinted output, so that Python does not report the error again when it flushes at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(error: object, code: int) -> int:
-    with contextlib.suppress(OSError):  # stderr may lie on the same full disk; the code says it, too
+    with contextlib.suppress(OSError):  # stderr may be on the same full disk; the exit code reports the error too
         print(f"teller-gym: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
     return code
-
-
-def _complain_of_all(problems: Sequence[str]) -> int:
-    """Print each mistake on a line of its own."""
-    for problem in problems:
-        _complain(problem, USAGE)
-    return USAGE
 
 
 def _help() -> str:

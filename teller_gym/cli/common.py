@@ -1,4 +1,4 @@
-"""Common parts of the commands: an argument parser with our own messages, names of environments, JSON on stdout."""
+"""Shared helpers of the commands: argument parser, names of environments, output."""
 
 from __future__ import annotations
 
@@ -13,13 +13,10 @@ import msgspec
 
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.base.output import json_for
-from teller_gym.configuration.envs import env_id_of, env_ids, scenario_of
-
-__all__ = ["Parser", "env_id_of", "env_ids", "print_json", "require", "scenario_of", "tell"]
 
 
 class Parser(argparse.ArgumentParser):
-    """Parser that raises instead of exiting, so that all user mistakes are reported in the same way."""
+    """Argument parser that raises OptionError instead of exiting, so that all mistakes are reported in the same way."""
 
     def __init__(self, command: str, description: str, example: str) -> None:
         super().__init__(
@@ -31,11 +28,11 @@ class Parser(argparse.ArgumentParser):
         )
 
     def read(self, argv: Sequence[str]) -> argparse.Namespace:
-        """Parse arguments; settings (`key=value`) may be before, between and after options."""
+        """Parse arguments, in which settings (`key=value`) and options may be mixed in any order."""
         return self.parse_intermixed_args(list(argv))
 
     def error(self, message: str) -> NoReturn:
-        """Raise an OptionError that points to the help text."""
+        """Raise an OptionError that refers to `--help`."""
         raise OptionError(f"{message} ({self.prog} --help shows what is possible)")
 
 
@@ -46,12 +43,12 @@ def print_json(value: Any) -> None:
 
 
 def tell(text: object) -> None:
-    """Print a line on stderr; a full disk there does not change the exit code."""
+    """Print a line on stderr, ignoring errors such as a full disk."""
     with contextlib.suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 
 
 def require(what: str, extra: str, *packages: str) -> None:
-    """Raise a MissingExtraError, which names the extra to install, unless all of the packages are there."""
+    """Raise a MissingExtraError with the extra to install unless all packages are installed."""
     if any(importlib.util.find_spec(package) is None for package in packages):
         raise MissingExtraError(what, extra)

@@ -1,4 +1,4 @@
-"""`teller-gym eval`: play an agent over a split, write every episode down, print the table."""
+"""`teller-gym eval`: evaluate an agent on a split, record its episodes and print the metrics."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ group: endpoint=NAME, preset=NAME, variation=NAME."""
 
 
 def run(argv: list[str]) -> int:
-    """Evaluate; exit code 1 if not one episode was valid, 3 if a limit stopped the run before its end."""
+    """Run an evaluation; return 1 if no episode was valid, 3 if a limit stopped the run."""
     require("teller-gym eval, of reference agents too,", "eval", "hydra", "pydantic")
     from teller_gym.cli.eval_config import EvalConfig, compose
     from teller_gym.configuration.settings import describe
@@ -51,7 +51,7 @@ def run(argv: list[str]) -> int:
     if options.thoughts < 0 or (options.thoughts and not options.estimate):
         parser.error("--thoughts: expected a number of 0 or more beside --estimate")
     keys = {word.partition("=")[0].lstrip("+") for word in options.overrides}
-    # An estimate may be asked for before an agent has been chosen.
+    # An estimate does not require an agent.
     nobody = ["agent=expert"] if options.estimate and not keys & {"agent", "endpoint", "agent.id"} else []
     config = compose([*options.overrides, *nobody])
     with naming_variables(config.variables):
@@ -80,7 +80,7 @@ def _run(config: EvalConfig, options: Namespace) -> int:
     report = _evaluated(config, env_ids, shown=not options.quiet)
     if options.json:
         print_json(report.to_dict())
-        for line in report.told_defects():  # the table has it at its end
+        for line in report.told_defects():  # included in the table otherwise
             tell(line)
     else:
         print(report.table())

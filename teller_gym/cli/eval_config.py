@@ -1,4 +1,4 @@
-"""Settings of `teller-gym eval`, with their units and their dependencies."""
+"""Settings of `teller-gym eval`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
 
 ENDPOINT = "endpoint"
-"""The agent that plays where `endpoint=…` is given."""
+"""Agent that plays if `endpoint=…` is given."""
 
 
 def _split(name: str) -> str:
@@ -45,11 +45,11 @@ class PlayedEnvs(Settings):
     model_config = ConfigDict(extra="allow")
 
     id: Names
-    """Short names or ids of environments, one or a list, or all: every scenario."""
+    """Short name or id of an environment, a list of these, or all for every scenario."""
 
     @property
     def options(self) -> dict[str, Any]:
-        """Constructor options."""
+        """Constructor options given in addition to `id`."""
         return dict(self.model_extra or {})
 
 
@@ -59,13 +59,13 @@ class Player(Settings):
     model_config = ConfigDict(extra="allow")
 
     id: Text | None = None
-    """A reference agent's name or the folder of a checkpoint; nothing beside endpoint=…"""
+    """A reference agent's name or the folder of a checkpoint; not needed with endpoint=…"""
 
     _shown: dict[str, Any] | None = PrivateAttr(default=None)
 
     @property
     def options(self) -> Options:
-        """Options of the agent, with the names of the variables that some of them were read from."""
+        """Options of the agent, together with the names of environment variables from which they were read."""
         return Options(self.model_extra or {}, self._shown)
 
 
@@ -73,48 +73,46 @@ class Caps(Settings):
     """Limits of a run."""
 
     tokens: Annotated[int, Gt(0)] | None = None
-    """Tokens of the whole run, earlier calls included. Once a limit is reached no further episode starts."""
+    """Maximum tokens of the whole run, including earlier calls. Once a limit is reached, no further episode starts."""
     usd: Annotated[float, Gt(0)] | None = None
-    """US dollars of the whole run; needs an agent with prices."""
+    """Maximum cost of the whole run in US dollars; requires an agent with prices."""
     hours: Annotated[float, Gt(0)] | None = None
-    """Hours of wall time of this call."""
+    """Maximum wall time of this call in hours."""
 
 
 class EvalConfig(Settings):
-    """All settings of an evaluation; lists where one or several may be given."""
+    """All settings of an evaluation; single values are converted to lists."""
 
     env: PlayedEnvs
     graph: dict[str, Any] = Field(default_factory=dict)
     """Constructor options of the environments of stage 1, such as graph.distractors=0."""
     stage: Annotated[list[StageNumber], BeforeValidator(as_list), MinLen(1)] | None = None
-    """1 (reconstruct the graph), 2 (execute) or [1,2], for every scenario named; null takes the environments as they
-    are named."""
+    """1 (reconstruct the graph), 2 (execute) or [1,2], for every environment; null keeps the stage of each name."""
     split: Splits = Field(default_factory=lambda: [str(Split.HELDOUT)])
-    """Splits to play, one or a list: train, validation, heldout, heldout_policy, heldout_schema, heldout_branch,
-    generated. heldout by default.
-    """
+    """Split or list of splits to play: train, validation, heldout (default), heldout_policy, heldout_schema,
+    heldout_branch, generated."""
     agent: Player
     tools: Literal["own", "full", "gold", "filtered"] = "own"
-    """Tools in play in stage 2: own (as env.distractors says), full (the whole pool), gold (those of the graph),
-    filtered (those of the agent's own answers in stage 1: of this run, or of the run folder filtered_from)."""
+    """Tools available in stage 2: own (according to env.distractors), full (the whole pool), gold (those of the graph),
+    filtered (those in the agent's own answers of stage 1, from this run or from the run folder filtered_from)."""
     filtered_from: Folder | None = None
-    """Folder of a run of stage 1 whose answers tools=filtered takes."""
+    """Folder of a run of stage 1 whose answers tools=filtered uses."""
     n: Count | None = None
-    """Tasks of each environment and split; of a frozen split a fixed part, spread over outcomes and branches. null
-    plays all."""
+    """Number of tasks per environment and split; for a frozen split a fixed subset, spread over outcomes and branches.
+    null plays all."""
     task_ids: Names | None = None
-    """Exactly these tasks, such as [loans-0001,loans-0002]."""
+    """Ids of the tasks to play, such as [loans-0001,loans-0002]."""
     trials: Count = 1
-    """Times each task is played, for pass^k."""
+    """Number of times each task is played, for pass^k."""
     concurrency: Count = 1
-    """Episodes under way at the same time."""
+    """Number of episodes played at the same time."""
     seed: Annotated[int, Ge(0)] = 0
-    """Of the episodes, of generated tasks and of the bootstrap."""
+    """Base seed of the episodes, of generated tasks and of the bootstrap."""
     limits: Caps = Field(default_factory=Caps)
     run_dir: Folder | None = None
-    """Folder for transcripts and report; a run cut off there continues. null writes nothing."""
+    """Folder for transcripts and report, in which an interrupted run continues; null writes nothing."""
     overwrite: bool = False
-    """Remove a run that is already in run_dir first, of any kind and however far it got."""
+    """Remove any run that is already in run_dir first."""
 
     _said: frozenset[str] = PrivateAttr(default=frozenset())
     _shown: dict[str, Any] = PrivateAttr(default_factory=dict)
@@ -122,18 +120,16 @@ class EvalConfig(Settings):
 
     @property
     def said(self) -> frozenset[str]:
-        """Groups of options that the command line itself sets."""
+        """Groups of options that the command line sets."""
         return self._said
 
     @property
     def variables(self) -> dict[str, str]:
-        """Environment variables that settings were read from: their values are never shown."""
+        """Environment variables from which settings were read; their values are never shown."""
         return self._variables
 
     def shown(self) -> dict[str, Any]:
-        """Return the settings with the names of variables in place of what was read from them, and without
-        extra_body's.
-        """
+        """Return the settings with names of variables instead of their values, and without values in `extra_body`."""
         values: dict[str, Any] = named(self.model_dump(mode="json"), self._shown)
         body, plain = values["agent"].get("extra_body"), self.agent.options.get("extra_body")
         if isinstance(body, dict):
@@ -157,40 +153,35 @@ class EvalConfig(Settings):
 
 
 LISTS = ("env.id", "stage", "split", "task_ids")
-"""Settings whose lists may be written with commas instead of brackets."""
+"""Settings whose lists may be written without brackets."""
 
 
 TEXTS = (
     *text_keys(EvalConfig),
     *(f"agent.{name}" for name in ("name", "model", "base_url", "key_variable", "lora")),
 )
-"""Settings that are read as names, even if they look like numbers."""
+"""Settings that are parsed as text even if they look like numbers."""
 
 
 def compose(overrides: Sequence[str]) -> EvalConfig:
-    """Compose and check."""
+    """Compose and validate the settings of an evaluation."""
     composed = compose_words("eval", overrides, LISTS, TEXTS)
     config = read(EvalConfig, composed.values, composed.problems, composed.variables)
     config._said, config._shown, config._variables = composed.said, composed.shown, composed.variables
     told = composed.shown.get("agent") or {}
     given = config.agent.model_extra or {}
     if "base_url" not in given and "agent.protocol" not in _keys(overrides):
-        # A preset's protocol is of models behind an endpoint; a checkpoint goes by its own chat template.
+        # A preset's protocol applies only to endpoints; a checkpoint uses its own chat template.
         given.pop("protocol", None)
     config.agent._shown = {name: told.get(name, value) for name, value in given.items()}
     if "base_url" in config.agent.options:
         config.agent.id = ENDPOINT
-    elif "agent" not in _of_options(overrides) and "/" not in str(config.agent.id):
-        # A preset's options of a model do not concern an agent that is no model.
+    elif not any(key.startswith("agent.") for key in _keys(overrides)) and "/" not in str(config.agent.id):
+        # A preset's model options do not apply to a reference agent.
         config.agent = Player(id=config.agent.id)
     if config.stage is not None:
         config.stage = sorted(set(config.stage))
     return config
-
-
-def _of_options(overrides: Sequence[str]) -> set[str]:
-    """Return the groups for which the command line gives options, not only a name."""
-    return {key.partition(".")[0] for key in _keys(overrides) if "." in key}
 
 
 def _keys(overrides: Sequence[str]) -> set[str]:

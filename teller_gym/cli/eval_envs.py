@@ -1,4 +1,4 @@
-"""Resolves the environments that `teller-gym eval` plays, and checks their options."""
+"""Resolution of the environments for `teller-gym eval`, and validation of their options."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ ALL = "all"
 
 
 def ids_of(names: Sequence[str], stages: Sequence[int] | None) -> list[str]:
-    """Return the ids of environments given by short names or ids, each once.
+    """Return the ids of environments given by short names or ids, without duplicates.
 
     Args:
-        stages: of each scenario named; None takes the environments as they are named, `all` as those of stage 2.
+        stages: stages to play for each environment; None keeps the stage of each name, and `all` then means stage 2.
     """
     found = []
     for name in names:
@@ -45,11 +45,11 @@ def _at_stage(env_id: str, stage: int) -> str:
 
 
 def check_options(options: Mapping[str, Mapping[str, Any]], said: Collection[str], env_ids: Sequence[str]) -> None:
-    """Check that the environments take the options, and that each option's stage is played.
+    """Check that the environments accept the options, and that the stage of each option is played.
 
     Args:
-        options: by group, `env` for stage 2 and `graph` for stage 1.
-        said: groups of which the command line says something.
+        options: options by group, `env` for stage 2 and `graph` for stage 1.
+        said: groups that the command line sets.
     """
     groups = {env_id: "graph" if stage_of(env_id) == 1 else "env" for env_id in env_ids}
     problems = [
@@ -62,7 +62,7 @@ def check_options(options: Mapping[str, Mapping[str, Any]], said: Collection[str
         problems += [
             f"{group}.{name}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}"
             for name in options[group]
-            if name not in allowed and name != "split"  # evaluate says how to give the split
+            if name not in allowed and name != "split"  # `evaluate` rejects the split with its own message
         ]
     if problems:
         raise SettingsError(list(dict.fromkeys(problems)))

@@ -1,15 +1,15 @@
-"""Meaning of the exit status of a command."""
+"""Exit codes of the commands."""
 
 OK = 0
 FAILED = 1
-"""A check failed, a run broke down, or nothing could be measured."""
+"""A check or a run failed, or nothing could be measured."""
 USAGE = 2
-"""The command was not understood."""
+"""The command line is invalid."""
 STOPPED = 3
-"""A limit stopped a run before its end; the same command with a higher one continues."""
+"""A limit stopped a run; the same command with a higher limit continues."""
 STORAGE = 4
-"""A disk did not take what was to be written; once it does, the same command continues."""
+"""Writing to disk failed; once that is fixed, the same command continues."""
 PAUSED = 5
-"""After a SIGTERM or SIGUSR1 a training saved itself and ended; the same command continues."""
+"""After SIGTERM or SIGUSR1 a training saved its state and ended; the same command continues."""
 INTERRUPTED = 130
-"""Ctrl-C ended it; after a SIGTERM it is 143, after a SIGUSR1 138."""
+"""Ended by Ctrl-C; the code is 143 after SIGTERM and 138 after SIGUSR1."""

@@ -1,9 +1,9 @@
-"""Ends a command on Ctrl-C or SIGTERM: soon, with one line, and with every process that it started.
+"""Prompt termination of a command and all its child processes on Ctrl-C or SIGTERM, with a single message.
 
-A signal raises KeyboardInterrupt in the main thread, so that blocks close what they opened. Should that take longer
-than ``PATIENCE_S``, or than ``take_time`` asked for, because threads, a library's own code or a shutdown keep the main
-thread, a second thread ends the process; so does a second signal, at once. Nothing reported as kept is lost: written
-data survives kill -9. Work that saves itself (`teller_gym.base.orderly`) takes the first SIGTERM or SIGUSR1.
+A signal raises KeyboardInterrupt in the main thread, so that context managers release their resources. If that takes
+longer than ``PATIENCE_S`` or the time set by ``take_time``, for example in library code, a second thread ends the
+process; a second signal ends it immediately. Data reported as kept is on disk and survives even kill -9. Work that
+saves its state (`teller_gym.base.orderly`) handles the first SIGTERM or SIGUSR1.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from types import FrameType
 from teller_gym.base import orderly
 
 PATIENCE_S = 1.0
-"""Seconds that work under way has to end by itself after a signal."""
+"""Seconds for running work to end by itself after a signal."""
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGUSR1") if hasattr(signal, name))
 _NUDGE: int | None = getattr(signal, "SIGURG", None) if hasattr(signal, "pthread_kill") else None
-"""Signal that wakes the main thread from a system call; usually unused and ignored, and missing on Windows."""
+"""Signal that wakes the main thread from a system call; ignored by default, and missing on Windows."""
 
 _LOOK_S = 0.05
-"""Seconds between two looks of the second thread at the main thread."""
+"""Seconds between two checks of the main thread by the second thread."""
 
 
 class _State:
-    """Effects of the signals in this process so far.
+    """State of the handling of signals in this process.
 
     Attributes:
-        note: what to say beside "interrupted".
+        note: text to print after "interrupted".
         patience: maximum seconds from the signal to the end.
-        number: of the signal that came, once the main thread knows of it.
-        told: True if the line was written.
+        number: number of the signal that the main thread has received.
+        told: lock that is taken when the message is printed.
     """
 
     def __init__(self) -> None:
@@ -52,35 +52,35 @@ _state = _State()
 
 
 def note(text: str) -> None:
-    """Set the note printed when the command is interrupted, such as what is kept and how to continue."""
+    """Set the note to print if the command is interrupted, such as which results are kept and how to continue."""
     _state.note = text
 
 
 def noted() -> str:
-    """Return the line that reports an interruption, without the program's name."""
+    """Return the message about an interruption, without the program's name."""
     return "; ".join(filter(None, ("interrupted", _state.note)))
 
 
 def take_time(seconds: float) -> None:
-    """Give work under way so many seconds to end after a signal; a second signal still ends it at once."""
+    """Set the seconds that running work may take after a signal; a second signal still ends it immediately."""
     _state.patience = seconds
 
 
 def is_ending() -> bool:
-    """Return True if a signal is ending this process, which then reports it."""
+    """Return True if a signal is ending this process."""
     return _state.number is not None
 
 
 @contextlib.contextmanager
 def ending_soon() -> Iterator[None]:
-    """Let a signal end the whole process while the block lasts; for the program itself, never for a caller in Python.
+    """Let signals end the whole process while the block runs; for use by the program, not by Python callers.
 
-    A block that a signal has ended never returns: the process is over with exit code 130 or 143.
+    After a signal the block does not return: the process exits with code 130 or 143.
     """
     reading, writing = os.pipe()
     if hasattr(os, "set_blocking"):  # Python 3.11 on Windows lacks it and does not need it
         os.set_blocking(writing, False)
-    # Ignored means that our parent, such as a shell in the background, wants no end by it.
+    # Signals that the parent, such as a shell starting a background job, has set to be ignored stay ignored.
     heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     for number in heard:
@@ -94,7 +94,7 @@ def ending_soon() -> Iterator[None]:
         if _state.number is not None:
             _end(_state.number)
         for number in heard:
-            signal.signal(number, signal.SIG_DFL)  # from here on it ends the process without a traceback
+            signal.signal(number, signal.SIG_DFL)  # which ends the process without a traceback
         if _NUDGE is not None:
             signal.signal(_NUDGE, nudged)
         sys.unraisablehook = unraisable
@@ -115,18 +115,18 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 
 def _tell_of_faults(fault: sys.UnraisableHookArgs) -> None:
-    """Show an exception of a finalizer or a weak reference's callback, but not our own KeyboardInterrupt in one.
+    """Print an exception from a finalizer or weak reference callback unless it is our own KeyboardInterrupt.
 
-    Python swallows anything raised in those, so that the main thread goes on and ``_watch`` ends the process.
+    Python swallows exceptions there, so the main thread continues until ``_watch`` ends the process.
     """
     if not (is_ending() and issubclass(fault.exc_type, KeyboardInterrupt)):
         sys.__unraisablehook__(fault)
 
 
 def _watch(reading: int, heard: list[signal.Signals]) -> None:
-    """Wait for a signal, which the system writes into a pipe even while the main thread is in a library's code."""
+    """Wait for a signal, which the system writes into a pipe even while the main thread runs library code."""
     main = threading.main_thread().ident
-    assert main is not None  # it has begun
+    assert main is not None  # it has started
     taken = False
     while code := os.read(reading, 1):
         if not taken and code[0] in orderly.POLITE and orderly.at_work():
@@ -139,40 +139,40 @@ def _watch(reading: int, heard: list[signal.Signals]) -> None:
     came = time.monotonic()
     while (left := came + _state.patience - time.monotonic()) > 0:
         if _state.number is None and _NUDGE is not None:
-            # The signal may have come just before the main thread began to wait, say for a key, or to another thread.
+            # The signal may have arrived just before the main thread blocked on input, or in another thread.
             signal.pthread_kill(main, _NUDGE)
         time.sleep(min(left, _LOOK_S))
     _end(code[0])
 
 
 def _end(number: int) -> None:
-    """End the process, with all that it started, and say so once."""
-    # By everyone who comes here: another thread, or this one below us, may have got no further than stopping them.
+    """End the process and its children, and print the message once."""
+    # Every caller does this, since another thread or an outer frame may only have stopped the children so far.
     with contextlib.suppress(OSError, ValueError):
         _end_children()
     if _state.told.acquire(blocking=False):
         with contextlib.suppress(OSError):
             os.write(2, f"teller-gym: {noted()}\n".encode(errors="replace"))
         if threading.current_thread() is threading.main_thread():
-            # In the other thread it would wait for a main thread that is writing to a reader who has stopped reading.
+            # In another thread this could block while the main thread writes to a pipe that is not read any more.
             with contextlib.suppress(Exception):
                 sys.stdout.flush()
     else:
-        time.sleep(0.2)  # another thread, or this one below us, is just writing the line
-    # No shutdown of the interpreter: it waits for threads, and libraries then write to stderr.
+        time.sleep(0.2)  # another thread or an outer frame is printing the message
+    # Skips the interpreter's shutdown, which waits for threads and lets libraries write to stderr.
     os._exit(128 + number)
 
 
 def _end_children() -> None:
-    """End the processes below this one, except those that lead a session of their own, such as a person's browser.
+    """Kill the descendants of this process except those in another session, such as a web browser.
 
-    Without sessions, as on Windows, Ctrl-C reaches them directly, and pools of workers end with this process.
+    On Windows, which has no sessions, Ctrl-C reaches them directly, and worker pools end with this process.
     """
     if not hasattr(os, "getsid"):
         return
     own, session = os.getpid(), os.getsid(os.getpid())
     found: list[int] = []
-    # Stopped first, so that none starts another one while we look.
+    # They are stopped first, so that none starts another process in the meantime.
     while new := [process for process in _descendants(own) if process not in found]:
         found += new
         _send(signal.SIGSTOP, new, session)
@@ -183,7 +183,7 @@ def _descendants(parent: int) -> list[int]:
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc") if os.path.isdir("/proc") else ():
         if entry.isdecimal():
-            with contextlib.suppress(OSError):  # it has ended by now
+            with contextlib.suppress(OSError):  # the process may have ended
                 above = Path("/proc", entry, "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[1]
                 children.setdefault(int(above), []).append(int(entry))
     found: list[int] = []

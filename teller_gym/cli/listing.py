@@ -1,4 +1,4 @@
-"""`teller-gym list`: every environment, a line each."""
+"""`teller-gym list`: list all environments."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import gymnasium as gym
 
+from teller_gym.configuration.envs import env_ids
 from teller_gym.days.store import split_days
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.scenario import load_scenario
@@ -15,14 +16,14 @@ from teller_gym.stage1.task import SIZES
 from teller_gym.tables.text import text_table
 from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
-from .common import Parser, env_ids, print_json
+from .common import Parser, print_json
 
 EXAMPLE = "  teller-gym list\n  teller-gym list --json | jq '.[].id'"
 _USUAL = ("train", "validation", "heldout")
 
 
 def run(argv: list[str]) -> int:
-    """Print the environments."""
+    """Print all environments as a table or as JSON."""
     about = "Every environment: its id, its short name, how many frozen tasks it has, and what it is."
     parser = Parser("list", about, EXAMPLE)
     parser.add_argument("--json", action="store_true", help="print a JSON list")
@@ -55,7 +56,7 @@ def _describe(name: str, env_id: str) -> dict[str, Any]:
         office = load_office(spec.kwargs["office"])
         splits = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.HELDOUT_WORLDS)
         tasks = {str(split): len(office.ids(split)) for split in splits}
-    elif str(spec.entry_point).endswith(":GraphEnv"):  # its train split has no end
+    elif str(spec.entry_point).endswith(":GraphEnv"):  # its train split is unlimited
         tasks = {str(split): size for split, size in SIZES.items() if split is not Split.TRAIN}
     else:
         left_out = spec.kwargs.get("without")

@@ -1,4 +1,4 @@
-"""`teller-gym new-scenario`: write the skeleton of a scenario of one's own, small but whole."""
+"""`teller-gym new-scenario`: write the skeleton of a new scenario, which is small but complete."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DESCRIPTION = (
 )
 
 _NEXT = """\
-{folder} is a whole scenario. The check, the tests and the evaluation need the extras eval and dev:
+{folder} is a complete scenario. The check, the tests and the evaluation need the extras eval and dev:
 
   {install}
 
@@ -36,7 +36,7 @@ Go on with
   cd {root} && export PYTHONPATH=.
   teller-gym show {name}:{name} sop                # what an agent reads
   teller-gym check {name}:{name} --quick           # green now; keep it so while you change the files
-  teller-gym freeze {name}:{name}                  # after each change: writes the frozen instances anew
+  teller-gym freeze {name}:{name}                  # after each change: writes the frozen instances again
   python -m pytest {name}
   teller-gym eval env={name}:{name} agent=expert split=heldout run_dir=runs/{name}"""
 
@@ -45,7 +45,7 @@ _WHERE = "       # in the clone of teller_gym"
 
 
 def run(argv: list[str]) -> int:
-    """Write the package and its frozen files, and print the next commands; exit code 0."""
+    """Write the package and its frozen files, and print the next commands."""
     parser = Parser("new-scenario", _DESCRIPTION, EXAMPLE)
     parser.add_argument("name", metavar="NAME", help="lower case, words joined by underscores, such as card_limits")
     parser.add_argument("--into", default=".", metavar="FOLDER", help="where the package is made (.)")
@@ -70,13 +70,13 @@ def _expect_free(name: str) -> None:
 
 
 def _is_installed(name: str) -> bool:
-    """Return True if an import of that name would find something that lies elsewhere than in the working folder."""
+    """Return True if importing the name would find a module outside the working folder."""
     spec = importlib.util.find_spec(name)
     return spec is not None and Path.cwd() not in Path(spec.origin or Path.cwd() / name).resolve().parents
 
 
 def _write(folder: Path, name: str) -> None:
-    """Write the files of the skeleton with the name filled in."""
+    """Write the files of the skeleton with its placeholders replaced."""
     try:
         folder.mkdir(parents=True)
     except FileExistsError:

@@ -1,4 +1,4 @@
-"""Settings on the command line as Hydra writes them, `key=value` and `group.key=value`, read without Hydra.
+"""Parsing of command-line settings in Hydra's syntax, `key=value` and `group.key=value`, without Hydra.
 
 Values are YAML: numbers, true and false, null, text, lists such as `[a,b]`.
 """
@@ -21,12 +21,12 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 def read_overrides(
     arguments: Iterable[str], settings: Mapping[str, type], groups: Iterable[str], example: str
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Return settings, and the keys of each group.
+    """Parse arguments into settings and the options of each group.
 
     Args:
-        settings: types by name: str, whose values stay as typed, or int.
-        groups: names of groups whose keys (`group.key=value`) are free; the code that receives them checks them.
-        example: a setting that can be given, for error messages.
+        settings: type of each setting, `str` (not converted) or `int`.
+        groups: names of groups with arbitrary keys (`group.key=value`), which the caller has to check.
+        example: example of a setting for error messages.
 
     Raises:
         OptionError: a setting does not exist, is given twice, or has a value of the wrong type.
@@ -35,7 +35,7 @@ def read_overrides(
     grouped: dict[str, dict[str, Any]] = {group: {} for group in groups}
     for argument in arguments:
         name, equals, text = argument.partition("=")
-        # Hydra wants `+` before a key that its config does not hold; here it changes nothing.
+        # Hydra requires `+` for keys that are not in its config; here it has no effect.
         name = name.removeprefix("+").strip()
         if not equals or not name:
             hint = did_you_mean(name, settings)
@@ -57,7 +57,7 @@ def read_overrides(
 
 
 def parse_value(text: str) -> Any:
-    """Return a value as Hydra would read it."""
+    """Parse a value as Hydra does."""
     if not text:
         return ""
     try:

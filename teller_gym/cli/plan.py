@@ -1,4 +1,4 @@
-"""`teller-gym plan`: what a training run would need of its cards, without a GPU."""
+"""`teller-gym plan`: print the resources that a training run needs, without a GPU."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ cannot fit is refused with exit code 2, and the settings that would help are nam
 
 
 def run(argv: Sequence[str]) -> int:
-    """Plan a run; return the exit code.
+    """Print the plan of a run and return the exit code.
 
     Raises:
-        OptionError: a setting is unknown or wrong, or the run cannot fit.
+        OptionError: a setting is unknown or wrong, or the run does not fit.
         MissingExtraError: the extra `eval` is not installed.
     """
     require("teller-gym plan", "eval", "hydra", "pydantic")
@@ -44,7 +44,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def show(config: Config, as_json: bool) -> int:
-    """Print the plan of a run."""
+    """Print the plan of a configuration; raises OptionError if the run does not fit."""
     from teller_gym.training.launch.fit import plan, refusal
     from teller_gym.training.launch.preflight import check_run
     from teller_gym.training.plan.render import render

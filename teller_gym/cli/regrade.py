@@ -1,6 +1,4 @@
-"""`teller-gym regrade`: play the stored actions of a run through the present env and graders, and report the
-changes.
-"""
+"""`teller-gym regrade`: replay the stored actions of a run in the current env and report the changes."""
 
 from __future__ import annotations
 
@@ -22,8 +20,8 @@ EXAMPLE = """\
   teller-gym regrade runs/qwen env.reward=sparse            under an option other than the run's"""
 
 _DESCRIPTION = (
-    "Play the stored actions of a run once more through the environment as it is now, and tell what is graded\n"
-    "otherwise and why. No agent is asked.\n"
+    "Replay the stored actions of a run in the current environment, and report what is graded differently and why.\n"
+    "No agent is called.\n"
     "Exit code: 0 nothing changed; 1 something did; 2 the run cannot be read. Settings:\n\n"
     "  env.<option>=…      constructor options of stage 2 instead of the run's, such as env.sop=explicit\n"
     "  graph.<option>=…    the same for stage 1"
@@ -31,7 +29,7 @@ _DESCRIPTION = (
 
 
 def run(argv: list[str]) -> int:
-    """Regrade one run; exit code 1 if anything changed."""
+    """Regrade a run; return 1 if anything changed."""
     parser = Parser("regrade", _DESCRIPTION, EXAMPLE)
     parser.add_argument("run", help="folder of a run, finished or not; nothing is written to it")
     parser.add_argument("overrides", nargs="*", default=[], metavar="key=value", help="settings, see above")
@@ -42,7 +40,7 @@ def run(argv: list[str]) -> int:
     if any("split" in group for group in groups.values()):
         raise OptionError("split: a run's tasks are what they are; expected other options of the env")
     parts = read_config(Path(options.run))["parts"]
-    # An env that does not exist any more is reported when it is to be made.
+    # `regrade` reports envs that no longer exist.
     check_options(groups, groups, [part["env"] for part in parts if part["env"] in gym.registry])
     found = regrade(options.run, out=options.out, env_kwargs=groups["env"], graph_kwargs=groups["graph"])
     if options.json:

@@ -1,8 +1,7 @@
-"""`teller-gym report`: tables, figures and a page about one run or several."""
+"""`teller-gym report`: write tables, figures and a page about one or several runs."""
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,12 +21,11 @@ _DESCRIPTION = (
 EXAMPLE = """\
   teller-gym report runs/expert
   teller-gym report runs/sft runs/grpo --baseline runs/untrained --out report
-  teller-gym report runs/a runs/b --json
-  teller-gym report runs/gpt-5 --line                 only a row for a leaderboard"""
+  teller-gym report runs/a runs/b --json"""
 
 
 def run(argv: list[str]) -> int:
-    """Write a report; exit code 1 if no run has a valid episode."""
+    """Write a report; return 1 if no run has a valid episode."""
     parser = Parser("report", _DESCRIPTION, EXAMPLE)
     parser.add_argument("runs", nargs="+", metavar="RUN", help="folder of a run (run_dir of teller-gym eval)")
     parser.add_argument(
@@ -36,23 +34,11 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--baseline", metavar="RUN", help="the run to compare with; the first of several unless given")
     parser.add_argument("--no-view", action="store_true", help="write no pages of the episodes (DIR/view)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON, too")
-    parser.add_argument(
-        "--line",
-        action="store_true",
-        help="write nothing; print each run and stage as one row of JSON: id, split, figures, version, checksum",
-    )
     options = parser.read(argv)
     from teller_gym.reports import read_study
     from teller_gym.reports.write import write_study
 
     study = read_study(options.runs, options.baseline)
-    if options.line:
-        from teller_gym.reports.line import rows_of
-
-        for one in study.runs:
-            for row in rows_of(one):
-                print(json.dumps(row))
-        return OK if study.counted else FAILED
     page = write_study(
         study, Path(options.out) if options.out else Path(options.runs[0]) / "report", view=not options.no_view
     )

@@ -1,4 +1,4 @@
-"""`teller-gym serve-expert`: the reference expert as a model behind an OpenAI-compatible endpoint."""
+"""`teller-gym serve-expert`: serve the reference expert as a model behind an OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ The first line says the base URL; with --json, it is {"base_url": …, "model": 
 
 
 def run(argv: list[str]) -> int:
-    """Serve until a signal arrives."""
+    """Serve the expert until a signal arrives."""
     parser = Parser("serve-expert", _DESCRIPTION, EXAMPLE)
     parser.add_argument(
         "--port", type=int, default=8017, metavar="N", help="port on this machine; 0: any free one (8017)"
@@ -57,7 +57,8 @@ def run(argv: list[str]) -> int:
     player = ExpertPlayer(options.mistakes, options.seed, _env_options(options.env_option))
     with serve_expert(player, options.port) as base_url:
         told = {"base_url": base_url, "model": MODEL}
-        sys.stdout.write(f"{msgspec.json.encode(told).decode()}\n" if options.json else _text(base_url, MODEL))
+        text = msgspec.json.encode(told).decode() if options.json else f"{base_url}\nmodel {MODEL}; Ctrl-C ends"
+        sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
         threading.Event().wait()
     return 0
@@ -84,7 +85,3 @@ def _env_options(given: list[str]) -> dict[str, Any]:
         except yaml.YAMLError:
             raise OptionError(f"env-option {name}: expected a YAML value such as true or 3, got {value!r}") from None
     return found
-
-
-def _text(base_url: str, model: str) -> str:
-    return f"{base_url}\nmodel {model}; Ctrl-C ends\n"

@@ -1,4 +1,4 @@
-"""`teller-gym show`: a scenario's SOP, its graph, its tools, or a task worked from beginning to end."""
+"""`teller-gym show`: print a scenario's SOP, graph or tools, or a task with its standard result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
-from teller_gym.configuration.envs import env_id_of
+from teller_gym.configuration.envs import env_id_of, scenario_of
 from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
@@ -19,7 +19,7 @@ from teller_gym.tasks.store import FROZEN_SPLITS, find_task, frozen_tasks, split
 from teller_gym.tools.run import action_text, run_action
 from teller_gym.tools.tool import Category, ToolSet
 
-from .common import Parser, print_json, scenario_of
+from .common import Parser, print_json
 from .show_others import CUT, Shown, show_bank, show_day, show_graph, show_office, show_tools
 
 THINGS = ("summary", "sop", "graph", "tools", "task")
@@ -36,7 +36,7 @@ EXAMPLE = """\
 
 
 def run(argv: list[str]) -> int:
-    """Print one thing of a scenario."""
+    """Print the requested part of an environment."""
     parser = Parser("show", "Show what a scenario is made of, or one of its tasks with the standard result.", EXAMPLE)
     parser.add_argument("env", help="short name or id of the environment, such as loans")
     parser.add_argument("thing", nargs="?", default="summary", choices=THINGS, help="what to show (summary)")

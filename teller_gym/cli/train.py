@@ -1,4 +1,4 @@
-"""`teller-gym train`: fine-tune a model and evaluate it, as a Hydra configuration says."""
+"""`teller-gym train`: fine-tune and evaluate a model according to a Hydra configuration."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ method=NAME, loss=NAME, reward=NAME, hardware=NAME, logger=NAME, variation=NAME.
 
 
 def run(argv: Sequence[str]) -> int:
-    """Train; return the exit code.
+    """Run a training and return the exit code.
 
     Raises:
-        OptionError: a setting is unknown or wrong, or the run folder holds another run.
+        OptionError: a setting is unknown or wrong, or the run folder contains another run.
         MissingExtraError: the extra `train` is not installed.
     """
     require("teller-gym train", "train", "torch", "trl", "hydra", "pydantic")
@@ -73,7 +73,7 @@ def _starts_others(config: Config, chosen: Namespace) -> bool:
 
 
 def _start(config: Config, chosen: Namespace, argv: Sequence[str]) -> int:
-    """Start the processes of a run, or say how to start them."""
+    """Start the processes of a run, or print how to start them."""
     from teller_gym.training.launch.launch import instructions, start
 
     if chosen.slurm:
@@ -131,10 +131,10 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
 
 
 def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
-    """Train; return the result, nothing on all processes of a launch but the first.
+    """Train and return the result, which is empty on all processes except the first.
 
-    The process that starts others has checked the run for all of them; without one, the first process does, and each
-    of the others checks only its machine.
+    The process that starts the others checks the run for all of them. If another launcher started them, the first
+    process checks the run, and the others check only their machine.
     """
     from teller_gym.training.launch.launch import started_by_us
     from teller_gym.training.launch.preflight import check_machine, preflight
@@ -153,7 +153,7 @@ def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
 
 
 def _silent(error: Exception) -> int:
-    """Return the exit code for an error that another process reports."""
+    """Return the exit code for an error that another process has reported."""
     if isinstance(error, PausedError):
         return PAUSED
     if isinstance(error, OptionError | MissingExtraError):

@@ -1,1 +1,1 @@
-"""One configuration language: Hydra composes files and the command line's words, pydantic models check the whole."""
+"""Configuration: Hydra composes files with command-line overrides, and pydantic models validate the result."""

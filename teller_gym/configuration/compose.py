@@ -1,4 +1,4 @@
-"""Composes the words of a command line and the files in `configs/` into plain values, with Hydra."""
+"""Composes the files in `configs/` with command-line overrides into plain values, using Hydra."""
 
 from __future__ import annotations
 
@@ -24,45 +24,45 @@ from teller_gym.configuration.variables import by_name
 _NO_NAMES = (bool, int, float)
 CONFIGS = "teller_gym.configs"
 _PLAIN_LIST = re.compile(r"""\[[^\[\]{}()'"\\$]+\]""")
-"""A list without quotes, lists or functions in it."""
+"""Matches a list that contains no quotes, nested lists or functions."""
 
 
 @dataclass(frozen=True)
 class Composed:
-    """A composed configuration, not checked yet.
+    """A composed configuration before validation.
 
     Attributes:
-        values: by key, nested as in the files.
-        said: the first part of every dotted key that the command line sets itself, such as ``env`` of ``env.sop``.
-        problems: what is wrong with the words, one line each; the values are then those of the other words.
+        values: settings by key, nested as in the files.
+        said: first part of every dotted key that the command line sets, such as ``env`` of ``env.sop``.
+        problems: one line for each invalid override; the values result from the other ones.
     """
 
     values: dict[str, Any]
     said: frozenset[str] = frozenset()
     problems: tuple[str, ...] = ()
     shown: dict[str, Any] = field(default_factory=dict)
-    """The values with ``${oc.env:NAME}`` in place of what was read from a variable."""
+    """The values with ``${oc.env:NAME}`` instead of the values of environment variables."""
     variables: dict[str, str] = field(default_factory=dict)
-    """Values read from environment variables, by name."""
+    """Values of the environment variables that were read, by name."""
 
 
 def recipes() -> list[str]:
-    """Return the names of the top-level files."""
+    """Return the names of the top-level configuration files."""
     return _names(())
 
 
 def choices(group: str) -> list[str]:
-    """Return the names of the files of a group."""
+    """Return the names that can be chosen in a config group."""
     return _names((group,))
 
 
 def groups_of(name: str) -> list[str]:
-    """Return the groups that a top-level file draws upon."""
+    """Return the config groups in the defaults of a top-level file."""
     text = resources.files(CONFIGS).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
     found: list[str] = []
     for entry in (yaml.safe_load(text) or {}).get("defaults", []):
         if isinstance(entry, dict):
-            # What follows from other choices, and need not be there, is none of its own.
+            # Optional entries follow from other choices and are no groups to choose from.
             found += [key.removeprefix("override ") for key in entry if not key.startswith("optional ")]
         elif entry != "_self_":
             found += groups_of(entry)
@@ -70,16 +70,16 @@ def groups_of(name: str) -> list[str]:
 
 
 def compose(name: str, words: Sequence[str], lists: Collection[str] = (), texts: Collection[str] = ()) -> Composed:
-    """Compose a top-level file of ``configs/`` with the words of a command line.
+    """Compose a top-level file of ``configs/`` with command-line overrides.
 
     Args:
-        name: of the file, without its ending.
-        words: as Hydra writes them: ``group=choice``, ``key=value``, ``block.key=value``, ``~key``.
-        lists: keys whose values may be written with commas only, as in ``split=train,heldout``.
-        texts: keys whose values are names and stay as typed: ``run_dir=1e3`` is not a number.
+        name: name of the file without suffix.
+        words: overrides in Hydra's syntax: ``group=choice``, ``key=value``, ``block.key=value``, ``~key``.
+        lists: keys whose lists may be written without brackets, as in ``split=train,heldout``.
+        texts: keys whose values are names and never parsed as numbers, such as ``run_dir=1e3``.
 
     Raises:
-        SettingsError: there is no such file, or the composed values cannot be resolved.
+        SettingsError: the file does not exist, or the composed values cannot be resolved.
     """
     if name not in recipes():
         raise SettingsError(
@@ -111,9 +111,7 @@ def compose(name: str, words: Sequence[str], lists: Collection[str] = (), texts:
 
 
 def _override(word: str, groups: Collection[str], lists: Collection[str], texts: Collection[str]) -> str:
-    """Return a word as Hydra wants it: anything that is no group is set whether a file has it or not; the models check
-    it.
-    """
+    """Translate an override for Hydra. Keys other than groups are set even if no file has them; models check them."""
     if word.startswith("~"):
         return _parsed(word, word)
     name, equals, value = word.partition("=")
@@ -134,7 +132,7 @@ def _override(word: str, groups: Collection[str], lists: Collection[str], texts:
 
 
 def _as_typed(override: str, value: str) -> str:
-    """Return a value with the names quoted that Hydra would otherwise read as numbers or booleans."""
+    """Quote the names in a value that Hydra would otherwise parse as numbers or booleans."""
     found = OverridesParser.create().parse_override(override).value()
     if isinstance(found, _NO_NAMES):
         return _quoted(value.strip())
@@ -154,7 +152,7 @@ def _parsed(override: str, word: str) -> str:
     try:
         parsed = OverridesParser.create().parse_override(override)
     except HydraException:
-        # The value there may be a secret.
+        # The value of extra_body may contain a secret.
         told = "agent.extra_body" if word.lstrip("+").startswith("agent.extra_body") else repr(word)
         raise SettingsError(
             [f"{told} cannot be read; expected key=value, a value with special characters as key='\"value\"'"]

@@ -1,4 +1,4 @@
-"""Environments as a configuration or a command names them: short names, ids, and the options that they take."""
+"""Environments in configurations and commands: short names, ids and constructor options."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from teller_gym.base.text import did_you_mean
 from teller_gym.envs.options import option_names
 
 NAMED = ("env", "agent")
-"""Groups of options that a word may name as a whole: ``env=loans`` is ``env.id=loans``."""
+"""Groups whose `id` may be set through the group's name: ``env=loans`` means ``env.id=loans``."""
 
 
 def env_ids() -> dict[str, str]:
-    """Short name and id of every environment of this package, such as `loans` and `Teller-Loans-v0`."""
-    assert teller_gym  # importing it registers the ids
+    """Return the id of every environment of this package by short name, such as `loans` for `Teller-Loans-v0`."""
+    assert teller_gym  # its import registers the ids
     found = {}
     for env_id, spec in gym.registry.items():
         if str(spec.entry_point).startswith("teller_gym."):
@@ -30,7 +30,7 @@ def env_ids() -> dict[str, str]:
 
 
 def import_registering(module: str, name: str) -> None:
-    """Import the module before the colon of a name such as ``my.module:card_limits``."""
+    """Import the module in front of the colon in a name such as ``my.module:card_limits``."""
     if not re.fullmatch(r"\w+(\.\w+)*", module):
         raise OptionError(f"expected a module before the colon, such as my.module:card_limits, got {name!r}")
     try:
@@ -40,9 +40,7 @@ def import_registering(module: str, name: str) -> None:
 
 
 def env_id_of(name: str) -> str:
-    """Return the id of an environment given by its short name or its id; ``module:`` before either imports a module
-    first.
-    """
+    """Return the id of an environment given by short name or id; a prefix ``module:`` imports that module first."""
     module, colon, rest = name.rpartition(":")
     if colon:
         try:
@@ -60,7 +58,7 @@ def env_id_of(name: str) -> str:
 
 
 def scenario_of(name: str) -> str:
-    """Return the scenario of an environment given by its short name or its id."""
+    """Return the scenario of an environment given by short name or id; raises OptionError if it has several."""
     env_id = env_id_of(name)
     scenario = gym.spec(env_id).kwargs.get("scenario")
     if scenario is None:
@@ -69,18 +67,16 @@ def scenario_of(name: str) -> str:
 
 
 _OURS = ("scenario", "split", "render_mode")
-"""Options of environments that the program playing in them gives."""
+"""Options of environments that callers set themselves, so that users cannot."""
 
 
 def stage_of(env_id: str) -> int:
-    """Return 1 for an environment whose episodes ask for the graph, 2 for one whose episodes are made of calls."""
+    """Return 1 for an environment of graph reconstruction, 2 for one of tool calls."""
     return int(getattr(_maker(env_id), "stage", 2))
 
 
 def options_of(env_id: str) -> list[str]:
-    """Return the options of the constructor; a class that passes options on to the one it is made of takes that
-    one's, too.
-    """
+    """Return the constructor options that users can set, including those that the class passes on to another."""
     return [name for name in option_names(_maker(env_id)) if name not in _OURS]
 
 

@@ -1,4 +1,4 @@
-"""Base of every configuration model, its text for `--help` and `--show`, and the messages for all mistakes at once."""
+"""Base class of configuration models, their text for `--help` and `--show`, and messages that report all mistakes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from teller_gym.registration import ENVS
 
 
 class Settings(BaseModel):
-    """Values with a type, a unit and a reason; unknown keys are refused, and null means a field's default."""
+    """Base of configuration models. Unknown keys are rejected, and null stands for a field's default."""
 
     model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True, allow_inf_nan=False)
 
@@ -41,22 +41,22 @@ class Settings(BaseModel):
 
 
 def problem(text: str, key: str = "") -> PydanticCustomError:
-    """Return the error that a validator raises: `expected …, got …`.
+    """Return an error for validators to raise, with a text such as `expected …, got …`.
 
     Args:
-        key: where it is, below the model or field that is validated.
+        key: position of the mistake below the validated model or field.
     """
     return PydanticCustomError("problem", "{text}", {"text": text, "key": key})
 
 
 def problems(found: Sequence[tuple[str, str]]) -> None:
-    """Raise the problems between fields of a model, given as pairs of key and text, if there are any."""
+    """Raise an error for the problems between fields of a model, given as pairs of key and text, if there are any."""
     if found:
         raise PydanticCustomError("problems", "several", {"found": list(found)})
 
 
 def as_list(value: Any) -> Any:
-    """Return one value as a list of it."""
+    """Wrap a single value in a list."""
     return value if isinstance(value, list) else [value]
 
 
@@ -65,11 +65,11 @@ def _as_text(value: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_as_text), annotated_types.MinLen(1)]
-"""Not empty; a number is taken as it is written."""
+"""Non-empty text; numbers are converted to text."""
 
 
 def text_keys(model: type[BaseModel], head: str = "") -> list[str]:
-    """Return the dotted keys of a model that hold text or lists of text: names and folders, never numbers."""
+    """Return the dotted keys of a model's fields for text or lists of text, whose values must not become numbers."""
     found: list[str] = []
     for name, field in model.model_fields.items():
         kind = bare(field.annotation)[0]
@@ -83,7 +83,7 @@ def text_keys(model: type[BaseModel], head: str = "") -> list[str]:
 
 
 def _usable(folder: str) -> str:
-    """Refuse a name that cannot be a folder's; the folder need not exist."""
+    """Raise a problem unless the path is a folder or could become one."""
     if "\0" in folder:
         raise problem("expected the name of a folder, got one with a NUL character")
     try:
@@ -98,7 +98,7 @@ def _usable(folder: str) -> str:
 
 
 Folder = Annotated[Text, AfterValidator(_usable)]
-"""The name of a folder, there or not."""
+"""Path of a folder, which need not exist."""
 
 S = TypeVar("S", bound=Settings)
 
@@ -106,11 +106,11 @@ S = TypeVar("S", bound=Settings)
 def read(
     model: type[S], values: Mapping[str, Any], beside: Sequence[str] = (), variables: Mapping[str, str] | None = None
 ) -> S:
-    """Check values against a model.
+    """Validate values against a model; raises SettingsError with all problems.
 
     Args:
-        beside: problems found before, reported together with those found here.
-        variables: environment variables whose values are named, not shown.
+        beside: problems found earlier, which are reported as well.
+        variables: environment variables; messages show their names instead of their values.
     """
     try:
         found = model.model_validate(dict(values))
@@ -130,13 +130,15 @@ def _explained(model: type[Settings], detail: ErrorDetails, variables: Mapping[s
     if detail["type"] == "problem":
         return [f"{_below(key, context['key'])}: {context['text']}"]
     if detail["type"] == "extra_forbidden":
-        allowed = list(_model_at(model, detail["loc"][:-1]).model_fields)
+        allowed = list(bare(_at(model, detail["loc"][:-1])[0])[0].model_fields)
         name = str(detail["loc"][-1])
         hint = did_you_mean(name, allowed)
         if key in options_of(ENVS[0].id):
             hint = f"; options of the env are written env.{key}=…"
         return [f"{key}: no such setting; expected one of {', '.join(allowed)}{hint}"]
-    wanted, allowed = _wanted(model, detail["loc"])
+    annotation, metadata = _at(model, detail["loc"])
+    wanted = words(annotation, metadata)
+    allowed = [str(one) for one in typing.get_args(bare(annotation)[0]) if isinstance(one, str)]
     if detail["type"] == "missing":
         return [f"{key}: expected {wanted}, got nothing"]
     given = detail["input"]
@@ -152,7 +154,7 @@ def _below(key: str, name: str) -> str:
 def _dotted(loc: tuple[int | str, ...]) -> str:
     text = ""
     if len(loc) > 1 and loc[0] in NAMED and loc[1] == "id":
-        loc = (loc[0], *loc[2:])  # env.id, which is written env=…
+        loc = (loc[0], *loc[2:])  # users write env=… for env.id
     for part in loc:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
     return text
@@ -163,15 +165,8 @@ def _short(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:60]}… ({len(text)} characters)"
 
 
-def _wanted(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[str, list[str]]:
-    """Return the expectation at a place, in words, and the texts that are allowed there if they are few."""
-    annotation, metadata = _at(model, loc)
-    allowed = [str(one) for one in typing.get_args(bare(annotation)[0]) if isinstance(one, str)]
-    return words(annotation, metadata), allowed
-
-
 def _at(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[Any, list[Any]]:
-    """Return the annotation at a place below a model, with what constrains it."""
+    """Return the annotation and the constraints at a position below a model."""
     annotation: Any = model
     metadata: list[Any] = []
     for part in loc:
@@ -187,13 +182,8 @@ def _at(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[Any, list[An
     return annotation, metadata
 
 
-def _model_at(model: type[Settings], loc: tuple[int | str, ...]) -> type[BaseModel]:
-    found: type[BaseModel] = bare(_at(model, loc)[0])[0]
-    return found
-
-
 def bare(annotation: Any) -> tuple[Any, list[Any]]:
-    """Return an annotation without `Annotated` and without None, and the constraints in the former."""
+    """Strip `Annotated` and None from an annotation; return it with the constraints found."""
     metadata: list[Any] = []
     while True:
         if typing.get_origin(annotation) is Annotated:
@@ -212,7 +202,7 @@ _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def words(annotation: Any, metadata: Sequence[Any] = ()) -> str:
-    """Describe the values that an annotation accepts, in words."""
+    """Describe the values that an annotation accepts."""
     kind, more = bare(annotation)
     origin = typing.get_origin(kind)
     optional = typing.get_origin(annotation) in (Union, types.UnionType) and type(None) in typing.get_args(annotation)
@@ -253,7 +243,7 @@ _WIDTH, _INDENT = 118, 8
 
 
 def describe(model: type[Settings]) -> str:
-    """Return a paragraph for each field of a model and of the models below it: key, type, default, description."""
+    """Return help text with key, type, default and description of every field, including nested models."""
     return "\n".join(line for key, *rest in _fields(model, "") for line in _paragraph(key, *rest))
 
 
@@ -280,5 +270,5 @@ def _paragraph(key: str, kind: str, text: str) -> list[str]:
 
 
 def show(values: Mapping[str, Any]) -> str:
-    """Return a resolved configuration as YAML that can be read and compared."""
+    """Format a resolved configuration as YAML."""
     return yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, width=_WIDTH).rstrip()

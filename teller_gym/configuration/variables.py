@@ -1,4 +1,4 @@
-"""Environment variables in a configuration, `${oc.env:NAME}`: their names are shown, never their values."""
+"""Environment variables in configurations, `${oc.env:NAME}`: output shows their names, never their values."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from teller_gym.base.scrub import SECRET_FROM, Scrubber
 
 _RESOLVER = "oc.env"
 _LEFT, _RIGHT = "\ue000", "\ue001"
-"""Marks around a variable's name while the rest is resolved; private-use characters."""
+"""Private-use characters that mark a variable's name while the rest is resolved."""
 _CUT = "…"
-"""Mark with which messages end a text that is too long for them."""
+"""Mark at the end of a text that a message has shortened."""
 _LEAST = 4
-"""Minimum length of a value's beginning that is replaced; shorter ones reveal nothing and occur anywhere."""
+"""Minimum length of a value's prefix that is replaced; shorter ones reveal little and occur by chance."""
 
 
 def by_name(config: DictConfig) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return a composed configuration with names of variables in place of values, and the values by name."""
+    """Return a composed configuration with names of variables instead of their values, and the values by name."""
     found: dict[str, str] = {}
 
     def name_of(key: str, default: Any = None) -> str:
@@ -37,7 +37,7 @@ def by_name(config: DictConfig) -> tuple[dict[str, Any], dict[str, str]]:
     try:
         shown: Any = OmegaConf.to_container(config, resolve=True)
     except OmegaConfBaseException:
-        # A name does not fit where a value does, as within oc.decode: the written text is kept there then.
+        # Some resolvers, such as oc.decode, do not accept a name instead of the value; leave all unresolved.
         shown = OmegaConf.to_container(config, resolve=False)
     finally:
         OmegaConf.register_new_resolver(_RESOLVER, oc.env, replace=True)
@@ -55,7 +55,7 @@ def _written(value: Any) -> Any:
 
 
 def named(values: Any, shown: Any) -> Any:
-    """Return checked values with names of variables wherever the composed ones have them."""
+    """Return validated values with names of variables wherever the composed configuration has them."""
     if isinstance(values, dict) and isinstance(shown, dict):
         return {name: named(one, shown.get(name)) for name, one in values.items()}
     if isinstance(values, list) and isinstance(shown, list) and len(values) == len(shown):
@@ -66,9 +66,7 @@ def named(values: Any, shown: Any) -> Any:
 
 
 def without_values(text: str, variables: Mapping[str, str]) -> str:
-    """Return a message with names in place of values. Short values are replaced only where a message shows the given
-    value.
-    """
+    """Replace values of variables in a message by names. Short values are replaced only after "got"."""
     for name, value in sorted(variables.items(), key=lambda one: -len(one[1])):
         written = f"${{oc.env:{name}}}"
         if len(value) >= SECRET_FROM:
@@ -80,11 +78,11 @@ def without_values(text: str, variables: Mapping[str, str]) -> str:
 
 
 def _without_beginnings(text: str, value: str, written: str) -> str:
-    """Return a message with the name in place of what is left of a value where the message cuts it off."""
+    """Replace the prefix of a value that remains where a message shortens it."""
     *cut, rest = text.split(_CUT)
     spellings = (value, repr(value)[1:-1], json.dumps(value)[1:-1])
     for place, piece in enumerate(cut):
-        # The longest beginning at the piece's end.
+        # The longest prefix of a spelling with which the piece ends.
         lengths = (
             next((n for n in range(len(one), _LEAST - 1, -1) if piece.endswith(one[:n])), 0) for one in spellings
         )
@@ -95,7 +93,7 @@ def _without_beginnings(text: str, value: str, written: str) -> str:
 
 @contextmanager
 def naming_variables(variables: Mapping[str, str]) -> Iterator[None]:
-    """Replace the values of variables in the messages of errors that leave the block."""
+    """Replace values of variables by their names in the messages of exceptions that leave the block."""
     try:
         yield
     except Exception as error:
@@ -106,7 +104,7 @@ def naming_variables(variables: Mapping[str, str]) -> Iterator[None]:
 
 
 def _with_causes(error: BaseException) -> list[BaseException]:
-    """Return an error and those it comes from, all of which a traceback shows."""
+    """Return an exception with its causes and contexts, all of which a traceback shows."""
     found: list[BaseException] = []
     left: list[BaseException | None] = [error]
     while left:
@@ -124,7 +122,7 @@ def _name(error: BaseException, variables: Mapping[str, str]) -> None:
     if isinstance(error, SettingsError):
         error.problems = tuple(map(told, error.problems))
     error.args = tuple(map(told, error.args))
-    if isinstance(error, OSError):  # whose message is not made of its arguments
+    if isinstance(error, OSError):  # its message is not built from its arguments
         for part in ("strerror", "filename", "filename2"):
             if isinstance(getattr(error, part), str):
                 setattr(error, part, told(getattr(error, part)))

@@ -1,4 +1,4 @@
-"""Measuring agents: play a split, write every episode down, report figures that can be trusted.
+"""Evaluation of agents: plays the tasks of a split, records every episode and reports metrics with intervals.
 
 report = teller_gym.evaluate("expert", "Teller-Loans-v0", split="heldout", run_dir="runs/expert")
 print(report.table())

@@ -1,4 +1,4 @@
-"""Reports on runs: the paper's tables and figures with our runs beside its models, and what it has none of.
+"""Reports on runs: tables and figures as in the paper, with our runs beside its models, and further ones.
 
 write_report(["runs/a", "runs/b"], "report", baseline="runs/a")
 """

@@ -1,4 +1,4 @@
-"""Contents of a report: sections of tables and figures, with the texts that go with them."""
+"""Contents of a report: sections of tables and figures with their titles and notes."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Words(msgspec.Struct, frozen=True):
     title: str
     note: str
     paper: bool = False
-    """True if the paper measured some of it."""
+    """True if it includes values from the paper."""
     intervals: str = ""
-    """Meaning of a table's intervals, where it differs from `Texts.intervals`."""
+    """Explanation of the table's intervals, if it differs from `Texts.intervals`."""
 
 
 class Texts(msgspec.Struct, frozen=True):
@@ -48,9 +48,9 @@ class Texts(msgspec.Struct, frozen=True):
     paper_note: str
     short_note: str
     intervals: str
-    """Meaning of the intervals in tables."""
+    """Explanation of the intervals in tables."""
     other_tasks: str
-    """Caveat about a section with figures of runs over different tasks."""
+    """Caveat for a section that compares runs over different tasks."""
     sections: dict[str, str]
     tables: dict[str, Words]
     figures: dict[str, Words]
@@ -58,18 +58,18 @@ class Texts(msgspec.Struct, frozen=True):
 
 @cache
 def texts() -> Texts:
-    """Return the texts."""
+    """Load `texts.yaml`."""
     return msgspec.yaml.decode(resources.files(__package__).joinpath("texts.yaml").read_bytes(), type=Texts)
 
 
 def paper_note(study: Study) -> str:
-    """Meaning of the mark of the paper's figures."""
+    """Explain the mark on the paper's values, with their source."""
     source = study.paper.source
     return texts().paper_note.format(mark=MARK, title=source.title, tables=source.tables, comparable=source.comparable)
 
 
 def key_figures(run: Run) -> list[str]:
-    """Return the key figures of a run: one line per stage, and a second one if episodes are invalid."""
+    """Return the key metrics of a run: one line per stage, and a second one if episodes are invalid."""
     lines = []
     for number, stage in sorted(run.report.stages.items(), reverse=True):
         head = f"{STAGES[number]}: " if len(run.report.stages) > 1 else ""
@@ -78,23 +78,23 @@ def key_figures(run: Run) -> list[str]:
 
 
 def cautions(run: Run) -> list[str]:
-    """Return warnings about a run's answers to read before its figures, one per line."""
+    """Return warnings about a run's faulty answers, which readers should know before the metrics."""
     return [line for _, stage in sorted(run.report.stages.items(), reverse=True) for line in stage.answers.lines()]
 
 
 def short_note() -> str:
-    """Return the same in a line, for figures and single tables."""
+    """Return a one-line explanation of the mark, for figures and single tables."""
     return texts().short_note.format(mark=MARK)
 
 
 def figure_note(key: str) -> str:
-    """Return the note of a figure."""
+    """Return the note below a figure."""
     words = texts().figures[key]
     return f"{words.note} {short_note()}" if words.paper else words.note
 
 
 def _titled(table: Table) -> Table:
-    """Return a table with its title and notes."""
+    """Add title and notes from `texts.yaml` to a table."""
     words = texts().tables[table.key]
     return replace(
         table,
@@ -107,15 +107,15 @@ def _titled(table: Table) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the report: keys of its figures, and its tables."""
+    """A section of the report: keys of its figures, and its tables."""
 
     key: str
     figures: tuple[str, ...]
     tables: tuple[Table, ...]
     note: str
-    """Caveat about comparing its rows; mostly empty."""
+    """Caveat about comparing its rows, usually empty."""
     folded: bool = False
-    """True if a page shows it only when it is opened."""
+    """True if the page shows it collapsed."""
 
     @property
     def title(self) -> str:
@@ -123,25 +123,16 @@ class Section:
 
 
 def sections(study: Study, figures: Collection[str], viewed: bool = False) -> list[Section]:
-    """Return the sections that have something to show, in order: where runs fail first, the paper's models last.
+    """Return the non-empty sections in order, from failures to the paper's models.
 
     Args:
-        figures: keys of those that were drawn.
-        viewed: True if the report's folder has pages of the episodes.
+        figures: keys of the figures that were drawn.
+        viewed: True if the report's folder includes the viewer's pages.
     """
     two, one = bool(study.in_stage(2)), bool(study.in_stage(1))
     found = [
         ("failures", (), [causes(study, viewed), points(study)] if two else []),
-        (
-            "runs",
-            (),
-            [
-                counts(study),
-                malformed(study),
-                *([scores(study, 2)] if two else []),
-                *([scores(study, 1)] if one else []),
-            ],
-        ),
+        ("runs", (), [counts(study), malformed(study), *_scores(study)]),
         ("graphs", (), [graph_scenarios(study)] if one else []),
         ("groups", ("outcomes", "branches", "error_kinds"), _groups(study) if two else []),
         ("paired", ("paired",), [changes(study), differences(study)] if study.pairs else []),
@@ -161,6 +152,10 @@ def sections(study: Study, figures: Collection[str], viewed: bool = False) -> li
     ]
 
 
+def _scores(study: Study) -> list[Table]:
+    return [scores(study, stage) for stage in (2, 1) if study.in_stage(stage)]
+
+
 def _groups(study: Study) -> list[Table]:
     splits = groups(study, "split")
     several = [splits] if len(splits.rows) > 1 else []
@@ -169,7 +164,7 @@ def _groups(study: Study) -> list[Table]:
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """Description of one run: names and values, and a table of its parts."""
+    """Details of a run: facts as names and values, and a table of its parts."""
 
     name: str
     facts: list[tuple[str, str]]
@@ -177,7 +172,7 @@ class Detail:
 
 
 def details(study: Study) -> list[Detail]:
-    """Return the description of each run, from run.json and provenance.jsonl."""
+    """Return the details of each run from run.json and provenance.jsonl."""
     return [
         Detail(run.name, _facts(run.report.config, run.provenance, str(run.folder)), _parts(run.report.config))
         for run in study.runs
@@ -214,7 +209,7 @@ def _parts(config: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def _text(value: Any) -> str:
-    """Return a value of JSON on one line, as a reader would write it."""
+    """Format a JSON value on one line for readers."""
     if isinstance(value, dict):
         return ", ".join(f"{name}={_text(one)}" for name, one in value.items())
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Tables of where runs fail, with links to the pages of their episodes."""
+"""Tables of failures, with links to the viewer's pages of the episodes."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from teller_gym.reports.study import Run, Study
 from teller_gym.tables.model import Column, Row, Table, Value
 
 VIEW_FOLDER = "view"
-"""Folder within a report's with the pages of its episodes."""
+"""Subfolder of a report for the viewer's pages."""
 
 
 def failing(study: Study) -> list[tuple[Run, Failures]]:
-    """Return the runs in which an episode failed."""
+    """Return the runs with failed episodes, each with its failures."""
     found = [(run, run.report.stages[2].failures) for run in study.in_stage(2)]
     return [(run, failures) for run, failures in found if failures is not None and failures.failed]
 
 
 def causes(study: Study, viewed: bool) -> Table:
-    """Return the root causes of each run.
+    """Return a table of each run's root causes.
 
     Args:
-        viewed: True if the report's folder has pages of the episodes, to which names and examples lead.
+        viewed: True if the report's folder includes the viewer's pages, to which causes and examples then link.
     """
     rows = [
         (run, row)
@@ -35,14 +35,14 @@ def causes(study: Study, viewed: bool) -> Table:
 
 
 def points(study: Study) -> Table:
-    """Return the branches of decision points at which each run fails more than it does on average."""
+    """Return a table of the branches of decision points at which each run fails more often than on average."""
     rows = [(run, row) for run, failures in failing(study) for row in point_rows(failures)]
     return _by_run("points", study, POINTS, rows)
 
 
 def _addresses(run: Run) -> Address:
     def address(shown: Cause | Example) -> str:
-        # The state of the viewer's pages follows # in the address.
+        # The fragment of the URL contains the viewer's state.
         if isinstance(shown, Cause):
             state = {"run": run.name, "cause": shown.name}
         else:
@@ -54,7 +54,7 @@ def _addresses(run: Run) -> Address:
 
 
 def _by_run(key: str, study: Study, columns: Sequence[Column], rows: Iterable[tuple[Run, list[Value]]]) -> Table:
-    """Return a table with a column for the run where there are several."""
+    """Return a table, with a column for the run if there are several."""
     if len(study.in_stage(2)) < 2:
         return Table(columns, [Row(row) for _, row in rows], key)
     columns = [Column("run", "text"), *columns]

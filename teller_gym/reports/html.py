@@ -1,4 +1,4 @@
-"""The report as pages: one self-contained HTML file, and one in Markdown."""
+"""The report as a self-contained HTML file and as Markdown."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _OURS = {INK: "currentColor", MUTED: "var(--muted)", GRID: "var(--grid)"}
 
 
 def page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
-    """Return the report as one HTML file that fetches nothing.
+    """Return the report as one HTML page without external resources.
 
     Args:
-        drawn: SVG of each figure by its key.
-        viewed: True if there are pages of the episodes beside it, to lead to.
+        drawn: SVG of each figure by key.
+        viewed: True if the report's folder includes the viewer's pages, to which the page then links.
     """
     inline = {key: inline_svg(svg, key, texts().figures[key].title) for key, svg in drawn.items()}
     return (
@@ -42,20 +42,18 @@ def page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
 
 
 def markdown_page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
-    """Return the report in Markdown, with its figures as files beside it; viewed: as in `page`."""
+    """Return the report in Markdown, which refers to figure files; for `viewed` see `page`."""
     template = _environment(autoescape=False).get_template("report.md.j2")
     return template.render(**_values(study, drawn, viewed), table=as_markdown, text=markdown_text)
 
 
 def inline_svg(svg: str, key: str, title: str) -> str:
-    """Return an SVG file as an element of a page: its ids its own, its colours the page's, its title for readers who
-    cannot see it.
-    """
+    """Convert an SVG file to an inline element with unique ids, the page's colours and a title for screen readers."""
     element = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], count=1, flags=re.DOTALL)
     element = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{key}-", element)
     for colour, ours in _OURS.items():
         element = element.replace(colour, ours)
-    # Its size follows the page's width; the proportions are those of the viewBox.
+    # Without width and height, its size follows the page; the viewBox keeps the proportions.
     head, rest = element.split(">", 1)
     head = re.sub(r'\s(?:width|height|xmlns:xlink|xmlns|version)="[^"]*"', "", head).replace("xlink:href", "href")
     return f'{head} role="img" aria-label="{title}">{rest.replace("xlink:href", "href")}'

@@ -1,4 +1,4 @@
-"""The paper's measurements: its tables 2 to 6, which ship in `paper.json` under this package's names of metrics."""
+"""The paper's results: its tables 2 to 6, stored in `paper.json` with this package's names of metrics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Source of the figures, and how far they can be compared."""
+    """Source of the results, and a note on their comparability."""
 
     title: str
     kind: str
@@ -18,7 +18,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Complexity(msgspec.Struct, frozen=True):
-    """A row of table 4: a scenario's graph and the mean accuracy of all models on it."""
+    """A row of table 4: size of a scenario's graph and mean accuracy of all models."""
 
     nodes: int
     edges: int
@@ -28,13 +28,13 @@ class Complexity(msgspec.Struct, frozen=True):
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """The paper's figures; shares and scores from 0 to 1."""
+    """The paper's results, with shares and scores from 0 to 1."""
 
     source: Source
     tiers: dict[str, str]
     """Label of each tier of models."""
     models: dict[str, str]
-    """The tier of each model, models in the paper's order."""
+    """Tier of each model, in the paper's order."""
     averages: dict[str, dict[str, float]]
     """Table 2: metrics of each model over both stages."""
     scenarios: dict[str, dict[str, dict[str, float]]]
@@ -42,23 +42,23 @@ class Paper(msgspec.Struct, frozen=True):
     complexity: dict[str, Complexity]
     """Table 4, by scenario."""
     errors: dict[str, dict[str, float]]
-    """Table 5: share of the instances that show each error, by model."""
+    """Table 5: share of the instances with each error, by model."""
     gaps: dict[str, dict[str, float]]
     """Table 6: tool precision and recall of each tier."""
     correlations: dict[str, float]
-    """Pearson's r of a metric of stage 1 with the accuracy, over the models."""
+    """Pearson's r between a metric of stage 1 and accuracy over the models."""
 
     @property
     def scenario_names(self) -> list[str]:
-        """The scenarios in the paper's order."""
+        """Scenarios in the paper's order."""
         return list(self.complexity)
 
     def of_tier(self, tier: str) -> list[str]:
-        """Return the models of a tier."""
+        """Return the models of a tier in the paper's order."""
         return [model for model, its in self.models.items() if its == tier]
 
 
 @cache
 def paper() -> Paper:
-    """Return the paper's figures."""
+    """Load the paper's results."""
     return msgspec.json.decode(resources.files(__package__).joinpath("paper.json").read_bytes(), type=Paper)

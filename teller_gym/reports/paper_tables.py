@@ -1,4 +1,4 @@
-"""The paper's tables 2 to 6, each with our runs above the paper's rows."""
+"""The paper's tables 2 to 6 with our runs above the paper's rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAP = ("tool_precision", "tool_recall", "tool_gap")
 
 @dataclass(frozen=True, slots=True)
 class GraphSize:
-    """The size of a scenario's graph, and the number of output fields of its review."""
+    """Size of a scenario's graph, and number of output fields of its review."""
 
     nodes: int
     edges: int
@@ -35,7 +35,7 @@ class GraphSize:
 
 
 def graph_size(scenario: str) -> GraphSize | None:
-    """Measure a scenario's own graph; None where the scenario is not installed."""
+    """Measure a scenario's graph; None if the scenario is not installed."""
     if scenario not in SCENARIOS:
         return None
     loaded = load_scenario(scenario)
@@ -43,16 +43,14 @@ def graph_size(scenario: str) -> GraphSize | None:
 
 
 def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
-    """Pearson's r; None of fewer than three points, or where either is the same everywhere."""
+    """Return Pearson's r; None for fewer than three points or if either variable is constant."""
     if len(xs) < 3 or len(set(xs)) < 2 or len(set(ys)) < 2:
         return None
     return statistics.correlation(xs, ys)
 
 
 def averages_of(run: Run) -> dict[str, Metric]:
-    """Return a run's metrics of both stages; of several scenarios the mean that weighs each the same, as in
-    the paper.
-    """
+    """Return a run's metrics of both stages, averaged over scenarios as in the paper."""
     found: dict[str, Metric] = {}
     for stage, names in ((1, STAGE_1), (2, STAGE_2)):
         report = run.report.stages.get(stage)
@@ -62,24 +60,24 @@ def averages_of(run: Run) -> dict[str, Metric]:
 
 
 def in_scenario(run: Run, stage: int, scenario: str) -> Mapping[str, Metric]:
-    """Return a run's metrics in one scenario; empty where it has none."""
+    """Return a run's metrics in one scenario; empty if it did not play that."""
     report = run.report.stages.get(stage)
     group = None if report is None else report.groups.get("scenario", {}).get(scenario)
     return {} if group is None else group.metrics
 
 
 def scenarios_of(study: Study) -> list[str]:
-    """Return the paper's scenarios, then others that a run plays."""
+    """Return the paper's scenarios, then others in the runs."""
     return list(dict.fromkeys([*study.paper.scenario_names, *(name for run in study.runs for name in run.scenarios)]))
 
 
 def title_of(scenario: str) -> str:
-    """Return a scenario's name where people read it."""
+    """Return a scenario's name for display."""
     return scenario.replace("_", " ")
 
 
 def table2(study: Study) -> Table:
-    """Averages of both stages."""
+    """Return the averages of both stages."""
     names = (*STAGE_1, *STAGE_2)
     rows = []
     for run in study.runs:
@@ -92,7 +90,7 @@ def table2(study: Study) -> Table:
 
 
 def table3(study: Study) -> Table:
-    """Stage 2 in each scenario."""
+    """Return the metrics of stage 2 in each scenario."""
     scenarios = scenarios_of(study)
     columns = [
         Column(f"{title_of(scenario)}: {label(name)}", interval=True) for scenario in scenarios for name in STAGE_2
@@ -108,7 +106,7 @@ def table3(study: Study) -> Table:
 
 
 def table4(study: Study) -> Table:
-    """Return the graphs' complexity and how well they were worked through."""
+    """Return the complexity of each scenario's graph with accuracy and path overlap on it."""
     columns = [
         Column("scenario", "text"), Column("nodes", "int"), Column("edges", "int"), Column("density", "density"),
         Column("output fields", "int"), Column(f"{MARK} nodes", "int"), Column(f"{MARK} edges", "int"),
@@ -129,7 +127,7 @@ def table4(study: Study) -> Table:
 
 
 def error_columns(study: Study) -> list[str]:
-    """Return the paper's kinds of error, then those that a run shows."""
+    """Return the paper's kinds of error, then others that occur in a run."""
     theirs = list(next(iter(study.paper.errors.values())))
     ours = [
         kind
@@ -142,7 +140,7 @@ def error_columns(study: Study) -> list[str]:
 
 
 def table5(study: Study) -> Table:
-    """Shares of episodes that show each error."""
+    """Return the shares of episodes with each kind of error."""
     kinds = error_columns(study)
     rows = []
     for run in study.in_stage(2):
@@ -155,7 +153,7 @@ def table5(study: Study) -> Table:
 
 
 def table6(study: Study) -> Table:
-    """Tool precision less recall, by tier and by run."""
+    """Return tool precision, recall and their difference by run and tier."""
     rows = []
     for run in study.in_stage(2):
         metrics = run.report.stages[2].metrics
@@ -168,7 +166,7 @@ def table6(study: Study) -> Table:
 
 
 def paper_tables(study: Study) -> list[Table]:
-    """Return the tables that apply: those of stage 2 only where a run has it."""
+    """Return the applicable tables; those of stage 2 only if a run has it."""
     tables = [table2(study)]
     if study.in_stage(2):
         tables.append(table3(study))

@@ -1,4 +1,4 @@
-"""Tables of only our own runs: scores, groups of tasks, repeated trials, effort, differences from the baseline."""
+"""Tables of our own runs: scores, groups of tasks, repeated trials, effort, differences from the baseline."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ _EFFORT = ("steps", "prompt_tokens", "completion_tokens", "cost_usd")
 
 
 def counts(study: Study) -> Table:
-    """Return each run's number of episodes and how many count, and its cut and malformed answers if any run has
-    some."""
+    """Return the number of planned, valid and invalid episodes of each run, and of faulty answers if there are any."""
     stages = [
         (run, stage, report) for run in study.runs for stage, report in sorted(run.report.stages.items(), reverse=True)
     ]
@@ -31,26 +30,15 @@ def counts(study: Study) -> Table:
     names = ["planned", "valid", "invalid", "not played yet", *odd]
     columns = [Column("run", "text"), Column("stage", "int"), *(Column(name, "int") for name in names)]
     rows = [
-        Row(
-            [
-                run.name,
-                stage,
-                report.planned,
-                report.counted,
-                report.invalid,
-                report.left,
-                *(found[place] for found in odd.values()),
-            ]
-        )
-        for place, (run, stage, report) in enumerate(stages)
+        Row([run.name, stage, one.planned, one.counted, one.invalid, one.left, *(found[i] for found in odd.values())])
+        for i, (run, stage, one) in enumerate(stages)
     ]
     return Table(columns, rows, "counts")
 
 
 def malformed(study: Study) -> Table:
-    """Return the calls that could not be read, by form."""
-    columns = [Column("form", "text"), Column("run", "text"), Column("calls", "int")]
-    columns.append(Column("what it is", "text"))
+    """Return the number of unreadable calls by form and run."""
+    columns = [Column("form", "text"), Column("run", "text"), Column("calls", "int"), Column("what it is", "text")]
     rows = [
         Row([form, run.name, count, form_text(form)])
         for run in study.in_stage(2)
@@ -60,7 +48,7 @@ def malformed(study: Study) -> Table:
 
 
 def scores(study: Study, stage: int) -> Table:
-    """Return every score of a stage."""
+    """Return all scores of a stage by run, also as means over scenarios and with invalid episodes as failures."""
     names = (*SHARES[stage], *(("tool_gap",) if stage == 2 else FAULTS))
     rows = []
     for run in study.in_stage(stage):
@@ -77,7 +65,7 @@ def scores(study: Study, stage: int) -> Table:
 
 
 def graph_scenarios(study: Study) -> Table:
-    """Stage 1 in each scenario."""
+    """Return the metrics of stage 1 by scenario and run."""
     names = ("exact", "node_f1", "edge_f1", "node_overlap", "edge_overlap", "path_overlap")
     rows = [
         Row([title_of(scenario), run.name, group.episodes, *(group.metrics[name] for name in names)])
@@ -89,30 +77,30 @@ def graph_scenarios(study: Study) -> Table:
 
 
 def group_names(study: Study, kind: str, stage: int = 2) -> list[str]:
-    """Return the groups of a kind that any run has, by name."""
+    """Return the sorted names of the groups of a kind in any run."""
     return sorted({name for run in study.in_stage(stage) for name in run.report.stages[stage].groups.get(kind, {})})
 
 
 def group_of(run: Run, kind: str, name: str, stage: int = 2) -> Group | None:
-    """Return a run's figures of one group of tasks."""
+    """Return a run's metrics for one group of episodes; None if it has none."""
     return run.report.stages[stage].groups.get(kind, {}).get(name)
 
 
 def points(study: Study) -> list[str]:
-    """Return the decision points that any run has, as names of kinds of groups."""
+    """Return the decision points of all runs as kinds of groups (`branch:…`)."""
     kinds = {kind for run in study.in_stage(2) for kind in run.report.stages[2].groups}
     return sorted(kind for kind in kinds if kind.startswith("branch:"))
 
 
 def groups(study: Study, kind: str) -> Table:
-    """Return the table of success and score of each run, for each group of tasks."""
+    """Return success and score of each run for every group of a kind."""
     rows = [Row([name, *_group_cells(study, kind, name)]) for name in group_names(study, kind)]
     key = {"outcome": "outcomes", "split": "splits"}.get(kind, kind)
     return Table([Column(kind, "text"), *_group_columns(study)], rows, key)
 
 
 def branches(study: Study) -> Table:
-    """Return the same for each way that each decision point can go."""
+    """Return success and score of each run for every branch of every decision point."""
     rows = [
         Row([title_of(kind.removeprefix("branch:")), title_of(name), *_group_cells(study, kind, name)])
         for kind in points(study)
@@ -132,13 +120,13 @@ def _group_columns(study: Study) -> list[Column]:
 def _group_cells(study: Study, kind: str, name: str) -> list[Value]:
     found = [group_of(run, kind, name) for run in study.in_stage(2)]
     sizes = [str(group.episodes) if group else "0" for group in found]
-    # One number if all runs have as many.
+    # A single number if it is the same for all runs.
     cells: list[Value] = [sizes[0] if len(set(sizes)) == 1 else " / ".join(sizes)]
     return cells + [group.metrics[metric] if group else None for metric in (*RIGHT, "score") for group in found]
 
 
 def passes(study: Study) -> Table:
-    """pass^k of the runs with several trials."""
+    """Return pass^k of the runs with several trials."""
     shown = [
         (run, stage, report.pass_hat)
         for run in study.runs
@@ -153,7 +141,7 @@ def passes(study: Study) -> Table:
 
 
 def effort(study: Study) -> Table:
-    """Steps, tokens, cost and time an episode, and the cost of the whole run."""
+    """Return mean steps, tokens, cost and wall time per episode, and the total cost of each run."""
     rows = []
     for run in study.runs:
         for stage, report in sorted(run.report.stages.items(), reverse=True):
@@ -167,7 +155,7 @@ def effort(study: Study) -> Table:
 
 
 def changes(study: Study) -> Table:
-    """Return the table of tasks won and lost by each run."""
+    """Return the number of tasks that each run wins and loses against the baseline."""
     names = ("common tasks", "run alone", "baseline alone", "won", "lost")
     columns = [Column("run", "text"), Column("stage", "int"), *(Column(name, "int") for name in names)]
     rows = [
@@ -180,14 +168,9 @@ def changes(study: Study) -> Table:
 
 
 def differences(study: Study) -> Table:
-    """Return the difference in each metric over the common tasks."""
-    columns = [
-        Column("run", "text"),
-        Column("stage", "int"),
-        Column("metric", "text"),
-        Column("run's"),
-        Column("baseline's"),
-    ]
+    """Return the difference of each run from the baseline in each metric, over the common tasks."""
+    columns = [Column("run", "text"), Column("stage", "int"), Column("metric", "text")]
+    columns += [Column("run's"), Column("baseline's")]
     rows = [
         Row([run.name, one.stage, label(name), found.run, found.baseline, found.difference])
         for run, one in study.pairs

@@ -1,4 +1,4 @@
-"""The runs that a report is about, read from their folders."""
+"""The runs of a report, read from their folders."""
 
 from __future__ import annotations
 
@@ -27,29 +27,27 @@ class Run:
     """A run folder and its measurements."""
 
     name: str
-    """Of its rows; unlike that of any other run of the study."""
+    """Name shown in tables, unique within the study."""
     folder: Path
     report: Report
     episodes: list[Episode]
     times: dict[EpisodeKey, Times]
     provenance: list[dict[str, Any]]
-    """A line for each call that played."""
+    """One entry for each call that played episodes."""
 
     @property
     def left(self) -> int:
-        """Episodes that were not played yet."""
+        """Number of episodes not played yet."""
         return sum(stage.left for stage in self.report.stages.values())
 
     def wall_s(self, stage: int) -> float | None:
-        """Mean wall time of a valid episode of a stage in seconds."""
+        """Return the mean wall time of a stage's valid episodes in seconds; None if unknown."""
         found = [self.times.get(key(one)) for one in valid(self.episodes) if one["stage"] == stage]
         known = [times.wall_s for times in found if times is not None]
         return math.fsum(known) / len(known) if known else None
 
     def tasks(self, stage: int) -> frozenset[tuple[str, str, str | None]]:
-        """Return the tasks of a stage, played or not: scenario, id, and the checksum of the frozen files that
-        it is in.
-        """
+        """Return scenario, id and checksum of the frozen files for each task of a stage, played or not."""
         return frozenset(
             (part["scenario"], task_id, part.get("frozen_sha256"))
             for part in self.report.config["parts"]
@@ -59,36 +57,36 @@ class Run:
 
     @property
     def scenarios(self) -> list[str]:
-        """The scenarios that it plays, in the order of its parts."""
+        """Scenarios of the run in the order of its parts."""
         return list(dict.fromkeys(part["scenario"] for part in self.report.config["parts"]))
 
 
 @dataclass(frozen=True)
 class Study:
-    """Several runs, perhaps one of them the baseline."""
+    """Runs to report on, with an optional baseline."""
 
     runs: list[Run]
     baseline: Run | None
     pairs: list[tuple[Run, Paired]]
-    """Each other run against the baseline, one entry a stage that both have."""
+    """Comparisons of each other run with the baseline, one for each stage that both have."""
     paper: Paper
 
     @property
     def counted(self) -> int:
-        """Valid episodes of all runs."""
+        """Number of valid episodes in all runs."""
         return sum(stage.counted for run in self.runs for stage in run.report.stages.values())
 
     @property
     def other_tasks(self) -> bool:
-        """True if the runs that have a stage are over different tasks in it."""
+        """True if runs have different tasks in the same stage."""
         return any(len({run.tasks(stage) for run in self.in_stage(stage)}) > 1 for stage in STAGES)
 
     def in_stage(self, stage: int) -> list[Run]:
-        """Return the runs that have a stage."""
+        """Return the runs that include a stage."""
         return [run for run in self.runs if stage in run.report.stages]
 
     def to_dict(self) -> dict[str, Any]:
-        """Figures and comparisons as JSON values."""
+        """Return reports and comparisons as JSON values."""
         return {
             "runs": [
                 {"name": run.name, "folder": str(run.folder), "left": run.left, **run.report.to_dict()}
@@ -103,11 +101,10 @@ def read_study(run_dirs: Sequence[str | os.PathLike[str]], baseline: str | os.Pa
     """Read run folders, finished or not.
 
     Args:
-        baseline: the run that the others are compared with, one of them or a further one; the first of several unless
-            given.
+        baseline: folder of the run with which the others are compared; by default the first of several.
 
     Raises:
-        OptionError: no folder, one twice, one that is no run folder, or a baseline with other data under the same ids.
+        OptionError: no folder is given, one is given twice or contains no run, or the baseline has other frozen files.
     """
     folders = [Path(one) for one in run_dirs]
     if not folders:
@@ -137,7 +134,7 @@ def _pairs(run: Run, baseline: Run) -> list[tuple[Run, Paired]]:
 
 
 def _check_data(run: Run, baseline: Run) -> None:
-    """Task ids mean the same tasks only within the same frozen files."""
+    """Check that both runs have the same frozen files, since otherwise equal ids may mean different tasks."""
 
     def frozen(one: Run) -> dict[str, str | None]:
         return {part["scenario"]: part.get("frozen_sha256") for part in one.report.config["parts"]}

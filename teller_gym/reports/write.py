@@ -1,4 +1,4 @@
-"""Writing a report: pages, tables in three formats, figures in two."""
+"""Writing of reports: pages, tables as CSV and LaTeX, figures as PNG and SVG."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from teller_gym.viewer.write import Loaded, remove_view, write_pages
 PAGE_FILE, MARKDOWN_FILE = "report.html", "report.md"
 TABLES_FOLDER, FIGURES_FOLDER = "tables", "figures"
 FORMATS: Mapping[str, Callable[[Table], str]] = {"csv": as_csv, "tex": as_latex}
-"""Formats of the tables' own files, by suffix."""
+"""Renderers of table files by suffix."""
 
 
 def write_report(
@@ -30,24 +30,24 @@ def write_report(
     *,
     view: bool = True,
 ) -> Path:
-    """Report on runs: write pages, tables and figures into a folder; return the path of the HTML page.
+    """Write a report on runs (pages, tables and figures) into a folder; return the path of the HTML page.
 
     Args:
         run_dirs: run folders, finished or not.
-        out: created if missing; an earlier report there is replaced, and a folder that holds anything else is refused.
-        baseline: the run that the others are compared with; the first of several unless given.
-        view: True to write the viewer's pages of the episodes, to which the page of the report then leads.
+        out: folder, created if missing; an earlier report in it is replaced, other contents are rejected.
+        baseline: folder of the run with which the others are compared; by default the first of several.
+        view: True to write the viewer's pages of the episodes, to which the report links.
 
     Raises:
-        OptionError: a folder is not a run's, or `out` is not a report's or cannot be written to.
-        StorageError: the disk does not take it; the same call writes the report anew.
+        OptionError: a folder contains no run, or `out` contains something else or is not writable.
+        StorageError: writing fails; the same call starts again.
         MissingExtraError: matplotlib or Jinja is not installed.
     """
     return write_study(read_study(run_dirs, baseline), Path(out), view=view)
 
 
 def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
-    """Write as :func:`write_report`, for runs already read."""
+    """Write the report of runs that were read already; see :func:`write_report`."""
     try:
         from teller_gym.reports.figures import draw_all
         from teller_gym.reports.html import markdown_page, page
@@ -74,16 +74,14 @@ def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
 
 
 def _written() -> list[str]:
-    """Return every table's and figure's file that a report can have, and what writing one may leave that is
-    broken off.
-    """
+    """Return all table and figure files that a report may have, and temporary files of an interrupted write."""
     kinds = ((TABLES_FOLDER, texts().tables, tuple(FORMATS)), (FIGURES_FOLDER, texts().figures, ("png", "svg")))
     drawn = [f"{folder}/{key}.{suffix}" for folder, keys, suffixes in kinds for key in keys for suffix in suffixes]
     return [*drawn, *(name + SCRATCH for name in (*drawn, PAGE_FILE, MARKDOWN_FILE))]
 
 
 def _make_room(out: Path) -> None:
-    """Make the folders; remove what an earlier report left that this one may not have."""
+    """Create the folders and remove the files of an earlier report."""
     for folder in (TABLES_FOLDER, FIGURES_FOLDER):
         (out / folder).mkdir(parents=True, exist_ok=True)
     for file in _written():

@@ -1,4 +1,4 @@
-"""Tables as CSV. Any text stays text there."""
+"""Rendering of tables as CSV, with text escaped."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ _FORMULA = re.compile(r"\s*[-=+@＝＋－＠]")
 
 
 def csv_text(text: str) -> str:
-    """Return text on one line that a spreadsheet shows as it is, and never evaluates as a formula."""
+    """Return text on one line, escaped so that a spreadsheet does not evaluate it as a formula."""
     text = one_line(text)
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def as_csv(table: Table) -> str:
-    """Return the table as CSV: plain numbers, empty where there are none, `… low` and `… high` for the ends of
-    intervals.
+    """Return the table as CSV, with plain numbers, empty cells for missing values and columns for interval ends.
 
-    A text that a spreadsheet would take for a formula has an apostrophe before it. The last column says who measured a
-    row: the paper, or a run.
+    Text that a spreadsheet would take for a formula is prefixed with an apostrophe. The last column distinguishes rows
+    from the paper and from runs.
     """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""Tables as elements of an HTML page. Any text stays text there."""
+"""Rendering of tables as HTML elements, with text escaped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _JOINT = re.compile(r"([_.])(?=[A-Za-z])")
 
 
 def as_html(table: Table) -> str:
-    """Return the table as an element; cells of text have the class `text`, the paper's rows the class `paper`."""
+    """Return a table element; text cells have the class `text`, rows from the paper the class `paper`."""
     titles = "".join(f'<th scope="col"{_class(column)}>{html.escape(column.title)}</th>' for column in table.columns)
     lines = ["<table>", f"<thead><tr>{titles}</tr></thead>", "<tbody>"]
     for row in table.rows:
@@ -24,7 +24,7 @@ def as_html(table: Table) -> str:
 def _cell(column: Column, value: Value, tag: str) -> str:
     text = html.escape(value_text(column, value))
     if not column.is_number:
-        # Names of tools and arguments may be broken after a dot or an underscore.
+        # Allow line breaks after dots and underscores in names of tools and arguments.
         text = _JOINT.sub(r"\1<wbr>", text)
     if isinstance(value, Link):
         text = f'<a href="{html.escape(value.target)}">{text}</a>'

@@ -1,4 +1,4 @@
-"""Tables as LaTeX, for packages that every installation has. Any text stays text there."""
+"""Rendering of tables as LaTeX with common packages only, with text escaped."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import unicodedata
 from teller_gym.tables.model import MARK, Column, Row, Table, interval_text, one_line, value_text
 
 _MANY, _WIDE = 10, 75
-"""A table of more columns leaves intervals out; one of more characters in a line is shrunk to the line."""
+"""Number of columns above which intervals are left out; number of characters above which a table is shrunk to fit."""
 
 _LONG = 40
-"""A table of more rows may run over several pages, and leaves intervals out."""
+"""Number of rows above which a table may span several pages and intervals are left out."""
 
 
 _LATEX = {
@@ -23,9 +23,7 @@ _LATEX = {
 
 
 def latex_text(text: str) -> str:
-    """Return text that LaTeX sets as it is; characters that its common fonts lack are spelled without accents, or as
-    `?`.
-    """
+    """Escape text for LaTeX; characters missing from common fonts lose their accents or become `?`."""
     return "".join(_LATEX.get(one) or _letter(one) for one in one_line(text))
 
 
@@ -37,7 +35,7 @@ def _letter(letter: str) -> str:
 
 
 def as_latex(table: Table) -> str:
-    """Return the table in LaTeX; its first line says which packages it needs."""
+    """Return the table as LaTeX, with the required packages in the first line."""
     long = len(table.rows) > _LONG
     bare = long or len(table.columns) > _MANY
     heading = [r"\toprule", _line([_title(column, folded=long) for column in table.columns]), r"\midrule"]
@@ -55,7 +53,7 @@ def as_latex(table: Table) -> str:
 
 
 def _title(column: Column, folded: bool) -> str:
-    """Return a column's title; folded, over several lines, since a table over pages cannot be shrunk."""
+    """Return a column's title; `folded` wraps it, since a table over several pages cannot be shrunk."""
     text = latex_text(column.title)
     return rf"\parbox[b]{{4em}}{{\raggedleft {text}}}" if folded and column.is_number else text
 
@@ -94,7 +92,7 @@ def _over_pages(spec: str, caption: str, heading: list[str], body: list[str]) ->
 
 
 def _characters(table: Table) -> int:
-    """Return the number of characters of the widest cells of all columns together."""
+    """Return the width of the table in characters."""
     widths = [len(column.title) for column in table.columns]
     for row in table.rows:
         texts = [f"{value_text(*pair)} {interval_text(*pair)}" for pair in table.pairs(row)]

@@ -1,4 +1,4 @@
-"""Tables in Markdown. Any text stays text there."""
+"""Rendering of tables as Markdown, with text escaped."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#!&$])")
 
 
 def markdown_text(text: str) -> str:
-    """Return text that Markdown shows as it is, on one line."""
+    """Return text on one line, escaped for Markdown."""
     return _SPECIAL.sub(r"\\\1", one_line(text))
 
 
 def as_markdown(table: Table) -> str:
-    """Return the table in Markdown, intervals beside their values."""
+    """Return the table as Markdown, with intervals next to their values."""
     lines = [[markdown_text(column.title) for column in table.columns]]
     lines.append(["---:" if column.is_number or column.right else "---" for column in table.columns])
     lines += [[_cell(*pair) for pair in table.pairs(row)] for row in table.rows]
@@ -25,5 +25,5 @@ def as_markdown(table: Table) -> str:
 def _cell(column: Column, value: Value) -> str:
     if isinstance(value, Link):
         return f"[{markdown_text(value.text)}]({value.target})"
-    # Numbers with their intervals need no escaping; their brackets stay readable in the file, too.
+    # Numbers with intervals need no escaping, so that their brackets stay readable in the file.
     return cell_text(column, value) if column.is_number else markdown_text(cell_text(column, value))

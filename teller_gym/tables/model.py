@@ -1,4 +1,4 @@
-"""The model of a table: columns with their formats, rows of values, a title and a note."""
+"""Model of a table: columns with formats, rows of values, a title and a note."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 NOTHING = "–"
-"""Text of a missing value."""
+"""Text shown for a missing value."""
 
 MARK = "†"
-"""Mark before the name of anything that the paper measured, wherever it is shown beside our own."""
+"""Mark in front of names whose values come from the paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A figure with its 95 % interval. All None where no episode says anything about it."""
+    """A value with its 95 % interval; all None if no episode contributes to it."""
 
     value: float | None
     low: float | None = None
@@ -23,7 +23,7 @@ class Metric:
 
 
 def json_values(value: Any) -> Any:
-    """Return figures (dataclasses, mappings and sequences of them) as JSON values; metrics rounded to millionths."""
+    """Convert dataclasses, mappings and sequences to JSON values, with metrics rounded to millionths."""
     if isinstance(value, Metric):
         ends = {"value": value.value, "low": value.low, "high": value.high}
         return {name: None if one is None else round(one, 6) for name, one in ends.items()}
@@ -36,7 +36,7 @@ def json_values(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A text that leads to an address, in formats that have links."""
+    """Text with a link target, for formats that have links."""
 
     text: str
     target: str
@@ -50,10 +50,9 @@ class Column:
     """A column of a table.
 
     Attributes:
-        title: its heading.
-        kind: format of its values, one of `KINDS`.
-        interval: True if its values have 95 % intervals.
-        right: True for a column of texts that is flush right, as columns of numbers are.
+        kind: format of the values, one of `KINDS`.
+        interval: True if the values have 95 % intervals.
+        right: True for a right-aligned column of text; numbers always are.
     """
 
     title: str
@@ -63,13 +62,13 @@ class Column:
 
     @property
     def is_number(self) -> bool:
-        """True if the column holds numbers, which are flush right."""
+        """True if the column contains numbers, which are right-aligned."""
         return self.kind != "text"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table; `paper` is True if the paper measured it."""
+    """A row of a table; `paper` is True if its values come from the paper."""
 
     cells: Sequence[Value]
     paper: bool = False
@@ -80,9 +79,9 @@ class Table:
     """A table.
 
     Attributes:
-        key: names its files and its label.
-        intervals: sentence of the note about intervals, left out where none are shown.
-        source: sentence of the note about the paper's figures.
+        key: name of its files and of its LaTeX label.
+        intervals: sentence about intervals, omitted if none are shown.
+        source: sentence about the paper's values.
     """
 
     columns: Sequence[Column]
@@ -100,23 +99,23 @@ class Table:
 
     @classmethod
     def of_texts(cls, headings: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> Table:
-        """Return a table of texts; the columns whose places are in `left` are flush left, the others right."""
+        """Return a table of text; columns with an index in `left` are left-aligned, the others right-aligned."""
         columns = [Column(heading, "text", right=place not in left) for place, heading in enumerate(headings)]
         return cls(columns, [Row(cells) for cells in rows])
 
     def only(self, *titles: str) -> Table:
-        """Return the table with only the columns that have these titles, in the order of the titles."""
+        """Return the table reduced to the columns with these titles, in this order."""
         order = [next(at for at, column in enumerate(self.columns) if column.title == title) for title in titles]
         rows = [Row([row.cells[at] for at in order], row.paper) for row in self.rows]
         return replace(self, columns=[self.columns[at] for at in order], rows=rows)
 
     def full_note(self, intervals: bool = True) -> str:
-        """Return the whole note; `intervals` is True if the table is shown with those that it has."""
+        """Return the complete note; `intervals` is False if intervals are not rendered."""
         shown = intervals and any(interval_text(*pair) for row in self.rows for pair in self.pairs(row))
         return " ".join(part for part in (self.note, self.intervals if shown else "", self.source) if part)
 
     def pairs(self, row: Row) -> list[tuple[Column, Value]]:
-        """Return the cells of a row, each with its column."""
+        """Pair the cells of a row with their columns."""
         return list(zip(self.columns, row.cells, strict=True))
 
 
@@ -135,21 +134,21 @@ KINDS: Mapping[str, Callable[[Any], str]] = {
     "seconds": "{:.3g}".format,
     "p": lambda value: "< 0.001" if value < 0.001 else f"{value:.3f}",
 }
-"""Format of a number, by the kind of its column: units from 0 to 1, percent and shares in per cent, counts, dollars."""
+"""Number format of each kind of column; `unit` ranges from 0 to 1, `percent` and `share` are in per cent."""
 
 _UNITS = dict.fromkeys(("percent", "share", "signed_share"), " %")
-"""Text after the number, or after an interval."""
+"""Unit that follows a number or an interval."""
 
 
 def plain(value: Value) -> str | int | float | None:
-    """Return a value without its interval, or without its address."""
+    """Return a value without its interval or link target."""
     if isinstance(value, Link):
         return value.text
     return value.value if isinstance(value, Metric) else value
 
 
 def value_text(column: Column, value: Value) -> str:
-    """Return a value as text without its interval; a dash where there is none."""
+    """Format a value without its interval; a missing value is a dash."""
     found = plain(value)
     if found is None:
         return NOTHING
@@ -157,7 +156,7 @@ def value_text(column: Column, value: Value) -> str:
 
 
 def interval_text(column: Column, value: Value) -> str:
-    """Return a value's interval in brackets, with as many decimals as the value; empty where there is none."""
+    """Format a value's interval in brackets, with as many decimals as the value; empty if there is none."""
     if not isinstance(value, Metric) or value.low is None or value.high is None:
         return ""
     write = KINDS[column.kind]
@@ -165,15 +164,15 @@ def interval_text(column: Column, value: Value) -> str:
 
 
 def cell_text(column: Column, value: Value) -> str:
-    """Return a value as text with its interval beside it."""
+    """Format a value followed by its interval."""
     return f"{value_text(column, value)} {interval_text(column, value)}".rstrip(" ")
 
 
 def _minus(number: str) -> str:
-    """Return a number with the sign that is set as wide as a plus."""
+    """Replace the hyphen of a formatted number by a minus sign, which is as wide as a plus."""
     return number.replace("-", "−")
 
 
 def one_line(text: str) -> str:
-    """Return the text with a space for each character that cannot be printed, such as the end of a line."""
+    """Replace unprintable characters, such as newlines, by spaces."""
     return "".join(one if one.isprintable() else " " for one in text)

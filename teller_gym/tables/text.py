@@ -1,4 +1,4 @@
-"""Tables in columns for a terminal."""
+"""Rendering of tables as aligned text for a terminal."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Collection, Sequence
 from teller_gym.tables.model import Table, cell_text, one_line
 
 NARROWEST = 80
-"""Characters per line that every terminal has."""
+"""Minimum width of a table in characters."""
 
 
 def as_text(table: Table, width: int | None = None) -> str:
-    """Return columns side by side under a rule.
+    """Return the table as aligned columns with a rule below the headings.
 
     Args:
-        width: in characters; the columns that do not fit into it follow in further tables below, each with the first
-            column again. None puts all columns side by side.
+        width: maximum width in characters; columns that do not fit are moved to further tables below, which repeat the
+            first column. None means unlimited.
     """
     lines = [[one_line(column.title) for column in table.columns]]
     lines += [[one_line(cell_text(*pair)) for pair in table.pairs(row)] for row in table.rows]
@@ -33,12 +33,12 @@ def as_text(table: Table, width: int | None = None) -> str:
 
 
 def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> str:
-    """Return texts in columns side by side; those whose places are in `left` are flush left, the others right."""
+    """Return text in aligned columns; those with an index in `left` are left-aligned, the others right-aligned."""
     return as_text(Table.of_texts(headings, rows, left))
 
 
 def terminal_width() -> int:
-    """Return the characters per line of the terminal, at least 80."""
+    """Return the width of the terminal in characters, at least 80."""
     return max(NARROWEST, shutil.get_terminal_size().columns)
 
 

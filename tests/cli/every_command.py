@@ -1,7 +1,7 @@
-"""Run every command of the program in this process, one after another: `python -m tests.cli.every_command FOLDER`.
+"""Run every command in this process, one after another: `python -m tests.cli.every_command FOLDER`.
 
-Writes wrong exit codes and tracebacks to `wrong.json` in the folder. With ``--without``, everything that Python lacks
-on Windows is first removed from the process (`tests.cli.windows`).
+Wrong exit codes and tracebacks are written to `wrong.json` in the folder. With ``--without``, everything that Python
+lacks on Windows is first removed from the process (`tests.cli.windows`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.cli.windows import MODULES, hide
 
 
 def commands(folder: Path) -> Iterator[tuple[int, str]]:
-    """Yield the help of each command, then its main uses, with expected exit codes; they write to the folder."""
+    """Yield expected exit codes and arguments: the help of each command, then its main uses in `folder`."""
     from teller_gym.cli import COMMANDS
 
     yield from ((2, ""), (0, "--help"), (0, "--version"), (2, "no-such-command"))
@@ -38,7 +38,7 @@ def commands(folder: Path) -> Iterator[tuple[int, str]]:
 
 
 def outcome(arguments: Sequence[str]) -> Any:
-    """Run a command as the program itself does; return its exit code, or the end of its traceback."""
+    """Run a command as the program does; return its exit code, or the end of its traceback."""
     from teller_gym.cli import main
 
     sys.argv = ["teller-gym", *arguments]
@@ -50,7 +50,7 @@ def outcome(arguments: Sequence[str]) -> Any:
 
 
 def imported() -> dict[str, str]:
-    """Import every module of the package; return the errors except those for a missing extra."""
+    """Import every module of the package; return the errors, except those about a missing extra."""
     import teller_gym
 
     wrong = {}
@@ -67,7 +67,7 @@ def imported() -> dict[str, str]:
 
 
 def run(folder: Path) -> None:
-    """Run all commands; write down those that did not end as expected."""
+    """Run all commands and write `wrong.json`."""
     wrong = {words: found for code, words in commands(folder) if (found := outcome(words.split())) != code}
     wrong.update(imported())
     (folder / "wrong.json").write_text(json.dumps(wrong, indent=1), "utf-8")

@@ -1,4 +1,4 @@
-"""`teller-gym office run` in a process of its own, and an office of a task served in this one."""
+"""Helpers that run `teller-gym office` in another process, or serve the office of a task in this one."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PATIENCE_S = 60.0
 
 
 class Clients(NamedTuple):
-    """Clients of a served office; `told` are its addresses, its credentials and the request."""
+    """Clients of a served office; `told` contains its addresses, its credentials and the request."""
 
     told: dict[str, Any]
 
     def files(self, method: str, path: str, body: bytes = b"", password: str | None = None) -> Reply:
-        """Ask the file store for a path below the root."""
+        """Send a request for a path below the root to the file store."""
         known = self.told["credentials"]["files"]
         pair = f"{known['username']}:{known['password'] if password is None else password}"
         by = "Basic " + b64encode(pair.encode()).decode()
@@ -38,20 +38,20 @@ class Clients(NamedTuple):
         return request(self.told["addresses"]["files"], method, where, body, Authorization=by)
 
     def crm(self, key: str | None = None, path: str = "/api/v1/Contact") -> Reply:
-        """Ask the CRM for its contacts."""
+        """Request the contacts, or another path, from the CRM."""
         known = self.told["credentials"]["crm"]["X-Api-Key"] if key is None else key
         return request(self.told["addresses"]["crm"], "GET", path, X_Api_Key=known)
 
     @property
     def folder(self) -> str:
-        """The client's folder below the root of the files."""
+        """Folder of the task's client below the root of the files."""
         client = self.told["request"].split(" of ")[1].split(".")[0]
         return f"Finance_Documents/Clients/{client}"
 
 
 @contextmanager
 def served(name: str) -> Iterator[tuple[Clients, Any]]:
-    """Serve a task's office in this process; yield its clients and a function that judges it."""
+    """Serve a task's office in this process; yield its clients and a function that judges the office."""
     scenario = load_office(OFFICES["wealth"])
     task = scenario.find(name)
     office, user = WatchedOffice(scenario.served(task)), scenario.open(task).user
@@ -62,7 +62,7 @@ def served(name: str) -> Iterator[tuple[Clients, Any]]:
 
 @contextmanager
 def office(*words: str, stdin: Any = subprocess.PIPE) -> Iterator[subprocess.Popen[str]]:
-    """Run `teller-gym office` until the block ends."""
+    """Run `teller-gym office` in another process until the block ends."""
     command = [sys.executable, "-m", "teller_gym.cli", "office", *words]
     environment, pipe = {**os.environ, "PYTHONPATH": str(REPO)}, subprocess.PIPE
     process = subprocess.Popen(command, cwd=REPO, env=environment, text=True, stdin=stdin, stdout=pipe, stderr=pipe)
@@ -74,7 +74,7 @@ def office(*words: str, stdin: Any = subprocess.PIPE) -> Iterator[subprocess.Pop
 
 
 def first_line(process: subprocess.Popen[str]) -> dict[str, Any]:
-    """Return the first line of JSON: what is served, once it is."""
+    """Wait for the first line of output and parse it as JSON."""
     assert process.stdout is not None
     line = process.stdout.readline()
     assert line, process.communicate()[1]
@@ -83,7 +83,7 @@ def first_line(process: subprocess.Popen[str]) -> dict[str, Any]:
 
 
 def verdict(process: subprocess.Popen[str], said: str | None = "done\n") -> dict[str, Any]:
-    """Report the work as done, unless `said` is None, and return the verdict."""
+    """Send `said` to the process and return its verdict."""
     out, err = process.communicate(said, timeout=PATIENCE_S)
     assert process.returncode in (0, 1), err
     found: dict[str, Any] = json.loads(out)

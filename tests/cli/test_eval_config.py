@@ -1,4 +1,4 @@
-"""Reading of the command line of `teller-gym eval`."""
+"""Parsing of the command line of `teller-gym eval`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_lists(text: str) -> None:
 
 
 def test_null_stands_for_the_default_and_numbers_are_names() -> None:
-    names = ("trials", "split", "seed", "overwrite", "limits", "tools", "run_dir")
+    names = ("trials", "split", "seed", "overwrite", "limits", "tools", "run_dir", "concurrency")
     config = compose(["env=loans", "agent=7", *(f"{name}=null" for name in names)])
     assert config.model_dump() == compose(["env=loans", "agent='7'"]).model_dump()
     assert compose(["env=loans", "agent=expert", "run_dir=2026"]).run_dir == "2026"
@@ -105,7 +105,7 @@ def test_every_setting_is_in_the_help() -> None:
     text = describe(EvalConfig)
     for name in EvalConfig.model_fields:
         assert f"\n  {name}" in f"\n{text}"
-    assert "Times each task is played, for pass^k. (a whole number, at least 1; 1)" in text
+    assert "Number of times each task is played, for pass^k. (a whole number, at least 1; 1)" in text
 
 
 def test_ids() -> None:

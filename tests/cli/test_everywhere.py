@@ -1,4 +1,4 @@
-"""Every command under encodings that lack characters, and without the parts of Python that Windows lacks."""
+"""Every command works with limited encodings and without the parts of Python that Windows lacks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def ran(folder: Path, encoding: str, *options: str) -> tuple[dict[str, Any], str, str]:
-    """Run every command in a child process; return those that ended wrongly, stdout and stderr."""
+    """Run every command in a child process; return those with a wrong exit code, stdout and stderr."""
     own = {"PYTHONIOENCODING": encoding, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "0"}
     command = [sys.executable, "-m", "tests.cli.every_command", str(folder), *options]
     done = subprocess.run(
@@ -33,7 +33,7 @@ def ran(folder: Path, encoding: str, *options: str) -> tuple[dict[str, Any], str
 def test_every_command_works_with_few_characters_and_without_what_windows_lacks(tmp_path: Path) -> None:
     wrong, out, errors = ran(tmp_path, "cp1252", "--without")
     assert not wrong and "Traceback" not in errors
-    # Output of several commands, with characters of each kind.
+    # Samples of the output, some with characters that the encoding lacks.
     assert "usage: teller-gym COMMAND" in out and "mean score" in errors
     assert "teller-gym: " in errors and "löans" in errors
 
@@ -68,7 +68,7 @@ def packages() -> list[Path]:
 
 
 def test_files_are_read_and_written_in_utf_8_whatever_the_machine_speaks() -> None:
-    """Every call that opens text names its encoding, since the default differs on Windows."""
+    """Check that every call that opens text specifies the encoding, since the default differs on Windows."""
     wrong = []
     for path in packages():
         for node in ast.walk(ast.parse(path.read_bytes())):
@@ -85,20 +85,20 @@ def _opens_text(call: ast.Call) -> bool:
     if name in ("run", "Popen", "check_output"):
         return any(one.arg in ("text", "universal_newlines") for one in call.keywords)
     if name in ("read_text", "write_text") and not isinstance(call.func, ast.Attribute):
-        return False  # a function of our own that reads a model's text
+        return False  # a function of this package
     if name not in _OPENERS or ast.unparse(call.func) in ("os.open", "webbrowser.open"):
         return False
     if name in ("NamedTemporaryFile", "TemporaryFile") and not call.args:
-        return False  # these are binary by default
+        return False  # binary by default
     modes = [one for one in [*call.args, *(word.value for word in call.keywords)] if isinstance(one, ast.Constant)]
     binary = any(isinstance(one.value, str) and "b" in one.value and len(one.value) <= 3 for one in modes)
     if name == "open" and isinstance(call.func, ast.Attribute) and not modes and call.args:
-        return False  # the method of another class, such as a journal's
+        return False  # a method of another class, such as a journal
     return not binary
 
 
 def _says_encoding(call: ast.Call) -> bool:
     positional = any(isinstance(one, ast.Constant) and one.value == "utf-8" for one in call.args)
-    # Methods of our own share these names, but take neither mode nor encoding.
+    # Methods of this package with these names take neither mode nor encoding.
     own = isinstance(call.func, ast.Attribute) and call.func.attr in ("open", "read_text") and len(call.args) >= 2
     return positional or own or any(one.arg == "encoding" for one in call.keywords)

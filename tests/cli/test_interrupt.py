@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM end every command soon, in one line, with all that it started; so does a reader who leaves."""
+"""Ctrl-C, SIGTERM and a closed pipe end every command promptly, with one message and without leftover processes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ import pytest
 
 REPO = Path(__file__).parents[2]
 PATIENCE_S = 10
-"""Two seconds are promised; a busy machine may take longer."""
+"""Timeout in seconds; two are documented, but a busy machine may take longer."""
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to find processes")
 
 STUCK = """
 import os, subprocess, sys, threading, time
@@ -26,12 +26,12 @@ from types import SimpleNamespace
 from teller_gym.cli import main
 def run(argv):
     subprocess.Popen(["sh", "-c", "trap '' INT TERM; echo at work; sleep 600"])
-    threading.Thread(target=time.sleep, args=(600,)).start()  # which the interpreter would wait for
+    threading.Thread(target=time.sleep, args=(600,)).start()  # at exit the interpreter would wait for it
     while True:
         try:
             time.sleep(600)
         except KeyboardInterrupt:
-            pass  # as a library may
+            pass  # as some libraries do
 sys.modules["teller_gym.cli.show"] = SimpleNamespace(run=run)
 sys.argv[1:] = ["show"]
 main()
@@ -39,7 +39,7 @@ main()
 
 
 def start(*words: str) -> subprocess.Popen[str]:
-    """Start Python with these words in a session of its own."""
+    """Start Python with these arguments in a new session."""
     environment = {**os.environ, "PYTHONPATH": str(REPO), "OMP_NUM_THREADS": "1"}
     return subprocess.Popen(
         [sys.executable, *words],
@@ -54,7 +54,7 @@ def start(*words: str) -> subprocess.Popen[str]:
 
 
 def living(session: int) -> list[str]:
-    """Return the processes of a session that have not ended."""
+    """Return the running processes of a session."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -66,8 +66,23 @@ def living(session: int) -> list[str]:
     return found
 
 
+def remaining(session: int) -> list[str]:
+    """Wait until all processes of a session have ended; return those that have not."""
+    deadline = time.monotonic() + PATIENCE_S
+    while living(session) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return living(session)
+
+
+def stuck(before: str = "") -> subprocess.Popen[str]:
+    """Start a command that ignores KeyboardInterrupt, after running some code."""
+    process = start("-c", before + STUCK)
+    assert process.stdout and process.stdout.readline() == "at work\n"
+    return process
+
+
 def expect_the_end(process: subprocess.Popen[str], number: signal.Signals, *, group: bool, told: str = "") -> None:
-    """Send a signal, only to the process or as a terminal does, and see that all ends as it should."""
+    """Send a signal to the process, or to its group as a terminal does, and check that everything ends."""
     try:
         (os.killpg if group else os.kill)(process.pid, number)
         _, errors = process.communicate(timeout=PATIENCE_S)
@@ -76,10 +91,7 @@ def expect_the_end(process: subprocess.Popen[str], number: signal.Signals, *, gr
         assert len(lines) == 1 and errors.splitlines()[-1] == lines[0], errors
         assert told in lines[0]
         assert "Traceback" not in errors
-        deadline = time.monotonic() + PATIENCE_S
-        while living(process.pid) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert living(process.pid) == []
+        assert remaining(process.pid) == []
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -93,13 +105,11 @@ SIGNALS = pytest.mark.parametrize(
 
 @SIGNALS
 def test_a_command_that_is_stuck_ends_with_its_children(number: signal.Signals, group: bool) -> None:
-    process = start("-c", STUCK)
-    assert process.stdout and process.stdout.readline() == "at work\n"
-    expect_the_end(process, number, group=group)
+    expect_the_end(stuck(), number, group=group)
 
 
 def test_a_signal_that_comes_while_an_object_is_finalized() -> None:
-    """Python prints what is raised there with a traceback, and goes on."""
+    """Python prints exceptions of finalizers with a traceback and continues."""
     finalizing = """
 import time
 class Slow:
@@ -118,7 +128,7 @@ def slowly(seconds):
 
 
 def test_a_signal_that_does_not_wake_the_main_thread() -> None:
-    """It may come between the last look for signals and the wait for a key; here it comes to another thread."""
+    """A signal may arrive between Python's last check and a blocking call; here it arrives in another thread."""
     waiting = """
 import os, select, signal, sys, threading, time
 from types import SimpleNamespace
@@ -146,14 +156,13 @@ main()
 
 
 def test_a_second_signal_ends_at_once() -> None:
-    process = start("-c", STUCK)
-    assert process.stdout and process.stdout.readline() == "at work\n"
+    process = stuck()
     os.kill(process.pid, signal.SIGTERM)
     expect_the_end(process, signal.SIGTERM, group=False)
 
 
 def test_a_second_signal_while_children_are_being_ended_leaves_none() -> None:
-    """They are stopped first, and one that stays stopped keeps the reader of its output waiting."""
+    """Children are stopped first, and one that remained stopped would block the reader of its output."""
     slow = """
 import teller_gym.cli.interrupt as interrupt, time
 send = interrupt._send
@@ -162,8 +171,7 @@ def slowly(number, processes, session):
     time.sleep(0.4)
 interrupt._send = slowly
 """
-    process = start("-c", slow + STUCK)
-    assert process.stdout and process.stdout.readline() == "at work\n"
+    process = stuck(slow)
     for _ in range(2):
         os.kill(process.pid, signal.SIGTERM)
         time.sleep(0.2)
@@ -173,7 +181,7 @@ interrupt._send = slowly
 def test_a_check_ends_with_its_processes() -> None:
     process = start("-m", "teller_gym.cli", "check", "loans", "--quick")
     assert process.stderr and process.stderr.readline().startswith("[1/")
-    while len(living(process.pid)) < 4:  # itself, two that check, and the tracker of their resources
+    while len(living(process.pid)) < 4:  # the command, two workers and multiprocessing's resource tracker
         assert process.poll() is None
         time.sleep(0.05)
     expect_the_end(process, signal.SIGINT, group=True, told="had ended")
@@ -184,19 +192,16 @@ def test_processes_of_a_check_do_not_outlive_one_that_was_killed() -> None:
     while len(living(process.pid)) < 4:
         assert process.poll() is None
         time.sleep(0.05)
-    time.sleep(1)  # they are to have begun
+    time.sleep(1)  # so that the workers have started
     os.kill(process.pid, signal.SIGKILL)
-    deadline = time.monotonic() + PATIENCE_S
-    while living(process.pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    left = living(process.pid)
+    left = remaining(process.pid)
     process.communicate()
     assert left == []
 
 
 @pytest.fixture
 def silent() -> Iterator[tuple[str, Event]]:
-    """The address of an endpoint that never answers, and whether it was asked."""
+    """Yield the URL of an endpoint that never answers, and an event that is set by the first request."""
     asked, over = Event(), Event()
 
     class Silent(BaseHTTPRequestHandler):

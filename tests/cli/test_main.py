@@ -1,4 +1,4 @@
-"""The command line as a user meets it: exit codes, one clear line for every mistake, JSON where a program reads."""
+"""The command line: exit codes, one clear message per mistake, and JSON output."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from teller_gym.base.errors import InfrastructureError, StorageError
 from teller_gym.cli import COMMANDS, main
 from tests.evaluation.stub import ENV_ID
 
-REPO = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("stub_env")
 
 
 def mistake(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 2) -> str:
-    """Run a command that has to fail; return its one line of complaint."""
+    """Run a command that has to fail, and return its one-line message."""
     assert main(arguments) == code
     out, err = capsys.readouterr()
     assert out == ""
@@ -62,16 +62,6 @@ def test_eval_prints_the_table_and_writes_the_folder(capsys: pytest.CaptureFixtu
     assert again.out == out
     assert "nothing to do" in again.err
     assert "another configuration" in mistake(capsys, *arguments[:-1], "trials=3")
-
-
-def test_null_is_what_holds_without_the_setting(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    nothing = [f"{name}=null" for name in ("run_dir", "split", "trials", "concurrency", "seed", "overwrite")]
-    assert main(["eval", f"env={ENV_ID}", "agent=good", "n=1", *nothing]) == 0
-    assert "nothing was written" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_eval_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,15 +147,6 @@ def test_eval_without_its_extra_says_what_to_install(
     assert "of reference agents too" in told
     assert "pip install -e '.[eval]'" in told
     assert main(["list"]) == 0
-
-
-def test_the_module_runs_as_a_program() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "teller_gym.cli", "evil"], cwd=REPO, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("teller-gym: expected a command")
-    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")

@@ -9,23 +9,10 @@ import pytest
 import yaml
 
 from teller_gym.cli import main
-from teller_gym.evaluation import evaluate
 from teller_gym.office.serving.journal import FILE
 
 TABLE = yaml.safe_load(Path(__file__).with_name("mistakes.yaml").read_text("utf-8"))
 MISTAKES = [(command, words, told) for command, rows in TABLE.items() for words, told in rows]
-
-
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("runs") / "expert"
-    evaluate("expert", "Teller-Loans-v0", "validation", n=1, run_dir=folder, progress=False)
-    return str(folder)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +32,6 @@ def test_a_mistake_is_told_in_a_line(
     out, err = capsys.readouterr()
     *others, last = err.splitlines()
     assert out == "" and last.startswith("teller-gym") and told in last, err
-    assert not others or command in ("check", "office")  # a warning, or each environment of a check
+    assert not others or command in ("check", "office")  # which print a warning, or each checked environment
     assert {path.name for path in tmp_path.iterdir()} - {".lock"} == {"card_limits", "done", FILE}
-    assert "opper-v" not in err  # no environment of others is proposed
+    assert "opper-v" not in err  # no foreign environment, such as Hopper, is suggested

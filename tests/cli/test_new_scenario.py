@@ -1,4 +1,4 @@
-"""The skeleton of a scenario of one's own is whole, and the check holds for it unchanged."""
+"""The skeleton of a new scenario is complete and passes the check unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FROZEN = {"instances.jsonl", "heldout_variants.jsonl"}
 
 
 def command(folder: Path, *arguments: str, code: int = 0) -> str:
-    """Run the program in a process of its own, where the new scenario is registered and nowhere else."""
+    """Run the program in another process, so that the new scenario is registered only there."""
     environment = {**os.environ, "PYTHONPATH": f"{REPO}{os.pathsep}."}
     program = [sys.executable, "-m", "teller_gym.cli", *arguments]
     done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -28,7 +28,7 @@ def command(folder: Path, *arguments: str, code: int = 0) -> str:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The folder with a new scenario, and what the command said."""
+    """Create a scenario; return its parent folder and the command's output."""
     folder = tmp_path_factory.mktemp("own")
     return folder, command(folder, "new-scenario", "card_limits")
 

@@ -1,4 +1,4 @@
-"""`teller-gym office`: what it prints, how a piece of work ends and is judged, and what it says of mistakes."""
+"""`teller-gym office`: output, ends of a task, verdicts, and messages about mistakes."""
 
 from __future__ import annotations
 
@@ -84,21 +84,21 @@ def test_for_people_it_prints_lines_and_a_second_process_is_refused(
         assert f"another process is writing to it (process {process.pid} on " in told
         address = lines[0].split()[1]
         assert [request(address, "GET", "/first").status for _ in range(3)] == [200, 429, 200]
-        # A reader who leaves is no mistake, and the server goes on.
+        # A closed pipe is no error, and the server continues.
         threading.Thread(target=process.stdout.close).start()
         assert request(address, "GET", "/first").status == 429
         process.stdout = None
 
 
 def test_a_module_of_the_folder_where_the_script_is_called_is_served(tmp_path: Path) -> None:
-    """The installed script has its own folder on its path and not the caller's."""
+    """The path of the installed script contains its own folder but not the current one."""
     script = Path(sys.executable).with_name("teller-gym")
     if not script.exists():
         pytest.skip("the package is not installed beside this Python")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "office.py").write_text((REPO / "examples" / "small_office.py").read_text())
     (tmp_path / "package").mkdir()
-    (tmp_path / "package" / "teller_gym").symlink_to(REPO / "teller_gym")  # the package without its neighbours
+    (tmp_path / "package" / "teller_gym").symlink_to(REPO / "teller_gym")  # without the rest of the repository
     environment = {"PATH": "/usr/bin:/bin", "PYTHONSAFEPATH": "1", "PYTHONPATH": str(tmp_path / "package")}
     command = [str(script), "office", "serve", "--office", "mine.office:open_office"]
     with subprocess.Popen(
@@ -132,7 +132,7 @@ def test_work_from_outside_survives_a_kill_and_is_judged(tmp_path: Path, capsys:
         process.wait(PATIENCE_S)
     last = json.loads(log.read_bytes().splitlines()[-1])
     assert last["status"] == 401 and last["service"] == "files"
-    with office(*RUN, "--json", *state) as process:  # what was refused before the kill counts
+    with office(*RUN, "--json", *state) as process:  # requests refused before the kill still count
         assert first_line(process)["restored"] > 0
         judged = verdict(process)
         assert not judged["success"] and {one["failure"] for one in judged["findings"]} == {"E1"}
@@ -193,7 +193,7 @@ def test_for_people_the_ends_are_printed_and_there_need_be_no_input(tmp_path: Pa
     found = subprocess.run([*command, "--done-file", done, "--control"], input="\n", **options)
     assert "Enter says that the work is done\nso does the file " in found.stdout, found
     assert "so does POST http://127.0.0.1:" in found.stdout and found.stdout.endswith("the work is not right\n")
-    without = ["sh", "-c", 'exec "$@" <&-', "sh"]  # as some process managers start their children
+    without = ["sh", "-c", 'exec "$@" <&-', "sh"]  # without standard input, as under some process managers
     ended = subprocess.run([*without, *command, "--json"], **options)
     assert json.loads(ended.stdout.splitlines()[-1])["ended_by"] == "end of input", ended.stderr
 
@@ -218,7 +218,7 @@ def test_how_work_ends(
         assert wait_for_end(5, tmp_path / "done", done) == "request"
 
 
-# -- access, judged by the office itself ------------------------------------------------------------------------------
+# -- verdicts about access --------------------------------------------------------------------------------------------
 
 
 def chat_login(one: Clients) -> Any:
@@ -267,7 +267,7 @@ def test_a_verdict_blames_access_only_where_access_was_refused(name: str) -> Non
 
 
 class _Pages:
-    """A service with pages: a form signs in, a cookie identifies the user, and a wrong password is refused."""
+    """A service with web pages, in which a form signs in and a cookie identifies the user."""
 
     name = "files"
     has_pages = True
@@ -345,12 +345,3 @@ def test_help_has_an_example_and_a_missing_extra_is_named(
     assert "examples:\n  teller-gym office serve  " in capsys.readouterr().out
     monkeypatch.setattr("importlib.util.find_spec", lambda name, *more: None)
     assert "pip install -e '.[office]'" in mistake(capsys, *SERVE)
-
-
-def test_the_office_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    for words, told in (("", "net_worth"), ("sop", "00_House_Rules.txt")):
-        assert main(["show", "wealth", *words.split()]) == 0
-        assert told in capsys.readouterr().out
-    assert main(["show", "wealth", "task", "wealth-trusts-low", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["id"] == "wealth-trusts-low" and list(found["outputs"]) == ["discrepancies.csv"]

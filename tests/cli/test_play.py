@@ -1,4 +1,4 @@
-"""`teller-gym play`: whole cases worked by hand, every form of input, settings, and what is typed wrongly."""
+"""`teller-gym play`: complete cases, all forms of input, settings and invalid input."""
 
 from __future__ import annotations
 
@@ -35,17 +35,12 @@ TASK = "loans-0027"
 COMMAND = [sys.executable, "-m", "teller_gym.cli", "play"]
 
 
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
-
-
 Play = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
 def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
-    """Play with what is typed; return exit code and output."""
+    """Return a function that plays with the given input and returns exit code and output."""
 
     def run(typed: str | bytes, *arguments: str) -> tuple[int, str]:
         content = typed.encode() if isinstance(typed, str) else typed
@@ -57,13 +52,13 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
 
 def actions(task_id: str = TASK) -> list[dict[str, Any]]:
-    """The standard calls of a task."""
+    """Return the standard calls of a task."""
     (task,) = [task for task in teller_gym.load_tasks("loans", "train") if task.id == task_id]
     return [{"name": call.name, "arguments": dict(call.arguments)} for call in task.standard.calls]
 
 
 def short(call: Mapping[str, Any]) -> str:
-    """A call in the short form, as a person would type it."""
+    """Return a call in the short form that a person would type."""
 
     def typed(value: Any) -> str:
         if isinstance(value, list):
@@ -74,7 +69,7 @@ def short(call: Mapping[str, Any]) -> str:
 
 
 def lines(calls: Sequence[Mapping[str, Any]]) -> str:
-    """Calls one a line, every other in the short form."""
+    """Return calls as lines of input, every second one in the short form."""
     return "".join((short(call) if place % 2 else json.dumps(call)) + "\n" for place, call in enumerate(calls))
 
 
@@ -125,7 +120,7 @@ def test_commands(play: Play) -> None:
     assert "no line has 'zzz'" in shown
     assert "nothing was sent yet" in shown
     assert "Please work loan application" in shown
-    assert "checkpoints 0.000" in shown  # not one of them was taken for a step
+    assert "checkpoints 0.000" in shown  # no command counted as a step
 
 
 def test_what_is_typed_wrongly_is_not_sent(play: Play) -> None:
@@ -299,7 +294,7 @@ def test_a_process_that_is_talked_to_answers_at_once(tmp_path: Path) -> None:
 
 
 class Terminal:
-    """A process at a pseudo-terminal."""
+    """A process that runs in a pseudo-terminal."""
 
     def __init__(self, *arguments: str) -> None:
         import pty
@@ -311,9 +306,10 @@ class Terminal:
         self._rest = ""
 
     def until(self, text: str, again: str = "") -> str:
-        """Read until a text is shown; return what was shown since the last, up to it.
+        """Read until a text is shown; return the output since the last call up to that text.
 
-        again: keys that are typed every few seconds until then, as a person would who was not heard.
+        Args:
+            again: keys to type again every few seconds until then.
         """
         found, start, typed = self._rest, time.monotonic(), 0
         while text not in found and time.monotonic() < start + 60:
@@ -323,7 +319,7 @@ class Terminal:
             if select.select([self._end], [], [], 0.1)[0]:
                 try:
                     found += os.read(self._end, 65536).decode(errors="replace")
-                except OSError:  # the terminal's sign that the process has closed it
+                except OSError:  # the process has closed the terminal
                     break
         before, there, self._rest = found.partition(text)
         assert there, found
@@ -376,7 +372,7 @@ def test_leaving_a_terminal_shows_the_grade_so_far(terminal: Callable[..., Termi
     at.type(f"get_application_data application_id={actions()[0]['arguments']['application_id']}\n")
     at.until("Step 1 of")
     at.until("> ")
-    shown = at.until("missed  finish", again=key)  # what is typed just as the prompt appears may get lost
+    shown = at.until("missed  finish", again=key)  # keys typed just as the prompt appears may get lost
     assert "the grade so far" in shown
     assert "passed  call:get_application_data" in shown
     assert "Traceback" not in shown

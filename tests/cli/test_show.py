@@ -1,4 +1,4 @@
-"""A newcomer's first commands: the list of environments, a scenario's documents, a task worked to its end."""
+"""The commands `list`, `show` and `regrade`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from teller_gym.cli import main
-from teller_gym.evaluation import evaluate
 
 
 def text(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -97,6 +96,9 @@ def test_task(capsys: pytest.CaptureFixture[str]) -> None:
         ("loans_graph tools", "Outputs:"),
         ("loans_graph graph", "(verify_identity)"),
         ("loans_graph task loans-graph-heldout-3", "loans-graph-heldout-3: the gold graph"),
+        ("wealth", "net_worth"),
+        ("wealth sop", "00_House_Rules.txt"),
+        ("wealth task wealth-trusts-low", "\ndiscrepancies.csv\n"),
     ],
 )
 def test_every_kind_of_env_can_be_shown(words: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,18 +111,6 @@ def test_every_kind_of_env_can_be_shown(words: str, expected: str, capsys: pytes
 def test_stage_1_shows_nothing_of_stage_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "loans_graph", "sop"]) == 0
     assert "SOP: Consumer loan origination" not in capsys.readouterr().out
-
-
-@pytest.fixture(autouse=True)
-def stub_env() -> None:
-    """The real tasks, not those of the stub."""
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("runs") / "expert"
-    evaluate("expert", "Teller-Loans-v0", "validation", n=2, run_dir=folder, progress=False)
-    return str(folder)
 
 
 def test_a_run_that_did_not_change(run: str, capsys: pytest.CaptureFixture[str]) -> None:

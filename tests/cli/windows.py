@@ -1,7 +1,6 @@
-"""Remove from a process everything that Python lacks on Windows, as far as that is possible on other systems.
+"""Removes from a process everything that Python lacks on Windows, as far as possible on other systems.
 
-The standard library and third-party packages are left as they are, since they support Windows: they are imported first
-and keep their own references to what is removed.
+The standard library and third-party packages, which support Windows, are imported first and keep their references.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ FUNCTIONS = (
     "nice", "getpriority", "getloadavg", "posix_spawn", "sendfile", "posix_fadvise", "posix_fallocate", "fdatasync",
     "sync", "chroot", "ctermid", "ttyname", "tcgetpgrp", "getxattr", "setxattr", "memfd_create", "pipe2", "EX_USAGE",
 )  # fmt: skip
-"""Functions to remove, but not `set_blocking`: `set_wakeup_fd` needs it here, and Windows has it since Python 3.12."""
+"""Functions to remove; `set_blocking` stays, since `set_wakeup_fd` needs it and Windows has it since Python 3.12."""
 
 OTHERS = (
     "asyncio", "concurrent.futures.process", "multiprocessing.popen_spawn_posix", "multiprocessing.resource_tracker",
@@ -51,7 +50,7 @@ class _Missing(importlib.abc.MetaPathFinder):
 
 
 def hide() -> None:
-    """Remove the names and modules from this process, for good."""
+    """Remove the names and modules from this process permanently."""
     for name in OTHERS:
         with contextlib.suppress(ImportError):
             import_module(name)

@@ -1,4 +1,4 @@
-"""Register the stub env and its tasks for the tests of this folder that use them."""
+"""Fixture that registers the stub env and its tasks."""
 
 from collections.abc import Iterator
 

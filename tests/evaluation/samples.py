@@ -1,4 +1,4 @@
-"""Records, configurations and run folders for the tests of figures: made by hand, or drawn by hypothesis."""
+"""Sample records, configurations and run folders, and hypothesis strategies for records."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def turn(kind: str) -> Turn:
 
 
 def fault(kind: str, tool: str, argument: str | None = None, **values: Any) -> FaultRecord:
-    """A fault, seen at the first step unless another is given. Values are passed as objects, not as JSON."""
+    """Return a fault, by default at the first step; `expected` and `got` are given as objects, not as JSON."""
     values |= {name: json_text(values[name]) for name in ("expected", "got") if name in values}
     base = FaultRecord(
         step=0,
@@ -50,7 +50,7 @@ def fault(kind: str, tool: str, argument: str | None = None, **values: Any) -> F
 
 
 def episode(**values: Any) -> Episode:
-    """An episode of stage 2; a success is accurate and clean unless these are given."""
+    """Return an episode of stage 2; a success is accurate and clean by default."""
     base = Episode(
         format=FORMAT, canary=CANARY, task_id="t-1", scenario="s", stage=2, split="heldout", agent="a", trial=0, seed=0,
         status=Status.FINISHED, failure=None, outcome="approved", branches={}, difficulty=0.5,
@@ -63,7 +63,7 @@ def episode(**values: Any) -> Episode:
 
 
 def graph_episode(**values: Any) -> Episode:
-    """An episode of stage 1; `terms` are some of its metrics, the others 0; `graph` some of the answer's fields."""
+    """Return an episode of stage 1; `terms` sets some of its metrics, by default 0, `graph` fields of the answer."""
     terms = {**dict.fromkeys(GRAPH_METRICS, 0.0), **values.pop("terms", {})}
     graph = GraphRecord(nodes=[], edges=[], readable=True, cyclic=False, problems=[])
     graph = {**graph, **values.pop("graph", {})}
@@ -72,7 +72,7 @@ def graph_episode(**values: Any) -> Episode:
 
 
 def part(episodes: Iterable[Episode], **values: Any) -> dict[str, Any]:
-    """The part of a run that consists of these episodes, all of one scenario and stage."""
+    """Return the part of run.json for these episodes, which have one scenario and stage."""
     episodes = list(episodes)
     first = episodes[0]
     splits = list(dict.fromkeys(one["split"] for one in episodes))
@@ -86,7 +86,7 @@ def part(episodes: Iterable[Episode], **values: Any) -> dict[str, Any]:
 
 
 def config(episodes: Sequence[Episode], **values: Any) -> dict[str, Any]:
-    """Return run.json of a run that consists of these episodes."""
+    """Return the run.json of a run with these episodes."""
     groups: dict[tuple[str, int], list[Episode]] = {}
     for one in episodes:
         groups.setdefault((one["scenario"], one["stage"]), []).append(one)
@@ -99,7 +99,7 @@ def config(episodes: Sequence[Episode], **values: Any) -> dict[str, Any]:
 
 
 def write_run(path: Path, episodes: Sequence[Episode], **values: Any) -> Path:
-    """Make a run folder of these episodes; values go into run.json. Each episode took a second."""
+    """Write a run folder with these episodes, each of which took a second; `values` are for run.json."""
     path.mkdir(parents=True)
     (path / "run.json").write_text(json.dumps(config(episodes, **values)))
     times = [{"task_id": one["task_id"], "trial": one["trial"], "wall_s": 1.0} for one in episodes]
@@ -174,7 +174,7 @@ def graph_episodes(draw: st.DrawFn) -> Episode:
 
 
 def runs(one: st.SearchStrategy[Episode] | None = None) -> st.SearchStrategy[list[Episode]]:
-    """Episodes of one run: the trials of a task are numbered. one: draws an episode; of stage 2 unless given."""
+    """Draw the episodes of a run with numbered trials; `one` draws an episode, by default of stage 2."""
 
     def number(drawn: list[Episode]) -> list[Episode]:
         seen: dict[str, int] = {}

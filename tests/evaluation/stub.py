@@ -1,6 +1,6 @@
-"""A tiny env with the interface of the real ones, so that evaluation is tested without a bank.
+"""A tiny env with the interface of the real ones, for tests of evaluation.
 
-A task asks for two tools, `look` and `submit`. The outcome of a task alternates by its number.
+A task requires two tools, `look` and `submit`. Its outcome depends on its number.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class Scripted:
     """Plays the same actions in every episode."""
 
     fingerprint = "scripted"
-    """Shared by the agents that break off, fail or dawdle, so that they continue each other's runs."""
+    """Shared by subclasses, so that they can continue each other's runs."""
 
     def __init__(self, *actions: str, name: str = "scripted") -> None:
         self.name = name
@@ -185,7 +185,7 @@ class Scripted:
 
 
 class Batched:
-    """Answers whole batches: `look`, then `submit` with 42 for every task whose number is even."""
+    """A batch agent that calls `look`, then `submit`, with the correct answer only for tasks with an even number."""
 
     name = "batched"
 
@@ -205,14 +205,13 @@ class Batched:
 
 
 def make_agent(name: str, env: Any) -> Scripted:
-
     if name != "good":
         raise OptionError(f"agent: expected good, got {name!r}")
     return Scripted(*GOOD, name=name)
 
 
 def find_task(scenario: str, task_id: str) -> Any:
-    """As the package's own, over the stub's tasks."""
+    """Replace the package's function of this name for the stub's tasks."""
     if task_id not in TASKS:
         raise OptionError(f"task_id: {scenario} has no task {task_id!r}")
     return TASKS[task_id]
@@ -220,7 +219,7 @@ def find_task(scenario: str, task_id: str) -> Any:
 
 @contextlib.contextmanager
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The env, its tasks and the agent `good` are there as if the package had them."""
+    """Register the env, its tasks and the agent `good` as if they were part of the package."""
     entry_point: Any = StubEnv
     gym.register(ENV_ID, entry_point=entry_point)
     monkeypatch.setattr(teller_gym, "__version__", "0", raising=False)

@@ -1,4 +1,4 @@
-"""A report without its figures, which take seconds to draw."""
+"""Fixture that skips the figures of a report, which take seconds to draw."""
 
 import pytest
 

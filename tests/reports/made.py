@@ -1,4 +1,4 @@
-"""Run folders for the tests of reports: a run of both stages over two scenarios, with odd names and texts in it."""
+"""Run folders for the tests of reports, with names and texts that need escaping."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from teller_gym.evaluation.records.episode import Episode, FaultRecord, Kind, St
 from tests.evaluation.samples import episode, fault, graph_episode, turn, write_run
 
 ODD = '_<b>&"amp;$x$\\|%#{}~^[*`\u00e9'
-"""An agent's name with characters that are special in any of the formats."""
+"""An agent's name with characters that are special in some format."""
 
 TOOLS = ["look", "check", "submit"]
 
 
 def executions(scenario: str = "loans", *, good: int = 3, trials: int = 1, count: int = 6) -> list[Episode]:
-    """Episodes of stage 2, of which the first `good` tasks succeed, one of them only in the first trial."""
+    """Return episodes of stage 2 in which the first `good` tasks succeed, the very first only in its first trial."""
     return [
         episode(
             task_id=f"{scenario}-{i:04}", scenario=scenario, trial=trial, success=i < good and (trial == 0 or i > 0),
@@ -33,7 +33,7 @@ def executions(scenario: str = "loans", *, good: int = 3, trials: int = 1, count
 
 
 def faults(i: int) -> list[FaultRecord]:
-    """A forgotten value and what follows from it; in every third task a call that failed, of an odd name."""
+    """Return a wrong value, or a failed call in every third task, and a consequence."""
     later = fault("wrong_output", "submit", "amount", step=0, clause="5.9")
     if i % 3 == 0:
         return [fault("failed_call", ODD, clause="5.10"), later]
@@ -58,7 +58,7 @@ def agent(name: str, **values: Any) -> dict[str, Any]:
 
 
 def two_runs(folder: Path) -> list[Path]:
-    """A run of two scenarios, both stages and two trials, and one of an odd name that has one of each, not finished."""
+    """Write a run with two scenarios, stages and trials, and an unfinished one with one of each, named ODD."""
     whole = [
         *graphs(trials=2),
         *executions(trials=2),

@@ -1,4 +1,4 @@
-"""Writing pages is broken off at each file: the same call writes them anew, and is never kept out of its own folder."""
+"""After an interruption at any file, the same call writes the pages again and accepts its own folder."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_broken_off_anywhere(
     whole = contents(tmp_path / "whole")
     out = tmp_path / "out"
     for place in range(0, 2000, step):
-        # Into what the time before left, and over whole pages in turn.
+        # The folder contains the remains of the previous attempt, or complete pages.
         with faulty_disk(place, number, lasting=True) as disk:
             try:
                 write(run, out)

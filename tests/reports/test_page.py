@@ -1,4 +1,4 @@
-"""The written report: whole, self-contained, the same bytes again."""
+"""The written report is complete, self-contained and reproducible."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VOID = {"meta", "br", "link", "img", "hr", "wbr"}
 
 
 class Reader(HTMLParser):
-    """Reads a page: complains about tags that do not match, collects ids, references and texts."""
+    """Parses a page: checks that tags match, and collects ids, references and texts."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -160,7 +160,7 @@ def test_all_files_are_there(out: Path) -> None:
     tables = {path.stem for path in (out / "tables").iterdir()}
     assert {f"table{i}" for i in range(2, 7)} < tables <= set(texts().tables)
     drawn = {path.stem for path in (out / "figures").iterdir()}
-    assert drawn == set(texts().figures) - {"structure"}  # which needs three scenarios
+    assert drawn == set(texts().figures) - {"structure"}  # structure needs three scenarios
     markdown = (out / "report.md").read_text("utf-8")
     for link in re.findall(r"!\[.*?\]\((.*?)\)", markdown):
         assert (out / link).stat().st_size > 5000
@@ -186,7 +186,7 @@ def test_one_stage_and_one_scenario_make_a_page_too(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "tables" / "graph_scenarios.csv").exists()
     second = Reader(write_report([runs[1]], tmp_path / "out").read_text("utf-8"))
     assert "groups" in second.ids
-    # What the earlier report left is gone.
+    # The files of the earlier report are removed.
     assert not (tmp_path / "out" / "tables" / "graph_scenarios.csv").exists()
 
 

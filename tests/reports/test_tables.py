@@ -1,4 +1,4 @@
-"""The tables' values, against the records they are made of and against the paper."""
+"""Values in the tables, compared with the records and with the paper."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
 
 
 def row(table: Table, name: str, place: int = 0) -> dict[str, Value]:
-    """The cells of the first row with a name at a place, by title, without intervals."""
+    """Return the cells, without intervals and by title, of the first row with this name in column `place`."""
     titles = [column.title for column in table.columns]
     found = next(one for one in table.rows if one.cells[place] == name)
     return {title: plain(cell) for title, cell in zip(titles, found.cells, strict=True)}
@@ -72,7 +72,7 @@ def test_the_papers_own_figures_agree_with_each_other() -> None:
 
 def test_averages_weigh_scenarios_the_same(study: Study) -> None:
     ours = row(table2(study), "first")
-    # Loans: tasks 0, 1, 2 of 6, task 0 in one trial of two; errands: task 0 in one trial of two.
+    # Loans: tasks 0, 1 and 2 of 6 succeed, task 0 in one of two trials; errands: task 0 in one of two trials.
     assert ours["accuracy"] == pytest.approx((2.5 / 6 + 0.5 / 6) / 2)
     assert ours["edge F1"] == 0.5
     assert ours["scenarios"] == "loans, errands"
@@ -110,7 +110,7 @@ def test_error_shares(study: Study) -> None:
 
 def test_gaps(study: Study) -> None:
     ours = row(table6(study), ODD)
-    # Of the valid episodes tasks 0 and 1 name all tools, 3 and 4 a third of them.
+    # In the valid episodes, tasks 0 and 1 use all tools, tasks 3 and 4 a third of them.
     assert ours["tool precision"] == 1
     assert ours["tool recall"] == pytest.approx((2 + 2 / 3) / 4)
     assert ours["precision − recall"] == pytest.approx(1 / 3)
@@ -148,7 +148,7 @@ def test_against_the_baseline(study: Study) -> None:
     assert (found["common tasks"], found["baseline alone"], found["McNemar's p"]) == (4, 8, None)
     accuracy = next(one for one in differences(study).rows if one.cells[2] == "accuracy")
     assert isinstance(accuracy.cells[-1], Metric)
-    # Task 0: 1 against ½; task 1: both; tasks 3 and 4 neither; 2 was not played and 5 is invalid.
+    # Task 0: 1 against ½; task 1: both succeed; tasks 3 and 4: neither; task 2 was not played, task 5 is invalid.
     assert plain(accuracy.cells[-1]) == pytest.approx(0.5 / 4)
 
 
@@ -197,7 +197,7 @@ def test_runs_over_different_tasks_are_told(study: Study, tmp_path: Path) -> Non
     assert notes(study) == ["runs"]
     alike = [write_run(tmp_path / name, executions(good=good)) for name, good in (("a", 1), ("b", 2))]
     assert notes(read_study(alike)) == []
-    # One run has both stages, the other only one: their common part is the same.
+    # A run with both stages has the same tasks in the stage that all runs share.
     both = write_run(tmp_path / "both", [*graphs(), *executions()])
     assert notes(read_study([*alike, both])) == []
     fewer = write_run(tmp_path / "fewer", executions(count=5))

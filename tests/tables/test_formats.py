@@ -1,4 +1,4 @@
-"""Tables in every format: texts survive, structure holds."""
+"""Tables in every format: text is escaped and the structure is valid."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ COMMANDS = re.compile(r"\\[a-zA-Z]+(?:\{\})?|\\[&%$#_{}]|\$(?:-|\\[a-z]+)\$|\{[\
 
 @given(st.text(max_size=30))
 def test_latex_has_no_special_character_left(text: str) -> None:
-    """Everything left beside the commands that escaping writes is plain ASCII that LaTeX sets unchanged."""
+    """Apart from the commands that escaping inserts, the text is plain ASCII without special characters."""
     rest = COMMANDS.sub("", latex_text(text))
     assert rest.isascii()
     assert not set(rest) & set('\\&%$#_{}~^<>|"[]*`\n')

@@ -1,4 +1,4 @@
-"""`teller-gym office`: serve an office at ports of this machine, for free use or for one piece of work."""
+"""`teller-gym office`: serve an office on local ports, for free use or for one task."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OF_RUN: Final = ("task", "minutes", "prompt_file", "done_file", "verdict_file",
 
 
 def run(argv: list[str]) -> int:
-    """Serve until a signal arrives or the work is done."""
+    """Serve an office until a signal arrives or the task is done, or list the tasks."""
     options = _parser().read(argv)
     _check(options)
     if options.list:

@@ -1,4 +1,4 @@
-"""Ends of a piece of work: a line on standard input, a file, a request, or the time limit."""
+"""End conditions of a task: a line on standard input, a file, a request, or the time limit."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response, Service, json_response
 
 _LOOK_S: Final = 0.2
-"""Seconds between checks for the file; waiting in pieces lets a signal's exception through."""
+"""Seconds between checks for the file; short waits also let exceptions of signal handlers through."""
 
 
 class Control:
     """A service for programs: ``POST /done`` ends the work, and ``GET /prompt`` returns the prompt.
 
     Attributes:
-        done: set when a client reports the work as done.
-        prompt: text for the agent; known once the office is served.
+        done: set when a client reports that the work is done.
+        prompt: text for the agent, set once the office is served.
     """
 
     name = CONTROL
@@ -34,7 +34,7 @@ class Control:
         self.prompt = ""
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request."""
+        """Answer a request to end the work or to read the prompt."""
         if request.path == "/done":
             if request.method != "POST":
                 return json_response(405, {"error": "expected POST /done"}, ("Allow", "POST"))
@@ -47,26 +47,26 @@ class Control:
 
 
 class ControlOffice:
-    """The office of the control port."""
+    """An office without content that serves the control port."""
 
     def __init__(self, control: Control, like: Store) -> None:
         self.store = Store({}, like.now, like.seed)
         self.services: Mapping[str, Service] = {CONTROL: control}
 
     def credentials(self) -> Any:
-        """Return nothing: any client that reaches the port may end the work."""
+        """Return no credentials, since any client may end the work."""
         return {}
 
 
 def wait_for_end(seconds: float | None, done_file: Path | None, done: threading.Event | None) -> str:
-    """Wait until the work is done; return how it ended: ``line``, ``end of input``, ``file``, ``request`` or ``time``.
+    """Wait until the work is done; return the reason: ``line``, ``end of input``, ``file``, ``request`` or ``time``.
 
     Args:
         seconds: time limit; None for no limit.
         done_file: file whose existence ends the work.
         done: event that ends the work.
 
-    Without a file and an event, the end of standard input ends the work, and so does its absence.
+    Without file and event, the end of standard input, or a missing standard input, ends the work too.
     """
     heard: list[str] = []
     came = threading.Event()
@@ -97,7 +97,7 @@ def wait_for_end(seconds: float | None, done_file: Path | None, done: threading.
 
 
 def _is_in_background() -> bool:
-    """Return True if reading the terminal would stop this process, as for one that a shell started with ``&``."""
+    """Return True if this is a background job, which would be stopped when it reads from the terminal."""
     with contextlib.suppress(AttributeError, OSError, ValueError):  # no terminal, no standard input, Windows
         return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
     return False

@@ -1,4 +1,4 @@
-"""`teller-gym office serve`, and the parts of it that run has, too: ports, the server, the addresses for others."""
+"""`teller-gym office serve`, with parts shared by `office run`: ports, server and public addresses."""
 
 from __future__ import annotations
 
@@ -18,32 +18,31 @@ from teller_gym.cli.interrupt import note, take_time
 from teller_gym.cli.office.wording import say_start
 
 CONTROL: Final = "control"
-"""Name of the port for ending a run."""
+"""Name of the service that ends a run."""
 
 DEFAULT_PORTS: Final[Mapping[str, int]] = {CONTROL: 8080, "crm": 8081, "files": 8082, "chat": 8083, "tracker": 8084}
 _FURTHER: Final = 8085
-"""First default port for services without one of their own."""
+"""First default port of services that are not in DEFAULT_PORTS."""
 
 _STOP_S: Final = 4.0
-"""Seconds that requests under way, and closing the journal, may take after a signal; see `lifecycle.STOP_S`."""
+"""Seconds for finishing requests and closing the journal after a signal; see `lifecycle.STOP_S`."""
 
 _LOCAL: Final = "127.0.0.1"
 _REACHED: Final = {"0.0.0.0": _LOCAL, "::": "::1"}
-"""Addresses at which this machine reaches itself when it listens on all."""
+"""Loopback addresses to print for a server that listens on all addresses."""
 _NO_HOST: Final = f"host: expected an address of this machine such as {_LOCAL}, or 0.0.0.0 for all"
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]+")
 _TAKEN: Final = re.compile(r"port: (?P<service>\S+) cannot have (?P<port>\d+): (?P<reason>[^;]*)")
-"""The server's message about a port that it cannot have."""
+"""Matches the server's message about an unavailable port."""
 
 
 @contextmanager
 def served(office: Any, options: argparse.Namespace, command: str) -> Iterator[Any]:
-    """Serve an office with the given options while the block lasts.
+    """Serve an office while the block runs.
 
     Args:
-        office: the office.
-        options: options of the command.
-        command: command that may continue with the state folder, such as ``office serve``.
+        options: parsed options of the command.
+        command: command that may continue from the state folder, such as ``office serve``.
     """
     from teller_gym.office.serving import FrictionOptions, Serving
 
@@ -69,7 +68,7 @@ def served(office: Any, options: argparse.Namespace, command: str) -> Iterator[A
 
 @contextmanager
 def control_served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
-    """Serve the control port while the block lasts; it keeps no state and refuses nothing."""
+    """Serve the control port while the block runs, without state and rate limits."""
     from teller_gym.office.serving import Serving
 
     given = ports_of(options, (CONTROL,))
@@ -78,7 +77,7 @@ def control_served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
 
 
 def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, int]:
-    """Return the ports that the options name, by service; ``--ports default`` gives only those of the services."""
+    """Return ports by service from ``--port``, and with ``--ports default`` also the default ports of the services."""
     found: dict[str, int] = {}
     if options.ports == "default":
         known = [name for name in services if name in DEFAULT_PORTS]
@@ -94,7 +93,7 @@ def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, 
 
 
 def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[str, str]:
-    """Return addresses with the name under which others reach this machine."""
+    """Return addresses with the host name under which clients reach this machine."""
     name = options.public_host or _REACHED.get(options.host, options.host)
     if ":" in name:
         name = f"[{name}]"
@@ -103,7 +102,7 @@ def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[st
 
 @contextmanager
 def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
-    """Add to an error about a port or the address which option to pass instead."""
+    """Extend errors about a port or an address by the option that solves the problem."""
     try:
         yield
     except OptionError as error:
@@ -116,7 +115,7 @@ def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
 
 
 def _warn(options: argparse.Namespace) -> None:
-    """Warn of an address that other machines reach."""
+    """Check the addresses, and warn if other machines can reach the office."""
     if options.public_host is not None and not _NAME.fullmatch(options.public_host):
         raise OptionError(f"public_host: expected a name or address without port, got {options.public_host!r}")
     if options.host == "localhost":

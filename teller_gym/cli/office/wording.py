@@ -1,4 +1,4 @@
-"""Output of the commands: the addresses served, the text for an agent, the verdict, the list of tasks."""
+"""Output of `teller-gym office`: addresses, prompt of an agent, verdict, list of tasks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tables.text import text_table
 
 
 def prompt_of(request: str, guide: str, addresses: Mapping[str, str], credentials: Any) -> str:
-    """Return the text to give to an agent: the request, the guide to the office, the addresses, and the credentials."""
+    """Return the prompt of an agent: request, guide to the office, addresses and credentials."""
     return "\n".join([request, "", guide, "", *_places(addresses, credentials), ""])
 
 
@@ -25,7 +25,7 @@ def say_start(
     addresses: Mapping[str, str], credentials: Any, options: argparse.Namespace, restored: int,
     asked: Mapping[str, str] | None = None, control: str | None = None,
 ) -> None:  # fmt: skip
-    """Print the addresses and the credentials of clients."""
+    """Print the addresses and credentials, preceded by the request of a task."""
     told: dict[str, Any] = {
         **(asked or {}), "addresses": addresses, "credentials": credentials, "state": options.state,
         "restored": restored, **({} if control is None else {"control": control}),
@@ -42,7 +42,7 @@ def say_start(
 
 
 def judged(result: Mapping[str, Any]) -> str:
-    """Return the verdict in words."""
+    """Format the verdict as text."""
     lines = ["the time is up"] if result["time_is_up"] else []
     for one in result["findings"]:
         mark = "passed" if one["passed"] else f"failed ({one['failure']})"
@@ -74,7 +74,7 @@ autonomy: high has a brief request, low one that names sources, columns and deli
 
 
 def print_tasks(split: str, as_json: bool) -> int:
-    """Print the tasks of a split: id, title, level and wording."""
+    """Print the tasks of a split with id, title, level and autonomy."""
     found = [task for name in OFFICES for task in load_tasks(name, split)]
     names = ("id", "title", "level", "autonomy")
     rows = [

@@ -1,4 +1,4 @@
-"""`teller-gym office run`: a piece of work from its request to its verdict."""
+"""`teller-gym office run`: a task from its request to its verdict."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from teller_gym.registration import OFFICES
 
 
 def work(options: argparse.Namespace) -> int:
-    """Serve a task's office until the work is done, and judge it; 0 if it is right."""
+    """Serve a task's office until the work is done, and judge it; return 0 if it is correct, else 1."""
     scenario = load_office(OFFICES["wealth"])
     task = scenario.find(options.task)
     _check_files(options)
@@ -71,14 +71,14 @@ def _check_files(options: argparse.Namespace) -> None:
         )
     if options.verdict_file is not None:
         with disk(options.verdict_file, "nothing was begun"):
-            Path(options.verdict_file).unlink(missing_ok=True)  # an earlier run's must not be taken for this one's
+            Path(options.verdict_file).unlink(missing_ok=True)  # so that no earlier verdict is mistaken for this one
 
 
 def _tell(
     scenario: OfficeScenario, task: OfficeTask, credentials: Any, addresses: dict[str, str],
     options: argparse.Namespace, restored: int, control: Control | None, where: str | None,
 ) -> None:  # fmt: skip
-    """Print the request; the prompt is in place before anything is printed about it."""
+    """Provide the prompt to the agent, then print request and addresses."""
     asked = {"task": task.id, "request": task.request, "guide": scenario.guide(task, outside=True)}
     prompt = prompt_of(asked["request"], asked["guide"], addresses, credentials)
     if control is not None:
@@ -90,7 +90,7 @@ def _tell(
 
 
 def verdict_of(scenario: OfficeScenario, task: OfficeTask, user: str, store: Store) -> Verdict:
-    """Return the verdict on the office as it is; notes on requests only blame access."""
+    """Judge the office as it is; notes about requests only serve to attribute failures to missing access."""
     judged_store = without_notes(store)
     verdict = scenario.judge(task, Desk(judged_store, user))
     return with_access(verdict, shut(store, task), is_touched(judged_store))

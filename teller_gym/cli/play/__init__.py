@@ -1,4 +1,4 @@
-"""`teller-gym play`: a person, or a program over pipes, works one case with what a model would see."""
+"""`teller-gym play`: a person, or a program using pipes, works on a case and sees what a model would see."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 from teller_gym.base.errors import OptionError
 from teller_gym.cli import interrupt
-from teller_gym.cli.common import Parser, env_id_of
+from teller_gym.cli.common import Parser
 from teller_gym.cli.overrides import read_overrides
+from teller_gym.configuration.envs import env_id_of
 
 from .case import Case, open_case
 from .console import Console, Lines, completions
@@ -19,7 +20,7 @@ from .recording import HUMAN, Recording
 FINISHED, UNFINISHED, INTERRUPTED = 0, 1, 130
 
 GRADING_S = 20.0
-"""Seconds allowed for grading and recording an interrupted case, far more than they need."""
+"""Seconds allowed for grading and recording an interrupted case."""
 
 EXAMPLE = """\
   teller-gym play loans                            a case of the train split
@@ -42,7 +43,7 @@ _DESCRIPTION = (
 
 
 def run(argv: list[str]) -> int:
-    """Play one case; the exit code says whether it came to its end."""
+    """Play one case; return 0 if it was worked to its end, 1 if not, and 130 if it was interrupted."""
     parser = Parser("play", _DESCRIPTION + _HELP, EXAMPLE)
     parser.add_argument("env", help="short name or id of the environment, such as loans")
     parser.add_argument("overrides", nargs="*", default=[], metavar="key=value", help="settings, see above")
@@ -69,7 +70,7 @@ def run(argv: list[str]) -> int:
 
 
 def _play(case: Case, for_program: bool, recording: Recording | None) -> int:
-    # What was typed wrongly must not end the case with a traceback, nor may an answer wait in a buffer.
+    # Invalid characters must not cause a traceback, and output must not wait in a buffer.
     _set(sys.stdin, errors="surrogateescape")
     _set(sys.stdout, errors="backslashreplace", line_buffering=True)
     table: Console | Program = Program(case, Lines()) if for_program else Console(case, Lines(completions(case.tools)))
@@ -86,5 +87,5 @@ def _play(case: Case, for_program: bool, recording: Recording | None) -> int:
 
 
 def _set(stream: Any, **settings: Any) -> None:
-    if hasattr(stream, "reconfigure"):  # the streams of a notebook or a test need not have it
+    if hasattr(stream, "reconfigure"):  # streams of notebooks and tests may lack it
         stream.reconfigure(**settings)

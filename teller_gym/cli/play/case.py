@@ -1,4 +1,4 @@
-"""One episode worked by hand: what a model would see, and the grade once it has ended."""
+"""An episode played by hand, with the observations of a model and the grade at the end."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ class Answer(NamedTuple):
 
 
 class Case:
-    """One episode under way.
+    """A running episode.
 
     Args:
-        env: closed by `close`.
-        env_id, options: what it was made of.
-        seed: draws the case where task_id names none.
+        env: environment, which `close` closes.
+        env_id, options: id and constructor options of the environment.
+        seed: seed that selects the case if task_id is None.
         player: name of the agent in records.
 
     Attributes:
-        task_id: the case that is worked.
-        stage: 1: one answer, the graph; 2: calls of tools.
+        task_id: id of the case.
+        stage: 1 for graph reconstruction, 2 for tool calls.
         opening: system and user message.
-        tools: schemas of those in play, in OpenAI's format; none in stage 1.
-        observation: the first one.
+        tools: schemas of the available tools in OpenAI's format; empty in stage 1.
+        observation: the first observation.
         history: actions and their answers.
-        failure: our own failure that broke the episode off, if any.
+        failure: description of a system failure that ended the episode, if any.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Case:
         self.env_id, self.seed = env_id, seed
         self._env = env
         self._core = contract_of(env)
-        # A first reset finds out the task; the one that is played is that of any run with this task.
+        # The first reset determines the task; the second one, in `start`, is as in any run with this task.
         env.reset(seed=seed, options=None if task_id is None else {"task_id": task_id})
         task = chosen_of(self._core)
         self.task_id = task.id
@@ -67,21 +67,20 @@ class Case:
 
     @property
     def over(self) -> bool:
-        """True if the episode has ended."""
         return self._play.over or self.failure is not None
 
     @property
     def max_steps(self) -> int:
-        """Steps that the episode may take."""
+        """Step budget of the episode."""
         return int(self._core.max_steps)
 
     @property
     def out_of_steps(self) -> bool:
-        """True if the step budget ended it."""
+        """True if the episode ended because its step budget was used up."""
         return self.failure is None and "budget" in self._core.grade().errors if self.over else False
 
     def act(self, action: str) -> Answer:
-        """Play one action."""
+        """Play one action and return the env's answer."""
         try:
             self._play.apply(action)
         except BrokenError as broken:
@@ -94,10 +93,7 @@ class Case:
         return answer
 
     def grade(self) -> dict[str, Any] | None:
-        """Return the present grade, as JSON values; None where there is none.
-
-        That is so after a failure of ours, and in stage 1 before the answer.
-        """
+        """Return the current grade as JSON values; None after a system failure and, in stage 1, before the answer."""
         if self.failure is not None or (self.stage == 1 and not self.history):
             return None
         grade = self._core.grade()
@@ -116,16 +112,15 @@ class Case:
         }
 
     def record(self) -> tuple[Episode, Times]:
-        """Return the record of the episode, once it has ended, and how long it took in seconds."""
+        """Return the record of the finished episode and its duration."""
         return self._play.record(), self._play.times()
 
     def close(self) -> None:
-        """Close the env."""
         self._env.close()
 
 
 def open_case(env_id: str, options: Mapping[str, Any], seed: int, task_id: str | None, player: str) -> Case:
-    """Begin a case; see `Case`."""
+    """Create the env and start a case in it; see `Case`."""
     env = make_env(env_id, options)
     try:
         return Case(env, env_id, options, seed, task_id, player)

@@ -1,4 +1,4 @@
-"""Works a case at a terminal: reads typed commands and calls, and lays out results."""
+"""Terminal interface for playing a case: reads commands and calls, and prints results."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ PROMPT = "> "
 
 
 class Lines:
-    """Lines of standard input.
+    """Reads lines from standard input.
 
     Args:
-        words: what the tab key completes at a terminal: first words of a line, each with those that may follow it.
+        words: words for tab completion at a terminal: possible first words, each with the words that may follow it.
     """
 
     def __init__(self, words: Mapping[str, Sequence[str]] | None = None) -> None:
@@ -33,9 +33,9 @@ class Lines:
             _complete(words)
 
     def ask(self, prompt: str) -> str | None:
-        """Return the next line without its end, None after the last.
+        """Return the next line without its newline, or None at the end of input.
 
-        For a pipe, prompt and line are printed, so that the output reads like a terminal's.
+        If input comes from a pipe, prompt and line are printed, so that the output looks like a terminal session.
         """
         if self._terminal:
             try:
@@ -48,7 +48,7 @@ class Lines:
         return line
 
     def next(self) -> str | None:
-        """Return the next line without its end, None after the last; nothing is printed."""
+        """Return the next line without its newline, or None at the end of input, without printing anything."""
         line = sys.stdin.readline()
         return line.removesuffix("\n").removesuffix("\r") if line else None
 
@@ -56,7 +56,7 @@ class Lines:
 def _complete(words: Mapping[str, Sequence[str]]) -> None:
     try:
         import readline
-    except ImportError:  # not on every system; typing works without
+    except ImportError:  # not available on every system
         return
 
     def complete(text: str, state: int) -> str | None:
@@ -66,15 +66,15 @@ def _complete(words: Mapping[str, Sequence[str]]) -> None:
 
     readline.set_completer(complete)
     readline.set_completer_delims(" ")
-    # Python's readline may be libedit, which has its own words for this.
+    # Python's readline may be libedit, which uses another syntax.
     libedit = "libedit" in (readline.__doc__ or "")
     readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
 
 class Console:
-    """One case, worked by a person.
+    """A case played by a person.
 
-    There is no undo: a model cannot take a call back either, and every attempt counts in the grade.
+    There is no undo, since a model has none either: every attempt counts in the grade.
     """
 
     def __init__(self, case: Case, lines: Lines) -> None:
@@ -89,7 +89,7 @@ class Console:
             self._commands |= {"tools": self._tools, "tool": self._tool, "history": self._history}
 
     def play(self) -> None:
-        """Take lines until the case is over, `quit` is typed or there are no more."""
+        """Process lines until the case is over, `quit` is entered or the input ends."""
         case = self.case
         self._say(self._told())
         tools = f", {len(case.tools)} tools" if case.tools else ""
@@ -108,7 +108,7 @@ class Console:
                 self._show(case.act(action))
 
     def end(self) -> None:
-        """Print the present grade."""
+        """Print the final grade, or the current one if the case is not over."""
         case = self.case
         if case.failure is not None:
             self._say(f"\nThe case was broken off by a fault of the system and has no grade: {case.failure}")
@@ -120,10 +120,10 @@ class Console:
         grade = case.grade()
         print("no answer was given, which scores 0" if grade is None else grade_text(grade, columns()))
 
-    # -- what a line is -----------------------------------------------------------------------------------------------
+    # -- parsing of lines ---------------------------------------------------------------------------------------------
 
     def _action(self, line: str) -> str | None:
-        """Return the action that a line represents; None for a command, which is carried out, or nothing."""
+        """Return the action in a line, or None after executing a command or for an empty line."""
         word, _, rest = line.partition(" ")
         if word in self._commands and "=" not in rest:
             self._commands[word](rest.strip())
@@ -137,7 +137,7 @@ class Console:
         return action_of(line, self.case.tools)
 
     def _graph(self, first: str) -> str:
-        """Return the answer of stage 1: a file's text, or the lines up to an empty one."""
+        """Return the answer of stage 1, which is the content of a file or the lines up to an empty one."""
         if first.startswith("@"):
             try:
                 return Path(first[1:].strip()).expanduser().read_text(encoding="utf-8")
@@ -194,13 +194,13 @@ class Console:
 
 
 def _lines_and_tables(text: str) -> list[str]:
-    """Return the lines of a text; a table is one piece, since a row needs its head."""
+    """Split a text into lines, but keep each table as one piece, since a row needs its heading."""
     groups = groupby(text.splitlines(), key=lambda line: line.startswith("|"))
     return [part for table, lines in groups for part in (["\n".join(lines)] if table else lines)]
 
 
 def completions(tools: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the words that the tab key completes: names of tools, each with its arguments."""
+    """Return the words for tab completion: names of tools, each with its arguments."""
     functions = [tool["function"] for tool in tools]
     return {one["name"]: [f"{name}=" for name in one["parameters"]["properties"]] for one in functions}
 

@@ -1,4 +1,4 @@
-"""Texts, results and grades laid out for a terminal."""
+"""Formatting of texts, results and grades for a terminal."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _NARROWEST = 40
 
 
 def columns() -> int:
-    """Return the columns of the terminal, 80 where there is none."""
+    """Return the width of the terminal in characters, 80 if there is no terminal."""
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
 
 def wrap(text: str, width: int, hang: str = "") -> str:
-    """Return a text with each line folded to a width; continuation lines begin below the line's first word, or hang."""
+    """Wrap each line of a text to a width, indenting continuation lines like the line's first word or by `hang`."""
     return "\n".join(_fold(line, width, hang) for line in text.split("\n"))
 
 
 def _fold(line: str, width: int, hang: str) -> str:
-    if len(line) <= width or line.startswith("|"):  # a row of a table is no prose
+    if len(line) <= width or line.startswith("|"):  # rows of tables are not wrapped
         return line
     indent = _INDENT.match(line)
     under = hang or " " * min(len(indent[0]) if indent else 0, width // 2)
@@ -35,9 +35,9 @@ def _fold(line: str, width: int, hang: str) -> str:
 
 
 def result_text(result: str, width: int) -> str:
-    """Return a tool's result: a JSON object field by field, rows a line each, numbers as they were written.
+    """Format a tool's result: a JSON object on one line if it fits, else one line per field or row.
 
-    It stays JSON, so no text in it is folded; in one line if that fits. What is no JSON object is prose.
+    The output is valid JSON with numbers as they were written. A result that is not a JSON object is wrapped as text.
     """
     try:
         fields = msgspec.json.decode(result, type=dict[str, msgspec.Raw])
@@ -58,7 +58,7 @@ def result_text(result: str, width: int) -> str:
 
 
 def call_text(action: str) -> str:
-    """Return an action as it was sent, with spaces where JSON may have them."""
+    """Format an action as it was sent, with spaces added if it is JSON."""
     try:
         msgspec.json.decode(action, type=dict[str, msgspec.Raw])
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
@@ -71,7 +71,7 @@ def _in_a_line(value: str) -> str:
 
 
 def grade_text(grade: Mapping[str, Any], width: int) -> str:
-    """Return a grade: the score, its terms, and each checkpoint with its reason."""
+    """Format a grade: score, reward terms, checkpoints with reasons, errors and collateral damage."""
     terms = "  ".join(f"{name} {value:.3f}" for name, value in grade["reward_terms"].items())
     lines = [f"score {grade['score']:.3f}, {'success' if grade['success'] else 'no success'}", wrap(terms, width), ""]
     rows = grade["checkpoints"]

@@ -1,4 +1,4 @@
-"""A case for a program: one JSON object a line, in and out."""
+"""Interface for programs that play a case, with one JSON object per line in both directions."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _EXPECTED = 'expected {"action": "<text>"} or {"name": "<tool>", "arguments": {.
 
 
 class ProtocolError(Exception):
-    """A line that carries no action; it costs no step."""
+    """Raised for a line that contains no action; it does not count as a step."""
 
 
 class Program:
-    """One case, worked by a program over standard input and output."""
+    """A case played by a program through standard input and output."""
 
     def __init__(self, case: Case, lines: Lines) -> None:
         self.case = case
         self._lines = lines
 
     def play(self) -> None:
-        """Take lines until the case is over or there are no more."""
+        """Process lines until the case is over or the input ends."""
         case = self.case
         _write(
             type="start",
@@ -55,13 +55,13 @@ class Program:
             )
 
     def end(self) -> None:
-        """Write the present grade; none for a case that a fault of ours broke off."""
+        """Write the current grade, which is null after a system failure."""
         case = self.case
         _write(type="end", over=case.over, out_of_steps=case.out_of_steps, failure=case.failure, grade=case.grade())
 
 
 def read_line(line: str) -> str:
-    """Return the action that a line carries."""
+    """Return the action in a line; raises ProtocolError if there is none."""
     if any("\udc80" <= character <= "\udcff" for character in line):
         raise ProtocolError(f"{_EXPECTED} in UTF-8, got bytes that are none")
     try:

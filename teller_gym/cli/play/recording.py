@@ -1,4 +1,4 @@
-"""Records an episode played by hand as a run of one episode, which reports and viewers read like any other."""
+"""Recording of an episode played by hand as a run of one episode, which reports and the viewer can read."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from teller_gym.tasks.store import CANARY
 from .case import Case
 
 HUMAN = "human"
-"""Kind of agent, and its name unless another is given."""
+"""Kind of agent, and its default name."""
 
 
 class Recording:
-    """The folder of a run that one case is to be written to."""
+    """Run folder into which one case is written."""
 
     def __init__(self, path: str | os.PathLike[str], case: Case, player: str) -> None:
         check_name(player)
@@ -45,17 +45,17 @@ class Recording:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Release the folder, and remove files made for an episode that was not written."""
+        """Release the folder, and remove it again if no episode was written."""
         if not self._folder.episodes and not self._had_run:
             for name in (RUN_FILE, LOCK_FILE):
                 (self._folder.path / name).unlink(missing_ok=True)
         self._folder.__exit__()
-        with contextlib.suppress(OSError):  # it holds something, or somebody took it away already
+        with contextlib.suppress(OSError):  # not empty, or already removed
             for folder in self._new:
                 folder.rmdir()
 
     def write(self, case: Case) -> str:
-        """Write the episode if it has ended; return the message to print."""
+        """Write the episode if it has ended, and return a message to print."""
         path = self._folder.path
         if not case.over or case.failure is not None:
             return f"nothing was written to {path}, since the case was not worked to its end"
@@ -64,5 +64,5 @@ class Recording:
 
 
 def _missing(folder: Path) -> list[Path]:
-    """Return the folder and those above it, as far as they do not exist, the innermost first."""
+    """Return the folder and its parents that do not exist, innermost first."""
     return [one for one in (folder, *folder.parents) if not one.exists()]

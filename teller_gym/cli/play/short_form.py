@@ -1,4 +1,4 @@
-"""Turns the short form of a call, `name key=value key=value`, into the JSON that a model would write."""
+"""Conversion of the short form of a call, `name key=value key=value`, to the JSON that a model would write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from teller_gym.base.text import did_you_mean
 
 WRITTEN_OUT = ("{", "[", "<", "`")
-"""Beginnings of an action that is sent unchanged."""
+"""Prefixes of actions that are sent unchanged."""
 
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _TYPES: Mapping[str, tuple[type, ...]] = {
@@ -20,14 +20,14 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 class NotationError(Exception):
-    """A line that is not a call in any form; nothing was sent, and no step was spent."""
+    """Raised for a line that is not a call in any form; nothing is sent, and no step is used."""
 
 
 def action_of(line: str, tools: Sequence[Mapping[str, Any]]) -> str:
-    """Return the action that a line represents.
+    """Return the action for a line.
 
-    A value is read as the type that the tool's schema gives its argument; one that cannot be is sent as text, for the
-    environment to judge. Items of a list are separated by commas; values with spaces are put in quotes.
+    Values are converted to the argument's type in the tool's schema, or sent as text if that is impossible. Items of a
+    list are separated by commas; values with spaces need quotes.
     """
     if line.startswith(WRITTEN_OUT):
         return line
@@ -51,8 +51,8 @@ def action_of(line: str, tools: Sequence[Mapping[str, Any]]) -> str:
 
 
 def value_of(text: str, schema: Mapping[str, Any]) -> Any:
-    """Return the value that a text represents under a JSON schema; the text itself if it represents none."""
-    # Text last: null and numbers would be texts, too.
+    """Convert text to a value that fits a JSON schema; return the text itself if that is impossible."""
+    # Strings come last, since null and numbers are valid strings too.
     for variant in sorted(schema.get("anyOf", [schema]), key=lambda one: one.get("type") == "string"):
         found = _typed(text, variant)
         if found is not None:
@@ -61,7 +61,7 @@ def value_of(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def _typed(text: str, schema: Mapping[str, Any]) -> tuple[Any] | None:
-    """Return the value in a tuple, since null is one, too; None if the text is none of this schema's."""
+    """Return the value in a tuple, since it may be None itself; None if the text does not fit the schema."""
     if "enum" in schema or "const" in schema:
         choices = schema.get("enum", [schema.get("const")])
         return next(((choice,) for choice in choices if _json(text) == (choice,) or text == choice), None)

@@ -1,1 +1,1 @@
-"""Figures computed from records: metrics with intervals, root causes, comparisons and the report of a run."""
+"""Measurements computed from episode records: metrics with intervals, root causes, comparisons, a run's report."""

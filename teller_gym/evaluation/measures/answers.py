@@ -1,6 +1,6 @@
-"""Counts a model's faulty answers: cut by a limit, meant as a call but unreadable, or ending a case without a review.
+"""Counts a model's faulty answers: cut by a limit, an unreadable tool call, or the end of a case without a review.
 
-All counts are derived from the records, so old runs are measured, too.
+All counts are derived from the records, so earlier runs can be measured too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from teller_gym.tools.reading import FORMS, malformed_form
 
 CUT = "cut"
 SERVER = "server"
-"""Forms of malformed calls: an answer that was cut, and one that the server reports it could not parse."""
+"""Forms of malformed calls: an answer that was cut, and a call that the server reports it could not parse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,11 @@ class Answers:
     """Counts of faulty answers over many episodes.
 
     Attributes:
-        cut: answers cut by their token limit; cut_in: episodes with such answers.
-        prompt_cut: answers to a prompt that the server had silently cut; prompt_cut_in: episodes with such answers.
-        malformed: calls that could not be read, by form, the most common first.
+        cut: answers cut by their token limit.
+        cut_in: episodes with such answers.
+        prompt_cut: answers to a prompt that the server had silently cut.
+        prompt_cut_in: episodes with such answers.
+        malformed: unreadable calls by form, most common first.
     """
 
     cut: int = 0
@@ -36,7 +38,7 @@ class Answers:
     malformed: dict[str, int] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
-        """Return what a reader of the figures should know, one item per line; empty if there is nothing."""
+        """Return one warning per kind of faulty answer, to be shown with the metrics; empty if there is none."""
         found = []
         if self.cut:
             found.append(
@@ -64,18 +66,18 @@ LIKELY_CAUSE = "the server runs without the tool parser of this model (docs/eval
 
 
 def is_unparsed(form: str) -> bool:
-    """Return True if the server's tool-call parser should have turned the form into a call, as its text says."""
+    """Return True if calls of this form should have been parsed by the server's tool-call parser."""
     return form not in (CUT, SERVER) and "parser" in FORMS.get(form, "")
 
 
 def form_text(form: str) -> str:
-    """Return the description of a form."""
+    """Describe a form of malformed call for a table."""
     own = {CUT: "the answer was cut by its token limit", SERVER: "the server could not parse the model's call"}
     return own.get(form) or FORMS.get(form) or form.replace("_", " ")
 
 
 def is_cut_turn(turn: Turn) -> bool:
-    """Return True if the answer that begins with a turn was cut by its token limit."""
+    """Return True if the answer that begins with this turn was cut by its token limit."""
     reason = turn["model"].get("finish_reason")
     return isinstance(reason, str) and is_cut(reason)
 
@@ -86,7 +88,7 @@ def cut_answers(episode: Episode) -> list[int]:
 
 
 def cut_prompts(episode: Episode) -> int:
-    """Return how many prompts the server is known to have silently cut."""
+    """Count the prompts that the server is known to have silently cut."""
     return sum(turn["model"].get("prompt_cut") is not None for turn in episode["trace"])
 
 
@@ -104,13 +106,13 @@ def stopping_cut(episode: Episode) -> int | None:
 
 
 def ended_without_review(episode: Episode) -> bool:
-    """Return True if the agent ended a case with words and had not submitted its review."""
+    """Return True if the agent ended the case with plain text before it had submitted its review."""
     trace = episode["trace"]
     if ended_by_context(episode):
-        return False  # the closing words are not the model's
+        return False  # the closing text is not the model's
     if episode["status"] != Status.FINISHED or not trace or trace[-1]["kind"] != Kind.RESPONSE:
         return False
-    # In a working day each case has its own review, named with the case's reference.
+    # In a working day each case has its own review checkpoint, suffixed with the case's reference.
     return any(row["checkpoint"].partition("@")[0] == FINISH and not row["passed"] for row in episode["checkpoints"])
 
 
@@ -120,7 +122,7 @@ def ended_by_context(episode: Episode) -> bool:
 
 
 def malformed_forms(episode: Episode) -> Counter[str]:
-    """Return how many calls of an episode could not be read, by form."""
+    """Count the unreadable calls of an episode by form."""
     return Counter(_form(turn) for turn in episode["trace"] if turn["kind"] == Kind.MALFORMED)
 
 
@@ -132,7 +134,7 @@ def _form(turn: Turn) -> str:
 
 
 def measure_answers(episodes: Iterable[Episode]) -> Answers:
-    """Return the counts over valid episodes."""
+    """Count the faulty answers of valid episodes."""
     cuts, prompts, forms = [], [], Counter[str]()
     for episode in episodes:
         cuts.append(len(cut_answers(episode)))

@@ -1,8 +1,8 @@
-"""Bootstrap intervals that come out the same on every machine.
+"""Bootstrap intervals that are identical on every machine.
 
-The resampled unit is the task: with several trials of one task, its trials are drawn together, because they are not
-independent of each other. Index draws are raw bits of PCG64, a stream that NumPy promises to keep, and sums are
-taken over integers, so no order of summation shows in the result.
+The resampled unit is the task: all trials of a task are drawn together, because they are not independent. Indices come
+from raw bits of PCG64, a stream that NumPy keeps stable, and sums are taken over integers, so the order of summation
+does not affect the result.
 """
 
 from __future__ import annotations
@@ -14,22 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 RESAMPLES = 2000
-"""Enough that the ends of a 95 % interval move by well under a percentage point between seeds."""
+"""Enough resamples for the ends of a 95 % interval to vary by well under a percentage point between seeds."""
 
 _UNIT = 10**6
-"""Values are rounded to millionths before summing; far below any interval's width."""
+"""Values are rounded to millionths before summing, which is far below the width of any interval."""
 
 _LARGEST = 2**62
 _BLOCK = 256
 
 
 class Resampler:
-    """Draws the resamples once and applies them to every metric, so that metrics of one report stay comparable.
-
-    Args:
-        clusters: number of tasks.
-        seed: of the draws.
-    """
+    """Draws resamples of tasks once and applies them to every metric, so that metrics stay comparable."""
 
     def __init__(self, clusters: int, seed: int = 0, resamples: int = RESAMPLES) -> None:
         self.clusters = clusters
@@ -40,16 +35,12 @@ class Resampler:
         self._draws: NDArray[np.int64] = draws.reshape(resamples, clusters)
 
     def ratios(self, numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
-        """Return sorted ratios of sums, one a resample; resamples whose denominator is 0 are dropped.
-
-        Args:
-            numerators, denominators: one sum for each cluster, shape (clusters,).
-        """
+        """Return the sorted ratio of sums of each resample, dropping resamples whose denominator is 0."""
         found = self.drawn_ratios(numerators, denominators)
         return sorted(found[~np.isnan(found)].tolist())
 
     def drawn_ratios(self, numerators: Sequence[float], denominators: Sequence[float]) -> NDArray[np.float64]:
-        """Ratios of sums in the order of the draws, NaN where a denominator is 0, shape (resamples,)."""
+        """Return the ratios of sums in the order of the draws, NaN where a denominator is 0, shape (resamples,)."""
         top, bottom = self._sums(numerators), self._sums(denominators)
         found: NDArray[np.float64] = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom != 0)
         return found
@@ -60,7 +51,7 @@ class Resampler:
         fixed = [round(value * _UNIT) for value in values]
         blocks = (self._draws[i : i + _BLOCK] for i in range(0, len(self._draws), _BLOCK))
         if max((abs(value) for value in fixed), default=0) * self.clusters > _LARGEST:
-            # Python's own whole numbers have no bound, and take some ten times as long.
+            # Python integers cannot overflow, but take about ten times as long.
             large = np.array(fixed, dtype=object)
             return np.concatenate([large[block].sum(axis=1).astype(np.float64) for block in blocks])
         units = np.array(fixed, dtype=np.int64)
@@ -70,23 +61,23 @@ class Resampler:
 def mean_of_ratios(
     resamplers: Sequence[Resampler], sums: Sequence[tuple[Sequence[float], Sequence[float]]]
 ) -> list[float]:
-    """Return sorted means, one a resample, of ratios that are each resampled on their own.
+    """Return the sorted mean of several ratios for each resample, each ratio being resampled independently.
 
     Args:
         sums: numerators and denominators for each resampler. A resample in which a denominator is 0 is dropped.
     """
     drawn = [resampler.drawn_ratios(*pair) for resampler, pair in zip(resamplers, sums, strict=True)]
     total = np.zeros(len(drawn[0]))
-    for ratios in drawn:  # one after the other: the order of a sum in floats shows in its last bit
+    for ratios in drawn:  # in a fixed order, since the order of a float sum affects its last bit
         total += ratios
     return sorted((total[~np.isnan(total)] / len(drawn)).tolist())
 
 
 def interval(ordered: Sequence[float], level: float = 0.95) -> tuple[float, float] | None:
-    """Return the central interval of sorted resampled values, by linear interpolation; None where there are none."""
+    """Return the central interval of sorted values by linear interpolation; None if there are no values."""
     if not ordered:
         return None
-    # Exact: 1 - 0.95 in floats is a little over 0.05 and would move the place of the lower end.
+    # Exact arithmetic: in floats 1 - 0.95 is slightly above 0.05, which would shift the lower end.
     tail = (1 - Fraction(str(level))) / 2
     return _quantile(ordered, tail), _quantile(ordered, 1 - tail)
 

@@ -1,4 +1,4 @@
-"""Several runs side by side, for a terminal."""
+"""Terminal tables that compare several runs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,17 @@ from teller_gym.tables.model import Column, Row, Table
 from teller_gym.tables.text import as_text, terminal_width
 
 Run = tuple[str, StageReport]
-"""An agent's name and the figures of a stage."""
+"""An agent's name and its report of a stage."""
 
 PAPER_ERRORS = ("blank", "validation", "type")
-"""Kinds of error shown even where no agent makes them; of the other kinds those that a run shows."""
+"""Kinds of error that are shown even if no agent makes them; other kinds are shown only if one does."""
 
 
 def compare(reports: Sequence[Report]) -> str:
-    """Return tables of the scores of each stage that all runs have, and of the shares of episodes with each error.
-
-    Args:
-        reports: of runs over the same tasks, one or more.
+    """Return tables of the scores and error shares of several runs, for each stage that all of them have.
 
     Raises:
-        OptionError: no report, or runs over different tasks.
+        OptionError: no report is given, or the runs played different tasks.
     """
     if not reports:
         raise OptionError("compare: expected at least one report")
@@ -68,7 +65,7 @@ def _scores(runs: Sequence[Run], title: str, metrics: Sequence[str]) -> Table:
 
 
 def _transfer(runs: Sequence[Run], metrics: Sequence[str]) -> list[Table]:
-    """Return the seen and unseen procedures of the runs that leave one out."""
+    """Return a table of seen and unseen procedures for the runs whose environment leaves a scenario out."""
     shown = [(name, one.transfer.table(metrics)) for name, one in runs if one.transfer is not None]
     rows = [Row([f"{name}, {row.cells[0]}", *row.cells[1:]]) for name, table in shown for row in table.rows]
     return [Table([Column("procedures", "text"), *map(column, metrics)], rows)] if rows else []

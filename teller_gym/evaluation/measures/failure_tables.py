@@ -1,4 +1,4 @@
-"""Tables of failures: root causes with an example each, and decision points. Terminal and report make them here."""
+"""Tables of failures, for the terminal and for reports: root causes with examples, and decision points."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from teller_gym.tables.model import Column, Link, Metric, Row, Table, Value
 from teller_gym.tables.text import as_text
 
 MOST_CAUSES, MOST_LATER, MOST_POINTS = 12, 4, 10
-"""Rows of a run: causes, mistakes that only follow from others, decision points."""
+"""Maximum rows of a run: root causes, mistakes that only follow from others, decision points."""
 
 CAUSES = (
     Column("root cause", "text"),
@@ -29,14 +29,14 @@ POINTS = (
 )
 
 Address = Callable[[Cause | Example], str]
-"""Returns the address of the page that shows the episodes of a cause, or an example."""
+"""Returns the URL of the page that shows an example, or the episodes of a cause."""
 
 
 def cause_rows(failures: Failures, address: Address | None = None, later: int = MOST_LATER) -> Iterator[list[Value]]:
-    """Yield the root causes of a run, the costliest first; after them what mostly follows from them.
+    """Yield the root causes of a run, costliest first, then the mistakes that only follow from others.
 
     Args:
-        address: where causes and examples lead; nowhere unless given.
+        address: makes the links of causes and examples; None for no links.
         later: maximum number of mistakes that only follow from others.
     """
     costing = [cause for cause in failures.causes if cause.episodes]
@@ -73,7 +73,7 @@ def _example(shown: Example, address: Address | None) -> Value:
 
 
 def point_rows(failures: Failures) -> Iterator[list[Value]]:
-    """Yield the branches of decision points at which a run fails more than it does on average."""
+    """Yield the branches of decision points at which a run fails more often than on average."""
     average = failures.failed / failures.episodes
     for one in failures.branches[:MOST_POINTS]:
         if one.failed > average * one.episodes:
@@ -83,7 +83,7 @@ def point_rows(failures: Failures) -> Iterator[list[Value]]:
 
 
 def failure_tables(failures: Failures) -> list[str]:
-    """Return root causes and decision points for a terminal; nothing where no episode failed."""
+    """Return root causes and decision points for a terminal; empty if no episode failed."""
     if not failures.failed:
         return []
     causes = Table(CAUSES, [Row(cells) for cells in cause_rows(failures, later=0)])

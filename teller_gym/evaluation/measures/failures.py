@@ -1,4 +1,4 @@
-"""Failures of a run: its root causes in the order of their cost, and the decision points where they show."""
+"""Failures of a run: its root causes ordered by cost, and the decision points at which episodes fail."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ from teller_gym.tables.model import Metric
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An episode that shows a cause; step: of its trace, from 1, 0 where it is of none."""
+    """An episode that shows a cause; `step` counts from 1, and is 0 if the cause belongs to no step."""
 
     task_id: str
     trial: int
     step: int
     reason: str
-    """The grader's description of it."""
+    """The grader's description of the fault."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """A kind of mistake, as `faults.name_of` calls it.
+    """A kind of mistake, named by `root_causes.name_of`.
 
     Attributes:
-        clauses, fields: of the SOP, and fields that the value should have come from, as far as they are known, by name.
-        episodes: number that have it as their root cause.
-        share: of these in all that count.
-        later: number that have it after another.
+        clauses: SOP clauses that it breaks, where known.
+        fields: fields that the value should have come from, where known.
+        episodes: number of episodes whose root cause it is.
+        share: their share of all valid episodes.
+        later: number of episodes in which it only follows another mistake.
     """
 
     name: str
@@ -46,17 +47,17 @@ class Cause:
     share: Metric
     later: int
     example: Example | None
-    """The episode with the fewest consequences of those it is the root cause of."""
+    """Among the episodes whose root cause it is, the one with the fewest consequences."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """The episodes whose right path takes a branch of a decision point.
+    """The episodes whose correct path takes a branch of a decision point.
 
     Attributes:
-        failed: number of them that fail.
-        share: of these in all of them.
-        causes: of these, by name, the commonest first.
+        failed: number of these episodes that failed.
+        share: share of these episodes that failed.
+        causes: number of failures by root cause, most common first.
     """
 
     point: str
@@ -69,26 +70,21 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Root causes and branches of a run; only those that cost an episode, or followed from what did."""
+    """Root causes and branches of a run's failed episodes."""
 
     episodes: int
-    """Those that count."""
+    """Number of valid episodes."""
     failed: int
     causes: tuple[Cause, ...]
-    """The costliest first; after them those that are only consequences."""
+    """Costliest first, then the mistakes that are only consequences."""
     branches: tuple[Branch, ...]
-    """First those at which most episodes more fail than a branch of that size has at the run's average."""
+    """Ordered by the number of failures above what the run's average predicts for a branch of that size."""
 
 
 def measure_failures(
     episodes: Sequence[Episode], point_of: Callable[[Episode, str], str] = lambda _, point: point, *, seed: int = 0
 ) -> Failures:
-    """Find the root causes of valid episodes of stage 2.
-
-    Args:
-        point_of: names a decision point of an episode.
-        seed: of the bootstrap.
-    """
+    """Find the root causes of failure in valid episodes of stage 2; `point_of` names decision points for the report."""
     counted = sorted(episodes, key=key)
     return Failures(
         episodes=len(counted),
@@ -139,7 +135,7 @@ def _is_cause(name: str, names: Mapping[EpisodeKey, str | None]) -> Callable[[Ep
 
 
 def _clause_order(clause: str) -> tuple[tuple[int, int | str], ...]:
-    """5.2 before 5.10."""
+    """Return a sort key that puts 5.2 before 5.10."""
     return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in clause.split("."))
 
 

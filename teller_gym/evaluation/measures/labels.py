@@ -1,4 +1,4 @@
-"""Labels of metrics for readers, and the metrics that each table shows."""
+"""Display labels of metrics, and the metrics that each table shows."""
 
 from __future__ import annotations
 
@@ -37,10 +37,8 @@ LABELS = {
     "unknown_nodes": "unknown nodes",
     "cut_answers": "cut answers",
 }
-"""Label of each metric."""
-
 RIGHT = ("accuracy", "success", "clean_success")
-"""Measures of success in stage 2, each stricter than the one before; they are shown side by side."""
+"""Metrics of success in stage 2, each stricter than the one before; they are shown side by side."""
 
 SHARES = {
     1: (
@@ -52,19 +50,19 @@ SHARES = {
         "tool_f1", "valid_calls",
     ),
 }  # fmt: skip
-"""By stage, the metrics between 0 and 1 where more is better."""
+"""Metrics of each stage that range from 0 to 1, higher being better."""
 
 FAULTS = ("cyclic", "unreadable", "unknown_nodes", "cut_answers")
-"""Shares of the answers of stage 1 that show a fault."""
+"""Shares of the stage 1 answers that have a fault."""
 
 READINGS = {1: ("score", "exact"), 2: ("score", *RIGHT)}
-"""Means by stage that have a second reading if episodes are invalid, and that a run's line shows."""
+"""Key metrics of each stage: shown in a run's summary, and computed a second time if episodes are invalid."""
 
 COMPARED = {
     1: ("score", "exact", "node_f1", "edge_f1", "node_overlap", "edge_overlap", "path_overlap"),
     2: ("score", *RIGHT, "tool_precision", "tool_recall", "tool_f1", "valid_calls"),
 }
-"""Scores shown side by side for several runs, by stage."""
+"""Metrics of each stage in a comparison of runs."""
 
 GROUPED = {
     1: (
@@ -73,19 +71,19 @@ GROUPED = {
     ),
     2: ("score", *RIGHT, "tool_precision", "tool_recall", "tool_f1"),
 }  # fmt: skip
-"""By stage, the metrics measured of each group of episodes."""
+"""Metrics of each stage that are computed for every group of episodes."""
 
 SHOWN = {1: ("score", "node_f1", "edge_f1", "path_overlap"), 2: ("score", *RIGHT, "tool_f1")}
-"""The ones of these shown in a table of groups."""
+"""Subset of GROUPED that a table of groups shows."""
 
 SUCCESS = {1: "exact", 2: "success"}
-"""By stage, the share of episodes in which all was right, which pass^k is about."""
+"""Metric of each stage for full success, on which pass^k is based."""
 
 STAGES = {1: "stage 1, graph", 2: "stage 2, execution"}
 
 
 def label(name: str) -> str:
-    """Return the label of a metric; for the share of an error, by the error's kind."""
+    """Return a metric's label; an error share without one is labelled by the error's kind."""
     return LABELS.get(name, name.removeprefix("error_").replace("_", " "))
 
 
@@ -95,10 +93,10 @@ KINDS = {
     "cost_usd": "usd",
     "tool_gap": "signed",
 }
-"""Format of a metric in tables; those without one here are from 0 to 1, shares of errors in per cent."""
+"""Format of a metric in tables. Other metrics range from 0 to 1; error shares are shown in per cent."""
 
 
 def column(name: str, prefix: str = "") -> Column:
-    """Return the column of a metric, which has its label as a title; prefix: of the title."""
+    """Return a metric's table column, titled `prefix` followed by the metric's label."""
     kind = "percent" if name.startswith("error_") else KINDS.get(name, "unit")
     return Column(f"{prefix}{label(name)}", kind, interval=True)

@@ -1,6 +1,6 @@
-"""Metrics of a set of episodes, each with its interval, as pure functions over episode records.
+"""Metrics of a set of episodes with their intervals, as pure functions of episode records.
 
-Each metric is a ratio of two sums over the valid episodes. Neither their order nor invalid episodes matter.
+Each metric is a ratio of two sums over the valid episodes. The order of the episodes does not matter.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from teller_gym.tables.model import Metric
 
 
 def measures(stage: int, prices: Prices | None = None) -> dict[str, Measure]:
-    """Return the metrics of a stage by name, `cost_usd` the last; error shares are not among them."""
+    """Return the metrics of a stage by name, with `cost_usd` last and without error shares."""
     own = stage1_metrics.METRICS if stage == 1 else stage2_metrics.METRICS
     return {**own, "cost_usd": cost(prices)}
 
@@ -29,13 +29,13 @@ def summarise(
     episodes: Iterable[Episode], *, stage: int = 2, names: Sequence[str] | None = None, prices: Prices | None = None,
     seed: int = 0, resamples: int = RESAMPLES,
 ) -> dict[str, Metric]:  # fmt: skip
-    """Return every metric of a stage with its 95 % interval; in stage 2 error shares, too, as `error_<kind>`.
+    """Return every metric of a stage with its 95 % interval; in stage 2 also error shares, as `error_<kind>`.
 
     Args:
-        names: of the metrics, to measure only these.
-        prices: of the agent's tokens; without, `cost_usd` says nothing.
-        seed: of the bootstrap's draws.
-        resamples: 0 leaves the intervals out.
+        names: metrics to compute; all if None.
+        prices: prices of the agent's tokens; without them `cost_usd` has no value.
+        seed: seed of the bootstrap.
+        resamples: number of bootstrap resamples; 0 omits the intervals.
     """
     counted = sorted(valid(episodes), key=key)
     known = measures(stage, prices)
@@ -48,7 +48,7 @@ def summarise(
 def ratios(
     episodes: Iterable[Episode], chosen: Mapping[str, Measure], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> dict[str, Metric]:
-    """Any measures of valid episodes, each with its 95 % interval; seed, resamples: as in `summarise`."""
+    """Compute the chosen measures over valid episodes with 95 % intervals; the options are those of `summarise`."""
     counted = sorted(valid(episodes), key=key)
     places = _clusters(counted)
     resampler = Resampler(max(places) + 1, seed, resamples) if resamples and places else None
@@ -58,17 +58,14 @@ def ratios(
 
 
 def as_failures(episodes: Sequence[Episode], *, stage: int, names: Sequence[str], seed: int = 0) -> dict[str, Metric]:
-    """Return the second reading of means, with invalid episodes counted as if the agent had failed them.
-
-    Empty if none is invalid, since there is then no second reading.
-    """
+    """Return the metrics with invalid episodes counted as failures of the agent; empty if none is invalid."""
     if len(valid(episodes)) == len(episodes):
         return {}
     return summarise(map(failed_instead, episodes), stage=stage, names=names, seed=seed)
 
 
 def _clusters(episodes: Sequence[Episode]) -> list[int]:
-    """Return the number of each episode's task."""
+    """Return the index of each episode's task."""
     order = {task_id: place for place, task_id in enumerate(dict.fromkeys(e["task_id"] for e in episodes))}
     return [order[episode["task_id"]] for episode in episodes]
 
@@ -80,7 +77,7 @@ def _ratio(
     resampler: Resampler | None,
     most: float | None = None,
 ) -> Metric:
-    """Return a measure's ratio with its interval; most: see `intervals.of_share`."""
+    """Return a measure's ratio with its interval; for `most` see `intervals.of_share`."""
     top, bottom = math.fsum(a for a, _ in parts), math.fsum(b for _, b in parts)
     if not bottom:
         return Metric(None)
@@ -101,7 +98,7 @@ def _resampled(
 
 
 def _sums(parts: Sequence[Part], places: Sequence[int], clusters: int) -> tuple[list[float], list[float]]:
-    """Numerator and denominator of each cluster."""
+    """Return the numerators and the denominators, summed within each cluster."""
     split: list[list[Part]] = [[] for _ in range(clusters)]
     for place, part in zip(places, parts, strict=True):
         split[place].append(part)
@@ -112,16 +109,15 @@ def macro(
     groups: Sequence[Iterable[Episode]], *, stage: int = 2, names: Sequence[str], seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> dict[str, Metric]:  # fmt: skip
-    """Return the mean of each metric over groups of episodes, each group weighing the same, such as the scenarios of a
-    run.
+    """Return the unweighted mean of each metric over groups of episodes, such as the scenarios of a run.
 
-    The interval of a mean of shares is combined from the groups' own (`intervals.of_mean`); that of another metric
-    resamples tasks within each group. None if a group has no value.
+    The interval of a mean of shares is combined from the groups' intervals (`intervals.of_mean`); for other metrics,
+    tasks are resampled within each group. The value is None if a group has none.
     """
     sorted_groups = [sorted(valid(group), key=key) for group in groups]
     places = [_clusters(group) for group in sorted_groups]
     known, counts = measures(stage), [max(place, default=0) + 1 for place in places]
-    # Groups of one size would otherwise be drawn in step with each other.
+    # With one seed for all, groups of equal size would get identical draws.
     resamplers = [Resampler(count, seed + 1 + i, resamples) for i, count in enumerate(counts)] if resamples else []
     mine: Sequence[Resampler | None] = resamplers or [None] * len(counts)
     found = {}
@@ -155,9 +151,9 @@ _PASSES = share_of(lambda episode: episode["success"])
 
 
 def pass_hat(episodes: Iterable[Episode], *, seed: int = 0, resamples: int = RESAMPLES) -> dict[int, Metric]:
-    """pass^k for k = 1 … trials: the chance that k trials of one task, drawn without repetition, all succeed.
+    """Return pass^k for k = 1 … trials: the probability that k trials of a task, drawn without replacement, succeed.
 
-    A task with fewer than k valid trials says nothing about pass^k and is left out of it.
+    A task with fewer than k valid trials does not count towards pass^k.
     """
     trials: dict[str, list[bool]] = {}
     for episode in valid(episodes):
@@ -181,7 +177,7 @@ def by_group(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> dict[str, tuple[int, dict[str, Metric]]]:
-    """Size and metrics of each group of valid episodes, groups by name; `group` returning None leaves one out."""
+    """Return size and metrics of each group of valid episodes; an episode whose `group` is None is left out."""
     groups: dict[str, list[Episode]] = {}
     for episode in valid(episodes):
         name = group(episode)

@@ -1,9 +1,9 @@
-"""Kinds of mistake that made episodes fail: in the tool, in the call's form, or in which kind of value.
+"""Kinds of mistake that made episodes fail: the wrong tool, a malformed call, or a wrong value, by kind of value.
 
     python -m teller_gym.evaluation.measures.mistakes runs/a/evaluation runs/b/evaluation
 
-Only root causes count, one per episode (`teller_gym.evaluation.measures.root_causes`); what follows from them adds no
-information. The kind of a value comes from the scenario's API graph. Each folder is a column of the table.
+Only the root cause of each episode counts (`teller_gym.evaluation.measures.root_causes`). The kind of a value comes
+from the scenario's API graph. Each folder is a column of the table.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from teller_gym.tables.model import Table
 
 
 class Mistake(StrEnum):
-    """The kind of a mistake."""
+    """Kind of the mistake that made an episode fail."""
 
     TOOL = "tool"
     """Wrong tool, extra tool, or missing tool, for example no review submitted."""
     FORM = "form"
     """Unreadable call, for example in a cut answer, or one with missing, unknown or mistyped arguments."""
     COPIED = "copied"
-    """A value that appears in the request or a result exactly as it is to be given."""
+    """A value that only had to be copied from the request or from a result."""
     DERIVED = "derived"
-    """A value to be worked out from others."""
+    """A value that had to be derived from others."""
     FLAG = "flag"
-    """A true or false to be worked out."""
+    """A boolean that had to be derived."""
     DECIDED = "decided"
     """A judgement, or a value that the procedure sets."""
     OTHER = "other"
@@ -56,7 +56,7 @@ _FORMS = frozenset({ErrorKind.MALFORMED, ErrorKind.TYPE})
 
 
 def kind_of(episode: Episode) -> Mistake | None:
-    """Return what kind of mistake made an episode fail; None for one that did not fail."""
+    """Classify the mistake that made an episode fail; None if the episode did not fail."""
     if not failed(episode):
         return None
     fault = root_cause(episode)
@@ -74,12 +74,12 @@ def kind_of(episode: Episode) -> Mistake | None:
 
 
 def count(episodes: Iterable[Episode]) -> Counter[Mistake]:
-    """Return how many episodes failed by each kind of mistake."""
+    """Count the failed episodes by kind of mistake."""
     return Counter(kind for one in episodes if (kind := kind_of(one)) is not None)
 
 
 def _of_refused(episode: Episode, fault: FaultRecord) -> Mistake:
-    """Return the mistake in a call that came back with an error."""
+    """Classify the mistake in a call that returned an error."""
     trace = episode["trace"]
     error = trace[fault["step"]]["error"] if fault["step"] < len(trace) else None
     kind = error["kind"] if error else None
@@ -105,10 +105,10 @@ def _of_value(episode: Episode, fault: FaultRecord) -> Mistake:
 
 
 def table(folders: Sequence[Path]) -> str:
-    """Return the table of some evaluations' folders, a column each.
+    """Return a Markdown table of mistakes with one column per evaluation folder.
 
     Raises:
-        OptionError: a folder holds no evaluation.
+        OptionError: a folder contains no evaluation.
     """
     columns = []
     for folder in folders:
@@ -122,7 +122,7 @@ def table(folders: Sequence[Path]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the table."""
+    """Print the table of mistakes for the folders given on the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, help="folders of evaluations")
     print(table(parser.parse_args(argv).folders))

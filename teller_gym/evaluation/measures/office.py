@@ -1,4 +1,4 @@
-"""Office work as the paper reports it: tasks resolved, checkpoints passed, high against low autonomy, and why not."""
+"""Metrics of office work as the paper reports them: resolved tasks, passed checkpoints and failures, by autonomy."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from teller_gym.tables.model import Column, Row, Table
 
 @dataclass(frozen=True, slots=True)
 class OfficeRow:
-    """The figures of one setting.
+    """The metrics of one level of autonomy.
 
     Attributes:
-        setting: such as ``high``.
-        resolved: episodes whose work is right, of ``tasks``.
-        passed: checkpoints passed in all of them, of ``checkpoints``.
-        steps: of an episode, mean.
-        cost: of an episode in US dollars, mean; None if it is not known.
-        failures: checkpoints not passed, by class; empty if they are not recorded.
+        setting: level of autonomy, such as ``high``.
+        resolved: successful episodes, of ``tasks``.
+        passed: checkpoints passed over all episodes, of ``checkpoints``.
+        steps: mean steps per episode.
+        cost: mean cost of an episode in US dollars; None if unknown.
+        failures: failed checkpoints by class; empty if not recorded.
     """
 
     setting: str
@@ -42,13 +42,13 @@ class OfficeRow:
 
 @cache
 def of_the_paper() -> tuple[OfficeRow, ...]:
-    """Return the paper's figures."""
+    """Return the results published in the paper."""
     text = resources.files("teller_gym.evaluation.measures").joinpath("office_paper.yaml").read_bytes()
     return msgspec.yaml.decode(text, type=tuple[OfficeRow, ...])
 
 
 def measure_office(episodes: Sequence[Episode], prices: Prices | None) -> tuple[OfficeRow, ...]:
-    """Return the figures of the episodes of office work, by autonomy; none if there are no such episodes."""
+    """Measure the office-work episodes by level of autonomy; empty if there are none."""
     settings: dict[str, list[Episode]] = {}
     for episode in episodes:
         if is_office(episode):
@@ -77,7 +77,7 @@ def _row(setting: str, episodes: Sequence[Episode], prices: Prices | None) -> Of
 
 
 def office_table(figures: Sequence[OfficeRow]) -> Table:
-    """Return the table of office work, the paper's rows below ours."""
+    """Return a table of office work, with the paper's rows below ours."""
     columns = [
         Column("autonomy", "text"),
         Column("resolved", "text", right=True),

@@ -1,7 +1,7 @@
-"""Two runs over the same tasks, compared task by task.
+"""Paired comparison of two runs, task by task.
 
-The unit is the task: what a run made of it is the mean over its valid trials. Tasks of which one of the runs has no
-valid trial are left out and counted.
+A run's result for a task is the mean over its valid trials. Tasks without a valid trial in both runs are left out and
+counted.
 """
 
 from __future__ import annotations
@@ -21,39 +21,37 @@ COMPARED = {
     1: ("exact", "score", "node_f1", "edge_f1", "path_overlap"),
     2: ("success", "accuracy", "clean_success", "score", "tool_f1"),
 }
-"""By stage, the metrics that are compared."""
+"""Metrics of each stage that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One metric of both runs over the common tasks, each task weighing the same."""
+    """A metric of both runs, averaged over the tasks that both have."""
 
     run: float | None
     baseline: float | None
     difference: Metric
-    """Of the run less the baseline, with its 95 % interval: a bootstrap that draws tasks, both runs' results of a task
-    together."""
+    """Run minus baseline, with its 95 % interval from a bootstrap over tasks that draws both runs' results together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """A run against a baseline in one stage."""
+    """Comparison of a run with a baseline in one stage."""
 
     stage: int
     common: int
-    """Tasks of which both runs have a valid trial: those compared."""
+    """Tasks with a valid trial in both runs, which are the ones compared."""
     only_run: int
-    """Further tasks that only one of the two runs has."""
+    """Tasks that only the run has; `only_baseline` likewise."""
     only_baseline: int
     won: tuple[str, ...]
     """Ids of the tasks in which the run succeeds more often than the baseline."""
     lost: tuple[str, ...]
-    """Ids of the tasks in which it succeeds less often."""
+    """Ids of the tasks in which the run succeeds less often."""
     p_value: float | None
-    """Of McNemar's exact test, two-sided, that winning and losing are equally likely. None where a task was tried more
-    than once in either run: the test counts single successes and failures, and the trials of a task are not
-    independent, so they cannot be counted one by one, nor does a majority describe them well, since it would hide how
-    often a task is solved. The bootstrap's interval serves for both.
+    """Two-sided p-value of McNemar's exact test that winning and losing are equally likely. None if either run has a
+    task with several trials: these are not independent, so the test does not apply, and the bootstrap's interval is to
+    be used instead.
     """
     differences: dict[str, Difference]
 
@@ -61,12 +59,7 @@ class Paired:
 def paired(
     run: Iterable[Episode], baseline: Iterable[Episode], *, stage: int = 2, seed: int = 0, resamples: int = RESAMPLES
 ) -> Paired:
-    """Compare the episodes of two runs; only those of the stage are looked at.
-
-    Args:
-        seed: of the bootstrap's draws.
-        resamples: 0 leaves the intervals out.
-    """
+    """Compare the episodes of two runs in one stage; `seed` and `resamples` are those of the bootstrap."""
     ours, theirs = _by_task(run, stage), _by_task(baseline, stage)
     common = sorted(ours.keys() & theirs.keys())
     known = measures(stage)
@@ -92,12 +85,7 @@ def paired(
 
 
 def mcnemar(won: int, lost: int) -> float:
-    """Return the exact two-sided p-value of McNemar's test: the chance of a split at least as uneven if both are equal.
-
-    Args:
-        won: tasks in which only the one run succeeded.
-        lost: tasks in which only the other run succeeded.
-    """
+    """Return the exact two-sided p-value of McNemar's test for the numbers of tasks that only one run solved."""
     total = won + lost
     tail = sum(math.comb(total, k) for k in range(min(won, lost) + 1))
     share: float = 2 * tail / 2**total

@@ -1,4 +1,4 @@
-"""The report of one run: figures with their intervals, as a table and as JSON."""
+"""The report of a run: metrics with their intervals, as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -33,102 +33,101 @@ _ALWAYS = ("outcome",)
 
 @dataclass(frozen=True)
 class Report:
-    """The measurements of a run. `metrics`, `groups` and the like are those of the main stage: 2 if it was played, else
-    1.
+    """The measurements of a run.
+
+    `metrics`, `groups` and similar properties refer to the main stage, which is 2 if it was played, else 1.
     """
 
     config: dict[str, Any]
     """The run's configuration, as in run.json."""
     stages: dict[int, StageReport]
-    """The figures of each stage that the run has."""
+    """The measurements of each stage of the run."""
     wall_s: float | None
-    """Mean wall time of an episode of the main stage in seconds; the only figure that a repeated run does not
-    reproduce."""
+    """Mean wall time of a main-stage episode in seconds; the only value that a repeated run does not reproduce."""
     played: int = field(default=0, compare=False)
-    """Episodes that this call played; the others were there already."""
+    """Episodes that this call played; the others were in the run folder already."""
 
     @property
     def main(self) -> StageReport:
-        """The figures of the main stage."""
+        """The measurements of stage 2 if it was played, else of stage 1."""
         return self.stages[max(self.stages)]
 
     @property
     def agent(self) -> str:
-        """The agent's name."""
         return str(self.config["agent"]["name"])
 
     @property
     def envs(self) -> list[str]:
-        """Ids of the environments."""
+        """Ids of the environments, without duplicates."""
         return list(dict.fromkeys(part["env"] for part in self.config["parts"]))
 
     @property
     def where(self) -> str:
-        """The environments in few words: their ids, or how many there are."""
+        """Short description of the environments: their ids, or their number if there are many."""
         envs = self.envs
         return " + ".join(envs) if len(envs) <= _NAMED else f"{len(envs)} environments"
 
     @property
     def splits(self) -> str:
-        """The splits that the tasks are of, such as `heldout`."""
+        """Splits of the tasks, such as `heldout`, joined by ` + `."""
         return " + ".join(dict.fromkeys(split for part in self.config["parts"] for split in part["splits"]))
 
     @property
     def tasks(self) -> int:
-        """The number of tasks, of all stages."""
+        """Number of tasks over all stages."""
         return sum(len(part["task_ids"]) for part in self.config["parts"])
 
     @property
     def size(self) -> str:
-        """Number of tasks in words, by stage if there are several."""
+        """Number of tasks as text, with a breakdown by stage if there are several."""
         by_stage = {stage: one.planned // self.config["trials"] for stage, one in self.stages.items()}
         return f"{self.tasks} task{'s' * (self.tasks != 1)}{_apart(by_stage)}"
 
     @property
     def planned(self) -> int:
-        """Episodes that the main stage is made of."""
+        """Number of episodes that the main stage should have when complete."""
         return self.main.planned
 
     @property
     def counted(self) -> int:
-        """Valid episodes of the main stage."""
+        """Number of valid episodes in the main stage."""
         return self.main.counted
 
     @property
     def invalid(self) -> int:
-        """Episodes of the main stage that broke down through no fault of the agent."""
+        """Number of main-stage episodes that broke down through no fault of the agent."""
         return self.main.invalid
 
     @property
     def metrics(self) -> dict[str, Metric]:
-        """Every metric of the main stage."""
+        """Metrics of the main stage by name."""
         return self.main.metrics
 
     @property
     def pass_hat(self) -> dict[int, Metric]:
-        """pass^k of the main stage by k."""
+        """pass^k of the main stage, by k."""
         return self.main.pass_hat
 
     @property
     def groups(self) -> dict[str, dict[str, Group]]:
-        """The main stage's figures by group."""
+        """Metrics of the main stage by kind of group and group."""
         return self.main.groups
 
     @property
     def errors(self) -> dict[str, Metric]:
-        """Share of the main stage's episodes that show each kind of error."""
+        """Share of main-stage episodes with each kind of error."""
         return self.main.errors
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as JSON values; times are only in `wall_s`."""
+        """Return the report as JSON values; `wall_s` is the only time in it."""
         stages = {str(stage): report.to_dict() for stage, report in self.stages.items()}
         return {"config": self.config, "stages": stages, "wall_s": self.wall_s}
 
     def save(self, run_dir: str | os.PathLike[str]) -> Path:
-        """Write `report.json` into a folder; return its path.
+        """Write `report.json` into a folder and return its path.
 
         Raises:
-            StorageError: the disk does not take it.
+            StorageError: the file cannot be written.
         """
         file = Path(run_dir) / REPORT_FILE
         with disk(file, "every episode is safe"):
@@ -136,11 +135,10 @@ class Report:
         return file
 
     def __str__(self) -> str:
-        """Return the same as `table`, so that a printed report is readable."""
         return self.table()
 
     def table(self) -> str:
-        """Return the report for a terminal: what was measured, where it fails, groups, errors, metrics last."""
+        """Format the report for a terminal: headline, failures, groups, errors and, last, metrics."""
         several = len(self.stages) > 1
         parts = [self.headline()]
         for stage in sorted(self.stages, reverse=True):
@@ -150,11 +148,11 @@ class Report:
         return "\n\n".join([*parts, "\n".join(told)] if told else parts)
 
     def summary(self) -> str:
-        """Return the final lines of a run: what was measured, its key figures by stage, and its cost."""
+        """Return the final lines of a run: headline, key metrics by stage, and cost."""
         return "\n".join([self.headline(), *summary(self.stages)])
 
     def told_defects(self) -> list[str]:
-        """Return the crashes of our own code on the agent's calls, in lines; none if nothing crashed."""
+        """Describe crashes of our own code on the agent's calls, one per line; empty if nothing crashed."""
         crashes = [(crash, count) for one in self.stages.values() for crash, count in one.defects.items()]
         if not crashes:
             return []
@@ -164,7 +162,7 @@ class Report:
         return lines + [f"  {count} × {one_line(crash)}" for crash, count in crashes]
 
     def headline(self) -> str:
-        """Return the subject of the measurement, in one line."""
+        """Return environments, splits, agent and size of the run in one line."""
         trials = self.config["trials"]
         size = self.size + (f" × {trials} trials" if trials > 1 else "")
         invalid, left = (
@@ -176,7 +174,7 @@ class Report:
 
 
 def _apart(counts: Mapping[int, int]) -> str:
-    """Return counts by stage in brackets; empty for fewer than two stages."""
+    """Format counts by stage in brackets; empty for fewer than two stages."""
     if len(counts) < 2:
         return ""
     return f" ({', '.join(f'stage {stage}: {count}' for stage, count in sorted(counts.items(), reverse=True))})"
@@ -209,7 +207,7 @@ def _means(report: StageReport, wall_s: float | None) -> list[list[str]]:
     rows = [
         _line(name, metric)
         for name, metric in report.metrics.items()
-        # A score that does not apply is shown as a dash; missing token counts are not mentioned.
+        # A score that does not apply is shown as a dash; missing token counts are left out.
         if not name.startswith("error_")
         and (metric.value is not None or (report.counted and name in SHARES[report.stage]))
     ]
@@ -222,19 +220,18 @@ def _means(report: StageReport, wall_s: float | None) -> list[list[str]]:
 
 
 def _line(name: str, metric: Metric, title: str = "") -> list[str]:
-    """Return a metric as a row of its own: label, value, interval."""
+    """Return a table row of label, value and interval."""
     return [title or label(name), value_text(column(name), metric), interval_text(column(name), metric)]
 
 
 def make_report(
     config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], *, played: int = 0
 ) -> Report:
-    """Measure episodes; their order does not matter.
+    """Measure the episodes of a run, in any order.
 
     Args:
-        config: as in run.json.
-        times: of each episode.
-        played: episodes that this call played.
+        config: the run's configuration, as in run.json.
+        played: number of episodes that this call played.
     """
     planned: dict[int, int] = {}
     for part in config["parts"]:

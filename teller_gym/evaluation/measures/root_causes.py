@@ -1,10 +1,10 @@
-"""The root cause of an episode's failure, and what followed from it.
+"""The root cause of an episode's failure, and the faults that followed from it.
 
-The root cause is the first fault that was not made good. Anything that went wrong after it is a consequence: one early
-mistake makes many later values wrong, so consequences are counted apart.
+The root cause is the first fault that was not corrected later. Later faults are consequences, since one early mistake
+makes many later values wrong; they are counted separately.
 
-The root cause may also be how the episode ended, with an answer cut by its token limit, a full context, or words
-instead of a review. Everything still to be done is then missing, as a consequence.
+The root cause may also be the way the episode ended: an answer cut by its token limit, a full context, or plain text
+instead of a review. The calls that are missing after that are consequences.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ FAULTS = {
     FaultKind.WRONG_STATE: "left wrong",
     FaultKind.WRONG_OUTPUT: "wrong in the answer",
 }
-"""Wording of each kind of fault, put after the name of its subject."""
+"""Wording of each kind of fault, which follows the name of the tool or argument."""
 
 
 class Ending(StrEnum):
-    """Root causes other than graded faults: how the episode ended."""
+    """Root causes that are not graded faults but the way the episode ended."""
 
     CUT = "cut_answer"
     CONTEXT = "context_full"
@@ -42,14 +42,14 @@ ENDINGS = {
 """Name and reason of each ending."""
 
 UNREADABLE = "a call"
-"""Subject of a fault whose call names no tool."""
+"""Name shown for a call that names no tool."""
 
 UNTOLD = "no fault was noted"
-"""The cause of a failed episode whose grade records no fault."""
+"""Cause reported for a failed episode whose grade records no fault."""
 
 
 def name_of(fault: FaultRecord) -> str:
-    """Return the name of a fault: equal for equal mistakes, such as `calculate_dti.monthly_debts wrong`."""
+    """Name a fault so that equal mistakes get equal names, such as `calculate_dti.monthly_debts wrong`."""
     if fault["kind"] in ENDINGS:
         return ENDINGS[Ending(fault["kind"])][0]
     if fault["kind"] == FaultKind.WRONG_STATE:
@@ -63,14 +63,14 @@ def name_of(fault: FaultRecord) -> str:
 
 
 def failed(episode: Episode) -> bool:
-    """Return True if an episode of stage 2 counts and is no success."""
+    """Return True for a valid episode of stage 2 that is not a success."""
     return episode["stage"] == 2 and episode["status"] != Status.INVALID and not episode["success"]
 
 
 def root_cause(episode: Episode) -> FaultRecord | None:
-    """Return the root cause of a failed episode; None of any other, and where the grade records no fault.
+    """Return the root cause of a failed episode; None if it did not fail or its grade records no fault.
 
-    If all faults were made good, the first is all there is to go by.
+    If all faults were corrected later, the first one is returned.
     """
     if not failed(episode):
         return None
@@ -78,14 +78,14 @@ def root_cause(episode: Episode) -> FaultRecord | None:
 
 
 def consequences(episode: Episode) -> list[FaultRecord]:
-    """Return the faults of a failed episode after its root cause that were not made good either."""
+    """Return the uncorrected faults of a failed episode that came after its root cause."""
     if not failed(episode):
         return []
     return _left(episode) if _ending(episode) is not None else _left(episode)[1:]
 
 
 def cause_of(episode: Episode) -> str | None:
-    """Return the name of a failed episode's root cause; None of any other episode."""
+    """Return the name of a failed episode's root cause; None if the episode did not fail."""
     if not failed(episode):
         return None
     fault = root_cause(episode)
@@ -97,7 +97,7 @@ def _left(episode: Episode) -> list[FaultRecord]:
 
 
 def _ending(episode: Episode) -> FaultRecord | None:
-    """Return the ending as a fault if nothing went wrong before it."""
+    """Return the way the episode ended as a fault, unless an uncorrected fault came before it."""
     last = len(episode["trace"]) - 1
     found: list[tuple[Ending, int]] = []
     if (cut := stopping_cut(episode)) is not None:

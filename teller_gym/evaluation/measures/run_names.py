@@ -1,4 +1,4 @@
-"""Names of runs where several are shown side by side."""
+"""Unique names for runs that are shown together."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from teller_gym.tables.model import one_line
 
 
 def run_names(runs: Sequence[tuple[Path, Mapping[str, Any]]]) -> list[str]:
-    """Return a name for each run, unlike any other's: that of its agent.
+    """Return a unique name for each run, given its folder and its configuration (run.json).
 
-    Where several runs have an agent of one name, the folder's is added, then its parent's, then a number.
-
-    Args:
-        runs: folder and configuration (as in run.json) of each.
+    It is the agent's name; if several runs share one, the folder is added, then its parent, then a number.
     """
     agents = [one_line(str(config["agent"]["name"])) for _, config in runs]
     folders = [folder.resolve() for folder, _ in runs]

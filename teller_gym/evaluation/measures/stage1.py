@@ -1,4 +1,4 @@
-"""The metrics of stage 1, graph reconstruction, over episode records."""
+"""Metrics of stage 1 (graph reconstruction), computed from episode records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from teller_gym.evaluation.records.episode import GraphRecord
 from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
 
 UNKNOWN = "no tool has this name"
-"""Beginning of the answer reader's message about names that no tool of the pool has."""
+"""Prefix of the answer reader's message about names that no tool in the pool has."""
 
 
 def _graph(measure: Callable[[GraphRecord], bool]) -> Measure:
@@ -18,7 +18,7 @@ def _graph(measure: Callable[[GraphRecord], bool]) -> Measure:
 
 
 def has_unknown_nodes(graph: GraphRecord) -> bool:
-    """Return True if an answer names a tool that does not exist."""
+    """Return True if the answer names a tool that does not exist."""
     return any(problem.startswith(UNKNOWN) for problem in graph["problems"])
 
 
@@ -33,4 +33,4 @@ METRICS: Mapping[str, Measure] = {
     "prompt_tokens": tokens("prompt"),
     "completion_tokens": tokens("completion"),
 }
-"""Name of each metric and one episode's contribution to it."""
+"""Measure of each metric, by name."""

@@ -1,4 +1,4 @@
-"""The metrics of stage 2, execution, over episode records."""
+"""Metrics of stage 2 (execution), computed from episode records."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from teller_gym.evaluation.records.episode import ERROR_KINDS, Episode, Kind, St
 
 
 def tool_precision(required: Collection[str], invoked: Collection[str]) -> float:
-    """Return the share of the invoked API names that were required; 0 where nothing was invoked though something was
-    required.
+    """Return the share of the invoked tools that were required; 0 if none was invoked although some were required.
 
-    The paper's own table bears this out: models that often invoke nothing have a precision lower by as much.
+    This agrees with the paper's table, in which models that often invoke nothing have a lower precision.
     """
     return _overlap(set(required), set(invoked), len(set(invoked)))
 
 
 def tool_recall(required: Collection[str], invoked: Collection[str]) -> float:
-    """Return the share of the required API names that were invoked; 0 where none was required but some were invoked."""
+    """Return the share of the required tools that were invoked; 0 if none was required but some were invoked."""
     return _overlap(set(required), set(invoked), len(set(required)))
 
 
@@ -30,7 +29,7 @@ def _overlap(required: set[str], invoked: set[str], total: int) -> float:
 
 
 def tool_f1(required: Collection[str], invoked: Collection[str]) -> float:
-    """Harmonic mean of one episode's precision and recall; the metric is its mean over episodes."""
+    """Return the harmonic mean of one episode's precision and recall; the metric is its mean over episodes."""
     needed, used = set(required), set(invoked)
     if not needed and not used:
         return 1.0
@@ -38,27 +37,18 @@ def tool_f1(required: Collection[str], invoked: Collection[str]) -> float:
 
 
 def tool_gap(required: Collection[str], invoked: Collection[str]) -> float:
-    """Precision less recall: high where an agent stays with the right tools but leaves many out."""
+    """Return precision minus recall, which is high for an agent that calls only required tools but omits many."""
     return tool_precision(required, invoked) - tool_recall(required, invoked)
 
 
-def shows(episode: Episode, kind: str) -> bool:
-    """Return True if an episode shows an error of a kind."""
-    return occurrences(episode, kind) > 0
-
-
 def occurrences(episode: Episode, kind: str) -> int:
-    """Return how often an episode shows an error of a kind, at most once for a kind that can occur only once."""
+    """Count the errors of one kind in an episode; some kinds, such as `blank`, can occur only once."""
     if kind == "blank":
         return int(all(turn["kind"] != Kind.CALL for turn in episode["trace"]))
     if kind == "budget" and episode["status"] == Status.TRUNCATED:
         return 1
-    read_off = _READ_OFF.get(kind, _never)(episode)
+    read_off = _READ_OFF[kind](episode) if kind in _READ_OFF else 0
     return max(read_off, episode["error_counts"].get(kind, 0))
-
-
-def _never(_: Episode) -> int:
-    return 0
 
 
 _READ_OFF: Mapping[str, Callable[[Episode], int]] = {
@@ -66,19 +56,19 @@ _READ_OFF: Mapping[str, Callable[[Episode], int]] = {
     "cut_answer": lambda episode: len(cut_answers(episode)),
     "cut_prompt": cut_prompts,
 }
-"""Kinds that no grader counts, with the functions that count them."""
+"""Functions that count the kinds of error that graders do not count."""
 
 
 def error_kinds(episodes: Iterable[Episode]) -> list[str]:
-    """Return the kinds to report: the known ones in their order, then others that occur, by name."""
+    """Return the kinds of error to report: the known ones in their order, then others that occur, sorted."""
     seen = {kind for episode in episodes for kind in episode["error_counts"]}
     return [*ERROR_KINDS, *sorted(seen - set(ERROR_KINDS))]
 
 
 def errors_shown(episode: Episode) -> dict[str, int]:
-    """Return the kinds of error that an episode shows, with their counts.
+    """Count the errors of an episode by kind.
 
-    Empty for an invalid episode and for one of stage 1, since neither enters the error shares.
+    Invalid episodes and those of stage 1 have no counts, since they do not enter the error shares.
     """
     if episode["stage"] != 2 or episode["status"] == Status.INVALID:
         return {}
@@ -87,8 +77,8 @@ def errors_shown(episode: Episode) -> dict[str, int]:
 
 
 def error_share(kind: str) -> Measure:
-    """Return the share of episodes that show an error of a kind."""
-    return share_of(lambda episode: shows(episode, kind))
+    """Return the measure of the share of episodes with an error of this kind."""
+    return share_of(lambda episode: occurrences(episode, kind) > 0)
 
 
 def _tools(measure: Callable[[Collection[str], Collection[str]], float], bounds: tuple[float, float] = UNIT) -> Measure:
@@ -101,16 +91,16 @@ METRICS: Mapping[str, Measure] = {
     "success": share_of(lambda episode: episode["success"]),
     "clean_success": share_of(lambda episode: episode["clean"]),
     "checkpoints": term("checkpoints"),
-    # Office work is graded by the state it leaves, not by arguments of calls.
+    # Office work is graded by the resulting state, not by the arguments of calls.
     "parameters": mean_of(lambda episode: None if is_office(episode) else episode["reward_terms"].get("parameters")),
     "tool_precision": _tools(tool_precision),
     "tool_recall": _tools(tool_recall),
     "tool_f1": _tools(tool_f1),
     "tool_gap": _tools(tool_gap, GAP),
-    # Pooled over all calls of all episodes, so that a long episode weighs as many calls as it made.
+    # Pooled over the calls of all episodes, so that each call has the same weight.
     "valid_calls": Measure(lambda episode: (float(episode["valid_calls"]), float(episode["attempts"])), share=True),
     "steps": mean_of(lambda episode: episode["steps"], bounds=None),
     "prompt_tokens": tokens("prompt"),
     "completion_tokens": tokens("completion"),
 }
-"""Name of each metric and one episode's contribution to it."""
+"""Measure of each metric, by name."""

@@ -20,12 +20,12 @@ from teller_gym.evaluation.records.episode import Episode, Status
 from teller_gym.tables.model import Metric, json_values
 
 BANDS = 4
-"""Number of equal bands into which levels of difficulty from 0 to 1 are grouped."""
+"""Number of equal bands into which difficulty levels from 0 to 1 are grouped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The figures of a part of the episodes."""
+    """Size and metrics of a group of episodes."""
 
     episodes: int
     metrics: dict[str, Metric]
@@ -33,59 +33,59 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class StageReport:
-    """The figures of one stage."""
+    """The measurements of one stage."""
 
     stage: int
-    """1: reconstruct the graph; 2: execute."""
+    """1 for graph reconstruction, 2 for execution."""
     planned: int
-    """Episodes that the stage is made of."""
+    """Number of episodes that the stage should have when complete."""
     counted: int
-    """Valid episodes: those the figures are over."""
+    """Number of valid episodes, over which the metrics are computed."""
     invalid: int
-    """Episodes that broke down through no fault of the agent; in no figure."""
+    """Number of episodes that broke down through no fault of the agent; they enter no metric."""
     metrics: dict[str, Metric]
-    """Every metric with its 95 % interval (see `measures.intervals`); shares of errors as `error_<kind>`."""
+    """Metrics with 95 % intervals (see `measures.intervals`); shares of errors are named `error_<kind>`."""
     macro: dict[str, Metric]
-    """Of several scenarios, the mean over scenarios, each weighing the same; empty where there is one."""
+    """Unweighted mean over scenarios; empty if there is only one."""
     pass_hat: dict[int, Metric]
     """pass^k by k."""
     groups: dict[str, dict[str, Group]]
-    """By `scenario`, `split`, and in stage 2 `outcome`, `difficulty` and `branch:<decision point>`. Where a run has
-    several scenarios, a decision point is `branch:<scenario>.<decision point>`."""
+    """Groups by `scenario`, `split`, and in stage 2 `outcome`, `difficulty` and `branch:<decision point>`. If a run has
+    several scenarios, a decision point is named `branch:<scenario>.<decision point>`."""
     failures: Failures | None = None
-    """Root causes of stage 2."""
+    """Root causes of failures; None in stage 1."""
     defects: dict[str, int] = field(default_factory=dict)
-    """Crashes of our own code on agents' actions, and how many calls failed because of each, most first."""
+    """Crashes of our own code on agents' actions, with the number of calls that failed because of each, most first."""
     transfer: Transfer | None = None
-    """Seen procedures against the one that the env leaves out; None where it leaves none out."""
+    """Comparison of seen and left-out procedures; None if the env leaves none out."""
 
     office: tuple[OfficeRow, ...] = ()
-    """Office work by autonomy, as the paper reports it; empty where there is none."""
+    """Office work by autonomy, as the paper reports it; empty if there is none."""
 
     as_failures: dict[str, Metric] = field(default_factory=dict)
-    """Second reading of the key figures, with invalid episodes counted as failures; empty if none is invalid."""
+    """Key metrics with invalid episodes counted as failures; empty if none is invalid."""
     macro_as_failures: dict[str, Metric] = field(default_factory=dict)
-    """Second reading of the mean over scenarios."""
+    """Mean over scenarios with invalid episodes counted as failures."""
     answers: Answers = field(default_factory=Answers)
     """Cut answers and prompts, and malformed calls by form."""
     tokens: dict[str, int] = field(default_factory=dict)
-    """`prompt` and `completion` tokens of all valid episodes, and the `cached` prompt tokens, if known; empty if the
-    agent does not count."""
+    """Total `prompt` and `completion` tokens of the valid episodes, and `cached` prompt tokens, if known; empty if the
+    agent does not count tokens."""
     usd: float | None = None
     """Cost of these tokens in US dollars; None without prices."""
 
     @property
     def errors(self) -> dict[str, Metric]:
-        """Share of the episodes that show each kind of error; stage 1 distinguishes none."""
+        """Share of the episodes with each kind of error; empty in stage 1."""
         return {name[6:]: metric for name, metric in self.metrics.items() if name.startswith("error_")}
 
     @property
     def left(self) -> int:
-        """Episodes not played yet."""
+        """Number of episodes not played yet."""
         return self.planned - self.counted - self.invalid
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as JSON values; what few runs have is left out where there is none."""
+        """Return the measurements as JSON values; those that only few runs have are left out if empty."""
         values: dict[str, Any] = json_values(self)
         for name in ("transfer", "office", "as_failures", "macro_as_failures"):
             if not values[name]:
@@ -100,10 +100,8 @@ def measure_stage(
     """Measure the episodes of one stage, in any order.
 
     Args:
-        planned: episodes that the stage is made of.
-        prices: of the agent's tokens.
-        seed: of the bootstrap.
-        unseen: the scenarios that the env leaves out.
+        planned: number of episodes that the stage should have when complete.
+        unseen: scenarios that the env leaves out of training.
     """
     counted = valid(episodes)
     by_scenario: dict[str, list[Episode]] = {}
@@ -111,6 +109,7 @@ def measure_stage(
         by_scenario.setdefault(episode["scenario"], []).append(episode)
     several = len(by_scenario) > 1
     tokens = _tokens(counted)
+    crashes = Counter(sorted(defect["crash"] for episode in counted for defect in episode.get("defects", ())))
     return StageReport(
         stage=stage,
         planned=planned,
@@ -121,7 +120,7 @@ def measure_stage(
         pass_hat=pass_hat(counted, seed=seed),
         groups=_groups(stage, counted, several, seed),
         failures=None if stage == 1 else measure_failures(counted, partial(_point, several=several), seed=seed),
-        defects=dict(_defects(counted).most_common()),
+        defects=dict(crashes.most_common()),
         transfer=measure_transfer(counted, unseen, stage=stage, names=_averaged(stage), seed=seed),
         office=measure_office(counted, prices) if stage == 2 else (),
         as_failures=as_failures(episodes, stage=stage, names=READINGS[stage], seed=seed),
@@ -149,11 +148,6 @@ def _tokens(episodes: Iterable[Episode]) -> dict[str, int]:
     return found
 
 
-def _defects(episodes: Iterable[Episode]) -> Counter[str]:
-    crashes = Counter(defect["crash"] for episode in episodes for defect in episode.get("defects", ()))
-    return Counter(dict(sorted(crashes.items())))
-
-
 def _averaged(stage: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*GROUPED[stage], *COMPARED[stage])))
 
@@ -177,7 +171,7 @@ def _groups(stage: int, episodes: Sequence[Episode], several: bool, seed: int) -
 
 
 def band(level: float | None) -> str | None:
-    """Return the band of a level of difficulty, such as `0.25–0.50`; a level of 1 is in the last one."""
+    """Return the band of a difficulty level, such as `0.25–0.50`; level 1 is in the last band."""
     if level is None:
         return None
     place = min(int(level * BANDS), BANDS - 1)
@@ -185,7 +179,7 @@ def band(level: float | None) -> str | None:
 
 
 def _point(episode: Episode, point: str, several: bool) -> str:
-    # Scenarios may have decision points of one name that ask for different things.
+    # Different scenarios may use the same name for different decision points.
     return f"{episode['scenario']}.{point}" if several else point
 
 

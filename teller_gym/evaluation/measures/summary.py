@@ -1,4 +1,4 @@
-"""Summary of a run: key figures by stage, in both readings if episodes are invalid, and the cost."""
+"""Summary of a run: key metrics by stage, with and without invalid episodes, and the cost."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from teller_gym.tables.model import Column, Metric, Row, Table, cell_text
 from teller_gym.tables.text import as_text, terminal_width
 
 LEFT_OUT, AS_FAILURES = "invalid left out", "invalid as failures"
-"""The two readings of a mean."""
+"""Labels of the two ways to compute a mean."""
 
 
 def figures(metrics: Mapping[str, Metric], stage: int) -> str:
-    """Return the key figures of a stage with their intervals, in one line."""
+    """Return the key metrics of a stage with their intervals in one line."""
     return " · ".join(f"{label(name)} {cell_text(column(name), metrics.get(name))}" for name in READINGS[stage])
 
 
 def second_reading(stage: StageReport) -> str:
-    """Return the key figures with invalid episodes counted as failures, in one line; empty if none is invalid."""
+    """Return the key metrics with invalid episodes counted as failures in one line; empty if none is invalid."""
     if not stage.as_failures:
         return ""
     return f"with the {stage.invalid} invalid counted as failures: {figures(stage.as_failures, stage.stage)}"
 
 
 def readings_table(stage: StageReport) -> str:
-    """Return both readings as a table; empty if none is invalid."""
+    """Return a table of the key metrics with and without invalid episodes; empty if none is invalid."""
     if not stage.as_failures:
         return ""
     names = READINGS[stage.stage]
@@ -39,7 +39,7 @@ def readings_table(stage: StageReport) -> str:
 
 
 def summary(stages: Mapping[int, StageReport]) -> list[str]:
-    """Return the final lines of a run: its stages, the main one last, then the total cost."""
+    """Return the final lines of a run: the key metrics of each stage, the main stage last, then the total cost."""
     lines = []
     for number in sorted(stages):
         stage = stages[number]

@@ -1,6 +1,6 @@
-"""Measures: the two sums whose ratio is a metric, and the contribution of one episode to them.
+"""Measures: an episode's contributions to the numerator and the denominator of a metric.
 
-For a mean the lower sum counts episodes. Invalid episodes never enter.
+Each metric is a ratio of two sums over valid episodes; for a mean, the denominator counts episodes.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ Part = tuple[float, float]
 """One episode's contribution to a metric's numerator and denominator."""
 
 AUTONOMY = "autonomy"
-"""Branch that occurs only in records of office work."""
+"""Key in `branches` that only records of office work have."""
 
 UNIT, GAP = (0.0, 1.0), (-1.0, 1.0)
-"""Bounds of means."""
+"""Bounds of the values that are averaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Measure:
     """Contribution of each episode to a metric.
 
     Attributes:
-        part: returns it.
-        share: True if the metric is a share of episodes or calls, which has Wilson's interval.
-        bounds: of a task's value; None if it is unbounded.
+        part: computes an episode's contribution.
+        share: True if the metric is a share of episodes or calls, for which Wilson's interval is used.
+        bounds: bounds of a task's value; None if it is unbounded.
     """
 
     part: Callable[[Episode], Part]
@@ -40,17 +40,17 @@ class Measure:
 
 
 def valid(episodes: Iterable[Episode]) -> list[Episode]:
-    """Return the episodes that count."""
+    """Return the episodes without the invalid ones."""
     return [episode for episode in episodes if episode["status"] != Status.INVALID]
 
 
 def is_office(episode: Episode) -> bool:
-    """Return True if an episode is office work."""
+    """Return True for an episode of office work, recognised by its `autonomy` branch."""
     return AUTONOMY in episode["branches"]
 
 
 def failed_instead(episode: Episode) -> Episode:
-    """Return an episode, an invalid one as if the agent had failed it, for the second reading of a mean."""
+    """Return an invalid episode as if the agent had failed it, and any other unchanged."""
     if episode["status"] != Status.INVALID:
         return episode
     return {
@@ -59,12 +59,12 @@ def failed_instead(episode: Episode) -> Episode:
 
 
 def mean_of(measure: Callable[[Episode], float | None], bounds: tuple[float, float] | None = UNIT) -> Measure:
-    """Return the mean over the episodes to which the measure applies; bounds: of its values."""
+    """Return the measure of a mean over the episodes for which `measure` is not None."""
     return Measure(_means(measure), bounds=bounds)
 
 
 def share_of(measure: Callable[[Episode], bool | None]) -> Measure:
-    """Return the share of the episodes for which the measure is true, among those to which it applies."""
+    """Return the measure of the share for which `measure` is true among the episodes for which it is not None."""
     return Measure(_means(measure), share=True)
 
 
@@ -77,17 +77,17 @@ def _means(measure: Callable[[Episode], float | None]) -> Callable[[Episode], Pa
 
 
 def term(name: str) -> Measure:
-    """Return the mean of one of the score's parts."""
+    """Return the measure of the mean of one of the reward's terms."""
     return mean_of(lambda episode: episode["reward_terms"].get(name))
 
 
 def tokens(kind: str) -> Measure:
-    """Mean tokens an episode, of the agents that count them; kind: prompt or completion."""
+    """Return the measure of mean `prompt` or `completion` tokens per episode, for agents that count them."""
     return mean_of(lambda episode: None if episode["tokens"] is None else episode["tokens"][kind], bounds=None)
 
 
 def cost(prices: Prices | None) -> Measure:
-    """Mean cost of an episode in US dollars; says nothing where prices or tokens are unknown."""
+    """Return the measure of an episode's mean cost in US dollars, without a value if prices or tokens are unknown."""
     return mean_of(
         lambda one: None if prices is None or one["tokens"] is None else prices.of(one["tokens"]), bounds=None
     )

@@ -1,8 +1,8 @@
-"""Seen procedures against one that was left out of training: what carries over.
+"""Transfer to procedures that were left out of training, compared with procedures that were not.
 
-An env that leaves a scenario out, such as ``Teller-BankWithoutLoans-v0``, is evaluated on that scenario's tasks, too.
-The scenarios of each side are weighted equally, regardless of their number of tasks. The interval of the difference is
-combined from those of the two sides (`intervals.of_difference`).
+An env that leaves a scenario out, such as ``Teller-BankWithoutLoans-v0``, is evaluated on that scenario's tasks too.
+Scenarios are weighted equally, regardless of their number of tasks. The interval of the difference is combined from
+those of the two sides (`intervals.of_difference`).
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ SEEN, UNSEEN, DIFFERENCE = "seen", "unseen", "difference"
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """The figures of the scenarios that were seen, of those that were not, and the second less the first."""
+    """Metrics of the scenarios seen in training, of those left out, and the difference."""
 
     left_out: tuple[str, ...]
-    """The scenarios that were not seen."""
+    """The scenarios that were left out of training."""
     figures: dict[str, dict[str, Metric]]
-    """By ``seen``, ``unseen`` and ``difference``, then by metric."""
+    """Metrics under ``seen``, ``unseen`` and ``difference`` (unseen minus seen)."""
 
     def table(self, names: Sequence[str]) -> Table:
-        """Return a table of these metrics."""
+        """Return a table of the named metrics with one row each for seen, unseen and difference."""
         heads = {SEEN: SEEN, UNSEEN: f"{UNSEEN} ({', '.join(self.left_out)})", DIFFERENCE: DIFFERENCE}
         rows = [Row([head, *(self.figures[kind][name] for name in names)]) for kind, head in heads.items()]
         return Table([Column("procedure", "text"), *map(column, names)], rows)
@@ -46,14 +46,7 @@ def measure_transfer(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Transfer | None:
-    """Measure what carries over; None where one of the two sides has no episode.
-
-    Args:
-        unseen: scenarios that were left out.
-        names: of the metrics.
-        seed: of the bootstrap's draws.
-        resamples: 0 leaves the intervals out.
-    """
+    """Compare the named metrics of seen and unseen scenarios; None if either side has no episode."""
     by_scenario: dict[str, list[Episode]] = {}
     for episode in sorted(valid(episodes), key=key):
         by_scenario.setdefault(episode["scenario"], []).append(episode)
@@ -61,7 +54,7 @@ def measure_transfer(
     others = sorted(by_scenario.keys() - unseen)
     if not left_out or not others:
         return None
-    # The sides have draws of their own: never in step with each other.
+    # Different seeds keep the draws of the two sides independent.
     old, new = (
         macro([by_scenario[name] for name in side], stage=stage, names=names, seed=first, resamples=resamples)
         for side, first in ((others, seed), (left_out, seed + len(others)))

@@ -1,1 +1,1 @@
-"""Records of played episodes: their form, and reading and writing the folder of a run."""
+"""Records of played episodes: their format, and reading and writing of run folders."""

@@ -1,6 +1,6 @@
-"""The record of one episode: what a line of `episodes.jsonl` holds.
+"""The record of one episode, which is a line of `episodes.jsonl`.
 
-A record is plain data, the same bytes whenever the same episode is played again; times are kept elsewhere.
+A record is plain data and byte-identical whenever the same episode is played again; times are stored separately.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FORMAT = 4
 """Version of the record and of run.json. A reader refuses any other."""
 
 MOST = 2**53
-"""Largest count: counts are compared and summed as floats, which represent every whole number up to this."""
+"""Largest count; floats, in which counts are summed, represent every integer up to it exactly."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -30,30 +30,30 @@ class Status(StrEnum):
     """The way an episode ended."""
 
     FINISHED = "finished"
-    """The agent ended it: final review submitted, or a final response given."""
+    """The agent submitted its final review or gave a final response."""
     TRUNCATED = "truncated"
-    """The step budget was spent."""
+    """The step budget was used up."""
     INVALID = "invalid"
-    """Our own infrastructure broke (env, agent code, endpoint). Left out of every mean, never scored 0."""
+    """The infrastructure failed (env, agent code, endpoint). Left out of every mean, never scored 0."""
 
 
 class Kind(StrEnum):
-    """The reading of an action."""
+    """The way in which the env interpreted an action."""
 
     CALL = "call"
     MALFORMED = "malformed"
-    """Meant as a call, but not readable as one."""
+    """An attempted call that could not be parsed."""
     RESPONSE = "response"
     """Text without a call; it ends the episode."""
 
 
 class Turn(TypedDict):
-    """One step: what the agent wrote and what came back."""
+    """One step: the agent's action and its result."""
 
     action: str
     kind: str
     tool: str | None
-    """Name that the call gives; None where it was read as no call or gives none."""
+    """Tool name in the call; None if the action was no call or named no tool."""
     result: str
     error: dict[str, Any] | None
     """`{"kind", "message", "field"}`."""
@@ -61,16 +61,16 @@ class Turn(TypedDict):
     passed: list[str]
     """Checkpoints that this step passed."""
     original: str | None
-    """The tool's own name, where a shifted schema shows another; None where no tool in play is meant."""
+    """The tool's original name, which a shifted schema may replace; None if the call names no available tool."""
     model: dict[str, Any]
-    """`prompt` and `completion` tokens of the request that led to this action, where the agent counts them; of a model
-    behind an endpoint also what it said besides (see `teller_gym.agents.base.Reply.note`). Empty for all but the first
-    action of one reply. `odd_usage`: impossible token counts, which are left out and reported once per episode.
+    """`prompt` and `completion` tokens of the request that led to this action, if the agent counts them, and further
+    notes from a model behind an endpoint (see `teller_gym.agents.base.Reply.note`). Only the first action of a reply
+    has them. `odd_usage` contains impossible token counts, which are left out and reported once per episode.
     """
 
 
 class CheckpointRecord(TypedDict):
-    """One checkpoint at the end of the episode, and why it was passed or not."""
+    """One checkpoint at the end of the episode, with the reason why it was passed or failed."""
 
     checkpoint: str
     passed: bool
@@ -78,29 +78,29 @@ class CheckpointRecord(TypedDict):
 
 
 class FaultRecord(TypedDict):
-    """One thing that went wrong, as the grader reports it; see `teller_gym.grading.faults.Fault`."""
+    """One fault found by the grader; see `teller_gym.grading.faults.Fault`."""
 
     step: Count
-    """Index in the trace, from 0, of the action at which it was seen; of a missing call, of the first one that should
-    have come after it. The length of the trace where there is none."""
+    """Index in the trace, from 0, of the action with the fault. For a missing call, the index of the first action that
+    should have followed it, or the length of the trace if there is none."""
     kind: str
     """See `teller_gym.grading.faults.FaultKind`."""
     tool: str
     argument: str | None
     clause: str | None
-    """Of the SOP."""
+    """Clause of the SOP."""
     field: str | None
     """Field that the value should have come from, or the wrong field of a record."""
     expected: str | None
     got: str | None
-    """Both are JSON text, since their types differ from fault to fault; None if there is no value."""
+    """Like `expected`, a JSON text, since types differ between faults; None if there is no value."""
     reason: str
     made_good: bool
-    """True if it was put right later, so that it cost no success."""
+    """True if the fault was corrected later, so that it did not prevent success."""
 
 
 class GraphRecord(TypedDict):
-    """The answer of stage 1, under the tools' own names; a name of no tool in the pool stays as it was written."""
+    """The answer of stage 1 with the tools' original names; names of unknown tools are kept as written."""
 
     nodes: list[str]
     edges: list[Annotated[list[str], msgspec.Meta(min_length=2, max_length=2)]]
@@ -108,78 +108,78 @@ class GraphRecord(TypedDict):
     readable: bool
     cyclic: bool
     problems: list[str]
-    """Description of the fault, in words."""
+    """Descriptions of what is wrong with the answer."""
 
 
 class DefectRecord(TypedDict):
-    """A crash of our own code on an action of the agent, which counts as a failed call."""
+    """A crash of our own code on an agent's action, which counts as a failed call."""
 
     step: int
     """Index of the action in the trace, from 0."""
     crash: str
-    """The crash: exception, message and place."""
+    """Exception, message and location."""
 
 
 class _Sometimes(TypedDict, total=False):
     defects: list[DefectRecord]
-    """Only there if something crashed."""
+    """Absent if nothing crashed."""
 
 
 class Episode(_Sometimes):
-    """One line of `episodes.jsonl`. Of an invalid episode only the keys down to `difficulty` mean anything."""
+    """One line of `episodes.jsonl`. In an invalid episode, only the keys up to `difficulty` are meaningful."""
 
     format: int
     canary: str
-    """The canary of the frozen tasks, since a record quotes what is right: no training on it."""
+    """The canary of the frozen tasks: records quote correct answers and must not be used for training."""
     task_id: str
     scenario: str
     stage: int
-    """1: reconstruct the graph; 2: execute."""
+    """1 for graph reconstruction, 2 for execution."""
     split: str
     agent: str
     trial: Count
-    """From 0."""
+    """Number of the trial, from 0."""
     seed: Count
-    """Given to the env's reset, to its action space and to the agent."""
+    """Seed of the env's reset, of its action space and of the agent."""
     status: str
     failure: str | None
-    """Of an invalid episode: exception and message."""
+    """Exception and message of an invalid episode."""
     outcome: str
-    """The class of the task's right answer."""
+    """The class of the task's expected answer."""
     branches: dict[str, str]
-    """The outcome of each decision point on the task's right path."""
+    """The outcome of each decision point on the task's correct path."""
     difficulty: Share | None
     """Level from 0 (easy) to 1; see `teller_gym.tasks.difficulty`. None in stage 1."""
 
     accurate: bool
-    """Every output field right. Of stage 1 the same as success."""
+    """True if every output field is correct. In stage 1, equal to success."""
     success: bool
-    """Accurate, no collateral damage, and every required call that writes done right in its place, so that the bank is
-    as the standard result leaves it."""
+    """True if the episode is accurate, without collateral damage, and with every required writing call made correctly
+    and in order, so that the bank is in the expected state."""
     clean: bool
-    """Success without a single failed or wrong-valued call. Of stage 1 the same as success."""
+    """True if it is a success without any failed or wrong-valued call. In stage 1, equal to success."""
     score: Share
     reward_terms: dict[str, Amount]
-    """The score's unweighted parts, `checkpoints`, `parameters` and `outcome` among them, each in [0, 1]; in stage 1
+    """The score's unweighted terms, including `checkpoints`, `parameters` and `outcome`, each in [0, 1]; in stage 1
     the metrics of `teller_gym.stage1.metrics.METRICS`."""
     checkpoints: list[CheckpointRecord]
     faults: list[FaultRecord]
-    """Faults in the order in which they happened, those made good last; empty in stage 1."""
+    """Faults in the order in which they happened, corrected ones last; empty in stage 1."""
     error_counts: dict[str, Count]
-    """Occurrences of each error kind of ERROR_KINDS, zeros left out."""
+    """Number of errors by kind (see ERROR_KINDS), without zeros."""
     outputs: dict[str, Any]
-    """The output fields that the agent submitted; empty where it did not."""
+    """The output fields that the agent submitted; empty if it submitted nothing."""
     required_tools: list[str]
     invoked_tools: list[str]
     attempts: Count
-    """Actions of kind call or malformed."""
+    """Number of actions of kind call or malformed."""
     valid_calls: Count
-    """Calls that a tool accepted."""
+    """Number of calls that a tool accepted."""
     steps: Count
     tokens: dict[str, Count] | None
-    """`prompt` and `completion`, summed over the episode; None where the agent does not count."""
+    """`prompt` and `completion` tokens of the episode; None if the agent does not count them."""
     tools: list[str]
-    """Names of the tools in play."""
+    """Names of the available tools."""
     graph: GraphRecord | None
     """The answer in stage 1; None in stage 2."""
     trace: list[Turn]
@@ -201,16 +201,16 @@ ERROR_KINDS = (
     "cut_answer",
     "cut_prompt",
 )
-"""Error kinds whose shares are reported, the paper's three first. Kinds that a later grader adds are reported too."""
+"""Error kinds whose shares are always reported, the paper's three first. Other kinds are reported if they occur."""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Duration of an episode, in seconds; kept beside its record, since no two times are the same.
+    """Duration of an episode in seconds; stored apart from its record, which has to be reproducible.
 
     Attributes:
-        wall_s: from its reset to its end; waiting for episodes played beside it counts.
-        turns_s: of each turn, from the previous answer to this one; empty where it was not noted.
+        wall_s: time from reset to end, including the time spent waiting for concurrent episodes.
+        turns_s: duration of each turn, from the previous action to this one; empty if it was not recorded.
     """
 
     wall_s: float
@@ -218,7 +218,7 @@ class Times:
 
 
 def key(episode: Episode) -> tuple[str, int]:
-    """Return the identity of an episode within a run: task id and trial."""
+    """Return task id and trial, which identify an episode within a run."""
     return episode["task_id"], episode["trial"]
 
 
@@ -239,12 +239,12 @@ def invalid(
 
 
 def json_text(value: Any) -> str | None:
-    """Return a value as JSON text, so that every value has the same type; None stays None."""
+    """Serialise a value to JSON text, so that values of all types can be stored in one field; None stays None."""
     return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def with_argument_texts(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the messages with the arguments of every call as JSON text, as in OpenAI's format."""
+    """Return messages in which the arguments of tool calls are JSON text, as in OpenAI's format."""
     found = []
     for message in messages:
         calls = message.get("tool_calls")

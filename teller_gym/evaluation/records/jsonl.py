@@ -1,4 +1,4 @@
-"""The lines of a JSON Lines file in any state: each that is valid JSON, and the reason why the others are not."""
+"""Robust reading of JSON Lines files: returns every valid line, and reports why the others are damaged."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import IO, Any, NamedTuple, NoReturn
 from teller_gym.base.errors import OptionError
 
 MOST_BYTES = 2**30
-"""Maximum bytes of a line or file that is read. No episode comes near it; anything longer was not written by us."""
+"""Maximum bytes of a line or file, far more than any episode needs."""
 MOST_NESTED = 100
-"""Brackets within brackets. A record has a dozen; what holds many cannot be written as JSON again."""
+"""Maximum nesting depth. Records have about a dozen levels; very deep values could not be serialised again."""
 CUT_OFF = "it was cut off"
-"""The problem of a last line whose writing was interrupted."""
+"""Problem of a last line whose writing was interrupted."""
 _PIECE = 2**20
 _SHOWN = 200
 
 
 class Line(NamedTuple):
-    """One line that is not empty.
+    """A non-empty line of a file.
 
     Attributes:
-        number: from 1.
-        value: None where it is damaged.
-        problem: what was expected and what came; None of a whole line.
+        number: line number, from 1.
+        value: parsed value; None if the line is damaged.
+        problem: description of the damage; None for an undamaged line.
     """
 
     number: int
@@ -35,11 +35,11 @@ class Line(NamedTuple):
 
 
 def read_json(path: Path) -> Any:
-    """Return the value of a JSON file.
+    """Read a JSON file.
 
     Raises:
-        OptionError: it cannot be read.
-        ValueError: it is no JSON of ours; the message says what was expected.
+        OptionError: the file cannot be read.
+        ValueError: the content is not JSON as this package writes it; the message says what was expected.
     """
     try:
         with open(path, "rb") as file:
@@ -50,12 +50,12 @@ def read_json(path: Path) -> Any:
 
 
 def lines_of(path: Path) -> Iterator[Line]:
-    """Yield the lines of a file, none where there is no file.
+    """Yield the non-empty lines of a file; no lines if the file does not exist.
 
-    Line ends of other systems, a byte order mark and empty lines are let pass. The last line needs no end.
+    Line endings of other systems, a byte order mark and a missing final newline are accepted.
 
     Raises:
-        OptionError: it cannot be read.
+        OptionError: the file cannot be read.
     """
     try:
         with open(path, "rb") as file:
@@ -74,17 +74,17 @@ def lines_of(path: Path) -> Iterator[Line]:
 
 
 def parse(content: bytes | None) -> Any:
-    """Return the value of a JSON text.
+    """Parse JSON.
 
     Args:
-        content: the text; None for one that is too long.
+        content: encoded text; None for a text that is too long.
 
     Raises:
-        ValueError: it is not JSON, or has a value that we never write.
+        ValueError: the text is not JSON, or has a value that this package never writes.
     """
     if content is None or len(content) > MOST_BYTES:
         raise ValueError(f"expected at most {MOST_BYTES} bytes")
-    content = content.strip(b"\0 \t\r\n")  # zeros that a crash left before a record are none of it
+    content = content.strip(b"\0 \t\r\n")  # a crash may leave zero bytes before a record
     if not content:
         raise ValueError("expected JSON, got zero bytes")
     try:
@@ -102,13 +102,13 @@ def parse(content: bytes | None) -> Any:
 
 
 def shown(text: str) -> str:
-    """Return text of a file as a message may have it: one line of printable ASCII, not too long."""
+    """Shorten text from a file to one line of printable ASCII for use in a message."""
     one = " ".join(ascii(text)[1:-1].split())
     return one if len(one) <= _SHOWN else one[: _SHOWN - 1] + "…"
 
 
 def cannot_be_read(path: Path, error: OSError) -> OptionError:
-    """Return the error for a file that is there but that the system does not let us read."""
+    """Return the error to raise for a file that exists but cannot be read."""
     return OptionError(f"{path} cannot be read: {error.strerror or error}; make it readable, or name another folder")
 
 
@@ -116,7 +116,7 @@ _TOO_DEEP = f"expected at most {MOST_NESTED} brackets within brackets"
 
 
 def _raw_lines(file: IO[bytes]) -> Iterator[bytes | None]:
-    """Yield each line with its end; None for one that is too long, which is passed over piece by piece."""
+    """Yield each line with its newline, and None for a line that is too long, which is skipped in small pieces."""
     while line := file.readline(MOST_BYTES + 1):
         if len(line) <= MOST_BYTES:
             yield line

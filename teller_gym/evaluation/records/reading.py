@@ -1,6 +1,6 @@
-"""Reading a run's folder. Undamaged parts are kept, regardless of what is beside them; each line left out is reported.
+"""Reading of run folders. Undamaged lines are kept even if others are damaged; each line left out is reported.
 
-Continuing a run, reports, the viewer and regrading all read by these functions, so that they agree.
+Continued runs, reports, the viewer and regrading all use these functions, so that they agree.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RUN_FILE, EPISODES_FILE, TIMES_FILE = "run.json", "episodes.jsonl", "times.jsonl
 PROVENANCE_FILE = "provenance.jsonl"
 
 MOST_TOLD = 10
-"""Lines of a file that are reported one by one; of further ones, only the number is."""
+"""Maximum number of damaged lines that are reported individually; for the rest only their number is reported."""
 
 EpisodeKey = tuple[str, int]
 """Task id and trial."""
@@ -30,10 +30,10 @@ log = logging.getLogger(__name__)
 def load_run(path: Path) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey, Times]]:
     """Return configuration, episodes so far (in the order of the plan) and times of a run folder.
 
-    Damaged lines are left out, with a warning each.
+    Damaged lines are left out with a warning each.
 
     Raises:
-        OptionError: it is no run folder, its run.json is damaged, or another version wrote it.
+        OptionError: the folder contains no run, its run.json is damaged, or another version wrote it.
     """
     config = read_config(path)
     episodes = read_episodes(path, config)
@@ -41,10 +41,10 @@ def load_run(path: Path) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey
 
 
 def read_config(path: Path) -> dict[str, Any]:
-    """Return the contents of `run.json`.
+    """Read and validate `run.json`.
 
     Raises:
-        OptionError: there is none, it is damaged, or of a format this version does not know.
+        OptionError: the file is missing or damaged, or has a format that this version does not read.
     """
     file = path / RUN_FILE
     if not file.is_file():
@@ -71,14 +71,13 @@ def read_config(path: Path) -> dict[str, Any]:
 
 
 def read_episodes(path: Path, config: Mapping[str, Any]) -> dict[EpisodeKey, Episode]:
-    """Return the episodes of a run folder that are whole. Of one that is there twice the last valid record counts, if
-    any.
+    """Return the undamaged episodes of a run folder. If one occurs twice, its last valid record counts.
 
     Args:
-        config: of the run; episodes that are none of it are left out.
+        config: the run's configuration; episodes that do not belong to it are left out.
 
     Raises:
-        OptionError: another version wrote one of them.
+        OptionError: another version wrote one of the episodes.
     """
     found, notes = _episodes(path / EPISODES_FILE, config)
     _warn(path / EPISODES_FILE, notes)
@@ -86,14 +85,14 @@ def read_episodes(path: Path, config: Mapping[str, Any]) -> dict[EpisodeKey, Epi
 
 
 def nothing_valid(path: Path, config: Mapping[str, Any]) -> bool:
-    """Return True if a run folder has no valid episode, nor a damaged line from which one might be saved by hand."""
+    """Return True if a run folder has neither a valid episode nor a damaged line that could be repaired by hand."""
     found, notes = _episodes(path / EPISODES_FILE, config)
     whole = all(note.endswith(CUT_OFF) for note in notes)
     return whole and all(episode["status"] == Status.INVALID for episode in found.values())
 
 
 def _episodes(file: Path, config: Mapping[str, Any]) -> tuple[dict[EpisodeKey, Episode], list[str]]:
-    """Return the episodes of a file, and what is to be reported about it."""
+    """Return the episodes of a file, and notes about lines that are left out or duplicated."""
     plan, notes = set(planned_keys(config)), list[str]()
     parts = {task_id: (part["scenario"], part["stage"]) for part in config["parts"] for task_id in part["task_ids"]}
     found: dict[EpisodeKey, Episode] = {}
@@ -125,25 +124,23 @@ def _episodes(file: Path, config: Mapping[str, Any]) -> tuple[dict[EpisodeKey, E
 
 
 def read_times(path: Path) -> dict[EpisodeKey, Times]:
-    """Return the times of a run folder's episodes, as far as they are whole."""
+    """Return the undamaged times of a run folder by episode."""
     lines = _records(path / TIMES_FILE, expect_times)
     return {(line["task_id"], line["trial"]): Times(line["wall_s"], tuple(line.get("turns_s", ()))) for line in lines}
 
 
 def read_provenance(path: Path) -> list[dict[str, Any]]:
-    """Return the provenance noted by each call that played."""
+    """Return the provenance of every call that played episodes in this run folder."""
     return _records(path / PROVENANCE_FILE, _expect_object)
 
 
 def read_lines(path: Path) -> list[Any]:
-    """Return the values of a JSON Lines file, without lines that are damaged; empty where there is no file."""
+    """Return the undamaged values of a JSON Lines file; empty if it does not exist."""
     return [line.value for line in lines_of(path) if line.problem is None]
 
 
 def planned_keys(config: Mapping[str, Any]) -> list[EpisodeKey]:
-    """Return the episodes that a run is made of, in their order: the stages one after the other, each trial
-    by trial.
-    """
+    """Return the keys of all episodes that a run should have, ordered by stage, then trial, then part."""
     stages = sorted({part["stage"] for part in config["parts"]})
     return [
         (task_id, trial)

@@ -1,8 +1,8 @@
-"""A run on disk: `run.json` says what it is, `episodes.jsonl` holds the episodes, `times.jsonl` how long they took,
-`provenance.jsonl` on what each call ran.
+"""Folder of a run: configuration (`run.json`), episodes (`episodes.jsonl`), their durations (`times.jsonl`) and the
+software and hardware of each call (`provenance.jsonl`).
 
-Every line is on disk before the next episode counts as done. A run cut off anywhere, in the middle of a line
-too, is taken up again by opening its folder with the same configuration.
+Every line is on disk before the next episode counts as done. A run interrupted anywhere, even in the middle of a line,
+is continued by opening its folder with the same configuration.
 """
 
 from __future__ import annotations
@@ -54,33 +54,33 @@ __all__ = [
 REPORT_FILE = "report.json"
 TEMPLATE_FILE = "chat_template.jinja"
 _WHOLE = (RUN_FILE, REPORT_FILE, TEMPLATE_FILE)
-"""Files that are written whole."""
+"""Files that are replaced atomically."""
 
 _PIECE = 2**20
 
 _LISTED = 3
-"""Maximum length of lists that are shown in full where they differ."""
+"""Maximum length of differing lists that are shown in full."""
 
 
 def encode(value: Any) -> bytes:
-    """Return one line of JSON, keys in the order they were written. Lone surrogates, which models do emit, survive."""
+    """Serialise a value to one line of JSON. Lone surrogates, which models do emit, are preserved."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode() + b"\n"
 
 
 class RunFolder:
     """The folder of one run, open for appending.
 
-    Used as a context manager it keeps other processes out until it is left, however that happens.
+    It locks out other processes until it is closed by leaving the context manager.
 
     Args:
-        path: made if it does not exist.
-        config: of the run; has to equal that of a run already there.
-        overwrite: True to remove any run that is there.
+        path: folder, created if it does not exist.
+        config: the run's configuration, which has to equal that of an existing run.
+        overwrite: True to remove an existing run first.
 
     Raises:
-        OptionError: the folder cannot be made, holds another run, or files of one without its `run.json`, or another
-            process writes to it.
-        StorageError: the disk does not take what is written; what is there stays, and the same call continues.
+        OptionError: the folder cannot be created, contains another run or foreign files, or is in use by another
+            process.
+        StorageError: writing fails; existing episodes are kept, and the same call continues the run.
     """
 
     def __init__(self, path: str | os.PathLike[str], config: Mapping[str, Any], *, overwrite: bool = False) -> None:
@@ -93,7 +93,7 @@ class RunFolder:
             with disk(self.path, "nothing was played or lost"):
                 self._settle(json.loads(encode(config)))
             self.episodes = read_episodes(self.path, config)
-            """The episodes on disk."""
+            """Episodes on disk by key."""
             self.times = read_times(self.path)
             with disk(self.path, "nothing was played or lost"):
                 for name in (EPISODES_FILE, TIMES_FILE, PROVENANCE_FILE):
@@ -109,17 +109,17 @@ class RunFolder:
         self._guard.close()
 
     def append(self, episode: Episode, times: Times) -> None:
-        """Write one episode to disk with its times; when this returns it survives a crash of the machine.
+        """Write one episode and its times to disk, so that they survive a crash of the machine.
 
         Raises:
-            StorageError: it cannot be written. Nothing more is written then, since the file may end in part of a line.
+            StorageError: writing fails. After that nothing more is written, since the file may end in a partial line.
         """
         line = {"task_id": episode["task_id"], "trial": episode["trial"], **asdict(times)}
         with self._lock:
             if self._failed is not None:
                 raise self._failed
             try:
-                # Times first: should the run break off in between, the episode is played again, its last time counts.
+                # Times first: after an interruption in between, the episode is played again and its last time counts.
                 with disk(self.path, self._safe()):
                     append_line(self.path / TIMES_FILE, encode(line))
                     append_line(self.path / EPISODES_FILE, encode(episode))
@@ -130,10 +130,10 @@ class RunFolder:
             self.episodes[key(episode)] = episode
 
     def note_call(self, provenance: Mapping[str, Any], template: str | None = None) -> None:
-        """Note what a call that is to play runs on, and the chat template of a model that is rendered here.
+        """Record the provenance of a call that plays episodes, and the chat template of a locally rendered model.
 
         Raises:
-            StorageError: it cannot be written.
+            StorageError: writing fails.
         """
         with disk(self.path, self._safe()):
             append_line(self.path / PROVENANCE_FILE, encode(provenance))
@@ -147,9 +147,9 @@ class RunFolder:
         return f"the {count} episodes before are safe" if count > 1 else "the 1 episode before is safe"
 
     def _settle(self, config: Mapping[str, Any]) -> None:
-        """Make the folder a run's, or see that it is this run's; remove what a crash left half written."""
+        """Create the run or check that the folder contains this run; remove files that a crash left half-written."""
         if self._overwrite and (self.path / RUN_FILE).exists():
-            # The file that identifies the run is removed last: if interrupted before, the folder is still a run's.
+            # The file that identifies the run is removed last, so that after an interruption it is still a run folder.
             for name in (EPISODES_FILE, TIMES_FILE, PROVENANCE_FILE, *reversed(_WHOLE)):
                 (self.path / name).unlink(missing_ok=True)
         if _holds_run(self.path):
@@ -170,10 +170,10 @@ class RunFolder:
 
 
 def expect_same_run(path: Path, config: Mapping[str, Any]) -> bool:
-    """Return whether a folder that holds a run holds this one; another without a single valid episode may give way.
+    """Return True if a folder contains this run or none, False if it contains another without any valid episode.
 
     Raises:
-        OptionError: it holds another one that may not, and what differs.
+        OptionError: it contains another run with valid episodes; the message lists the differences.
     """
     if not _holds_run(path):
         return True
@@ -194,7 +194,7 @@ def expect_same_run(path: Path, config: Mapping[str, Any]) -> bool:
 
 
 def _holds_run(path: Path) -> bool:
-    """Return True if there is a run in a folder: not if its run.json is empty or zeroed and no episodes are to lose."""
+    """Return True if a folder contains a run.json, unless that is empty or zeroed and there are no episodes."""
     file, episodes = path / RUN_FILE, path / EPISODES_FILE
     try:
         if not file.exists():
@@ -208,15 +208,13 @@ def _holds_run(path: Path) -> bool:
 
 
 def _without_prices(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the settings on which two calls have to agree: prices change nothing that an agent does, and the later
-    ones count.
-    """
+    """Return the configuration without prices, which may differ between calls: they do not affect the episodes."""
     agent = {name: value for name, value in config["agent"].items() if name != "prices"}
     return {**config, "agent": agent}
 
 
 def _guarded(path: Path) -> FolderLock:
-    """Make a folder, if it is not there, and keep others off it."""
+    """Create the folder if necessary and lock it."""
     try:
         if path.exists() and not path.is_dir():
             raise OptionError(f"run_dir {path} is a file; expected a folder or a path where one can be made")
@@ -243,7 +241,7 @@ def _difference(name: str, stored: Any, wanted: Any) -> str:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a JSON file so that a reader sees the old or the new one, never half of it."""
+    """Write a JSON file atomically."""
     write_whole(path, json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False).encode() + b"\n")
 
 

@@ -1,4 +1,4 @@
-"""Conditions that a record or a run.json must meet before anything is measured, graded or shown from it."""
+"""Validation of records and of run.json, before anything is measured, graded or displayed from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from teller_gym.evaluation.records.episode import FORMAT, Count, Episode, Status
 from teller_gym.evaluation.records.jsonl import shown
 
 MOST_PLANNED = 10_000_000
-"""Episodes of a run; a number of trials beyond it is a slip or damage."""
+"""Maximum number of episodes of a run; a larger number is a typing error or damage."""
 _Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 _Price = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
@@ -54,11 +54,11 @@ class _Times(TypedDict):
 
 
 class OtherFormatError(ValueError):
-    """A record that another version wrote: nothing is wrong with it."""
+    """Raised for an undamaged record that another version wrote."""
 
 
 def expect_config(value: Any) -> None:
-    """Raise ValueError unless a value is a run.json that can be worked by."""
+    """Raise ValueError unless a value is a valid run.json."""
     _convert(value, _Config)
     ids = [task_id for part in value["parts"] for task_id in part["task_ids"]]
     if len(set(ids)) < len(ids):
@@ -68,16 +68,16 @@ def expect_config(value: Any) -> None:
 
 
 def expect_times(value: Any) -> None:
-    """Raise ValueError unless a value is a line of times.jsonl."""
+    """Raise ValueError unless a value is a valid line of times.jsonl."""
     _convert(value, _Times)
 
 
 def whole_episode(value: Any) -> Episode:
-    """Return the record that a value is.
+    """Validate a value as an episode record and return it.
 
     Raises:
-        OtherFormatError: a version wrote it whose records are not read.
-        ValueError: it is none; the message says what was expected.
+        OtherFormatError: another version wrote the record.
+        ValueError: the value is not a valid record; the message says what was expected.
     """
     if not isinstance(value, dict):
         raise ValueError(f"expected a record, got {_kind(value)}")

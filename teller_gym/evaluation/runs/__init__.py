@@ -1,1 +1,1 @@
-"""Playing evaluations: which episodes, by which players, on which machines, within which limits."""
+"""Running evaluations: selection of tasks, agents, scheduling, limits and regrading."""

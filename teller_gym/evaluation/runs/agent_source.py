@@ -1,10 +1,9 @@
 """Checksum of an agent's own code and settings, which distinguishes its runs before and after a change.
 
-It covers what Python runs: the code of the agent's class, its bases and the functions, classes and constants that these
-name, if they are in the agent's own package or not installed at all; comments and formatting do not matter. Settings
-are the attributes named like an argument of the constructor (optionally with a leading underscore) or like an attribute
-of the class; an agent may define `settings` itself instead. Values that change during play, such as counters, are left
-out.
+It covers the compiled code of the agent's class, its bases, and the functions, classes and constants that they refer
+to, if these are in the agent's own package or not installed; comments and formatting do not matter. Settings are the
+attributes named like an argument of the constructor (optionally with a leading underscore) or like an attribute of the
+class; an agent may define `settings` itself instead. Values that change during play, such as counters, are left out.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from typing import Any
 OURS = "teller_gym"
 _PLAIN = (str, bytes, bool, int, float, complex, type(None), type(...))
 _MOST = 10_000
-"""Limit on visited values; no agent has that many."""
+"""Maximum number of visited values, far more than an agent has."""
 _INSTALLED = tuple(
     str(Path(path).resolve())
     for name, path in sysconfig.get_paths().items()
@@ -32,10 +31,10 @@ _INSTALLED = tuple(
 
 
 def source_checksum(agent: object) -> str:
-    """Return the SHA-256 of an agent, or of a factory of agents, in hexadecimal.
+    """Return the hexadecimal SHA-256 of an agent or of an agent factory.
 
-    It is the same in every process of one version of Python. If an agent or factory has a `fingerprint`, a text, only
-    that counts.
+    It is the same in every process of one Python version. If the agent or factory has a string `fingerprint`, only that
+    is hashed.
     """
     named = getattr(agent, "fingerprint", None)
     if isinstance(named, str):
@@ -47,13 +46,14 @@ def source_checksum(agent: object) -> str:
 
 
 Parts = Iterable[tuple[object, object]]
-"""Named parts of a value."""
+"""Pairs of the name and the value of a part."""
 
 
 class _Walk:
-    """Visits everything once and records it in lines.
+    """Visits an object graph once and describes it in lines of text.
 
-    head: the agent's own package, whose code counts even if it is installed.
+    Args:
+        head: the agent's own top-level package, whose code counts even if it is installed.
     """
 
     def __init__(self, head: str) -> None:
@@ -63,7 +63,7 @@ class _Walk:
         self._kept: list[object] = []
 
     def value(self, value: object) -> None:
-        """Record a value and its parts."""
+        """Describe a value and, recursively, its parts."""
         if isinstance(value, _PLAIN):
             self.lines.append(f"{type(value).__name__} {value!r}")
             return
@@ -71,7 +71,7 @@ class _Walk:
             self.lines.append(f"again {self._seen.get(id(value))}")
             return
         self._seen[id(value)] = len(self._seen)
-        self._kept.append(value)  # or its id might be reused
+        self._kept.append(value)  # a reference, since the id of a deleted value might be reused
         title, parts = self._described(value)
         self.lines.append(f"{title} (")
         for name, part in parts:
@@ -128,7 +128,7 @@ class _Walk:
             if self._is_own_file(getattr(value, "__file__", None), value.__name__):
                 found = [(one, vars(value)[one]) for one in names if one in vars(value)]
                 yield from (pair for pair in found if not isinstance(pair[1], types.ModuleType))
-        elif name.isupper() or not isinstance(value, list | dict | set):  # what changes is not a constant
+        elif name.isupper() or not isinstance(value, list | dict | set):  # others may change during play
             yield name, value
 
     def _of_class(self, cls: type) -> Parts:
@@ -139,7 +139,7 @@ class _Walk:
                 yield "base", f"{base.__module__}.{base.__qualname__}"
 
     def _is_own(self, value: Any) -> bool:
-        """Return True if a class or function is the user's: not from this package, Python or an installed package."""
+        """Return True if a class or function is the user's own, not from this or another installed package."""
         module = getattr(value, "__module__", None) or ""
         return self._is_own_file(getattr(sys.modules.get(module), "__file__", None), module)
 
@@ -160,7 +160,7 @@ _OF_EVERY_CLASS = frozenset(
 
 
 def _settings(value: object) -> dict[str, Any]:
-    """Return the arguments that an instance was made with, as far as it has kept them."""
+    """Return the constructor arguments that an instance has stored as attributes."""
     own = getattr(value, "settings", None)
     if isinstance(own, Mapping):
         return {str(name): one for name, one in own.items()}
@@ -169,7 +169,7 @@ def _settings(value: object) -> dict[str, Any]:
     except (TypeError, ValueError):
         arguments = []
     held = {**getattr(value, "__dict__", {})}
-    # Of msgspec's structs, and of classes with slots.
+    # Fields of msgspec structs and of classes with slots.
     named = [*getattr(value, "__struct_fields__", ())]
     named += [slot for base in type(value).__mro__ for slot in getattr(base, "__slots__", ())]
     held |= {name: getattr(value, name) for name in named if hasattr(value, name)}
@@ -178,7 +178,7 @@ def _settings(value: object) -> dict[str, Any]:
 
 
 def _names(code: types.CodeType) -> tuple[str, ...]:
-    """Return the names, sorted, that a function's code and the functions within it look up."""
+    """Return the sorted names that a function and its nested functions look up."""
     found = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):

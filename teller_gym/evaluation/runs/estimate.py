@@ -1,7 +1,7 @@
-"""Estimate of a run before it is played: tokens, dollars and hours, based on the expert's play of its tasks.
+"""Estimate of a run's tokens, dollars and hours before it is played, based on the expert's episodes.
 
-The expert makes the calls of the standard result, so its chat is about as long as that of a model that gets everything
-right. Each request is counted with the schemas of all tools, once, and with the whole chat so far.
+The expert makes the calls of the standard result, so its chat is about as long as that of a model that makes no
+mistakes. Each request is counted with the schemas of all tools and with the whole chat so far.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from teller_gym.tables.model import NOTHING
 from teller_gym.tables.text import text_table
 
 SAMPLE = 20
-"""Most tasks of a part that the expert plays, spread over it; the others are extrapolated from them."""
+"""Maximum number of tasks per part that the expert plays; the totals are extrapolated from them."""
 
 JSON_BYTES, TEXT_BYTES = 3.2, 5.0
-"""Bytes per token in JSON (schemas, calls, results) and in English (procedure, request), as counted with the
-vocabularies of current models; docs/environments/cards has counts for each scenario."""
+"""Bytes per token of JSON (schemas, calls, results) and of English (procedure, request), measured with the tokenizers
+of current models; docs/environments/cards lists counts for each scenario."""
 
 TOKENS_A_SECOND, SECONDS_AN_ANSWER = 50.0, 1.0
-"""Assumed speed of an answer: tokens per second, and seconds until the first."""
+"""Assumed speed of a model: tokens per second, and seconds until the first token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class Estimate:
     """Estimated use of the episodes of one stage.
 
     Attributes:
-        episodes, requests: in total.
-        prompt: tokens of all prompts; resent: those already in the previous request, which a cache can hold.
-        completion: tokens of all answers, thoughts included.
-        sampled: episodes that the expert played for it.
+        prompt: tokens of all prompts.
+        resent: prompt tokens that the previous request already contained, which can be cached.
+        completion: tokens of all answers, including thinking.
+        sampled: episodes that the expert played for the estimate.
     """
 
     stage: int
@@ -59,7 +59,7 @@ class Estimate:
     def hours(
         self, concurrency: int = 1, requests_a_minute: float | None = None, tokens_a_minute: float | None = None
     ) -> float:
-        """Return hours of wall time, by speed or by per-minute limits, the longer of the two."""
+        """Return the wall time in hours, bounded by the model's speed and by per-minute limits."""
         seconds = self.requests * SECONDS_AN_ANSWER + self.completion / TOKENS_A_SECOND
         found = [seconds / min(concurrency, max(1, self.episodes)) / 3600]
         found += [self.requests / requests_a_minute / 60] if requests_a_minute else []
@@ -67,15 +67,15 @@ class Estimate:
         return max(found)
 
     def usd(self, prices: Prices) -> float:
-        """Return US dollars; tokens sent before count as cached if there is a price for cached tokens."""
+        """Return the cost in US dollars; resent tokens count as cached if there is a price for cached tokens."""
         return prices.of({"prompt": self.prompt, "completion": self.completion, "cached": self.resent})
 
 
 def estimate(parts: Sequence[Part], *, trials: int = 1, seed: int = 0, thoughts: int = 0) -> list[Estimate]:
-    """Return an estimate of a run's parts for each stage.
+    """Estimate each stage of a run.
 
     Args:
-        thoughts: tokens of thinking before each answer, which are not sent again.
+        thoughts: thinking tokens before each answer, which are not sent again.
 
     Raises:
         InfrastructureError: the expert cannot be played.
@@ -105,7 +105,7 @@ def _spread(tasks: Sequence[Chosen]) -> list[Chosen]:
 def _play(
     seat: Seat, number: int, part: Part, task: Chosen, seed: int, thoughts: int
 ) -> tuple[float, float, float, float]:
-    """Play the expert and return the episode's requests, prompt tokens, those sent before, and completion tokens."""
+    """Play the expert and return the episode's requests, prompt tokens, resent tokens and completion tokens."""
     tools = gold_tools(part.scenario) if part.tools in (GOLD, FILTERED) else None
     place = seat.at(number)
     agent: Any = place.agent
@@ -146,7 +146,7 @@ def _json_tokens(value: Any) -> float:
 
 
 def preset_prices() -> dict[str, Prices]:
-    """Return the prices of the endpoints in `configs/` that define them, by name."""
+    """Return the prices of the endpoints in `configs/`, by endpoint name."""
     found = {}
     folder = resources.files("teller_gym.configs").joinpath("endpoint")
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
@@ -158,7 +158,7 @@ def preset_prices() -> dict[str, Prices]:
 
 
 def prices_of(options: Mapping[str, Any]) -> Prices | None:
-    """Return the prices in an endpoint's options; None if there are none."""
+    """Return the prices in an endpoint's options; None if they are incomplete."""
     prompt, completion = options.get("price_prompt"), options.get("price_completion")
     if prompt is None or completion is None:
         return None
@@ -171,7 +171,7 @@ def estimate_text(
     concurrency: int = 1,
     options: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return an estimate as tables: tokens and hours by stage, dollars by price list."""
+    """Format an estimate as tables of tokens and hours by stage and of dollars by price list."""
     limits = _limits(options or {})
     rows = [
         [

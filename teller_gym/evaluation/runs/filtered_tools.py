@@ -1,4 +1,4 @@
-"""The tools of stage 2 where they are filtered: those of an answer in stage 1, or of the scenario's own graph."""
+"""Filtered tools of stage 2: those named in an answer of stage 1, or those of the scenario's own graph."""
 
 from __future__ import annotations
 
@@ -16,38 +16,35 @@ from teller_gym.tasks.store import frozen_tasks
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play
 
 ToolLists = Mapping[str, Sequence[tuple[str, ...] | None]]
-"""For each scenario the lists of tools that its episodes take in turn; None where the answer is invalid, so that the
-episodes whose turn it is have to wait until it was played again."""
+"""For each scenario the lists of tools that its episodes use in rotation. None replaces the list of an invalid answer;
+the episodes that would use it have to wait until that answer was played again."""
 
 
 def gold_tools(scenario: str) -> tuple[str, ...]:
-    """Return the tools of a scenario's graph."""
+    """Return the tools in the scenario's own graph."""
     return tuple(load_scenario(scenario).graph.nodes)
 
 
 def tools_of_answer(scenario: str, nodes: Iterable[str]) -> tuple[str, ...]:
-    """Return the tools that an answer names, and the two without which there is no case: to read it and to submit.
+    """Return the tools that an answer names, and the two that every case needs: reading the case and submitting.
 
     Args:
-        nodes: of the answer, by their own names; those of no tool are left out.
+        nodes: nodes of the answer under the tools' original names; unknown names are ignored.
     """
-    named = {*nodes, load_scenario(scenario).submit, _reader(scenario)}
+    # Every standard result begins with the tool that reads the case.
+    reader = next(iter(frozen_tasks(scenario).values())).standard.calls[0].name
+    named = {*nodes, load_scenario(scenario).submit, reader}
     return tuple(name for name in tools_in_play(scenario, parse_count(ALL), "") if name in named)
 
 
-def _reader(scenario: str) -> str:
-    """Return the tool that reads the case: every standard result begins with it."""
-    return next(iter(frozen_tasks(scenario).values())).standard.calls[0].name
-
-
 def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> ToolLists:
-    """Return the lists of the parts whose tools are filtered.
+    """Return the lists of tools for the parts whose tools are filtered.
 
     Args:
-        answers: episodes of stage 1, in the order of their plan.
+        answers: episodes of stage 1 in the order of the plan.
 
     Raises:
-        OptionError: there is no valid answer for a scenario.
+        OptionError: a scenario has no valid answer.
     """
     given = list(answers)
     lists: dict[str, list[tuple[str, ...] | None]] = {}
@@ -67,11 +64,11 @@ def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> ToolLists:
 
 
 def answers_of(run_dir: str | os.PathLike[str]) -> list[Episode]:
-    """Return the valid episodes of stage 1 of a run folder; raises OptionError if it is none."""
+    """Return the valid episodes of stage 1 in a run folder; raises OptionError if it is no run folder."""
     _, episodes, _ = load_run(Path(run_dir))
     return [episode for episode in episodes if episode["stage"] == 1 and episode["status"] != Status.INVALID]
 
 
 def checksum(lists: ToolLists) -> str:
-    """Return a digest that distinguishes two sets of lists."""
+    """Return a SHA-256 of tool lists, by which run.json distinguishes runs."""
     return hashlib.sha256(repr(sorted((name, list(rows)) for name, rows in lists.items())).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Limits of a run: once one is reached no further episode starts, and those under way end."""
+"""Limits of a run: once one is reached, no further episode starts, while running ones are finished."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from teller_gym.base.errors import OptionError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Limits of what a run may use; None is no limit.
+    """Limits on the resources of a run; None means unlimited.
 
     Attributes:
-        tokens, usd: of all its episodes, those of earlier calls included; usd needs an agent with prices.
+        tokens: tokens of all episodes, including those of earlier calls.
+        usd: cost of all episodes, including those of earlier calls; requires an agent with prices.
         hours: wall time of this call.
     """
 
@@ -27,15 +28,14 @@ class Limits:
 
 
 class Gate:
-    """Asked before each episode whether it may start; counts what is running and what was used.
+    """Decides whether another episode may start, and counts running episodes and used resources.
 
     Args:
-        limits: of the run.
-        prices: of the agent, if it has some.
-        clock: seconds.
+        prices: prices of the agent's tokens, if known.
+        clock: returns the time in seconds.
 
     Raises:
-        OptionError: a limit of money for an agent without prices.
+        OptionError: the cost is limited but the agent has no prices.
     """
 
     def __init__(
@@ -55,34 +55,33 @@ class Gate:
         self.tokens: dict[str, int] = {"prompt": 0, "completion": 0}
         """`prompt` and `completion` tokens, and the `cached` prompt tokens if an agent reports them."""
         self.reached: str | None = None
-        """The limit that was reached, in words."""
+        """Description of the limit that was reached; None if none was."""
 
     def enter(self) -> bool:
-        """Let one episode start, or say that none may; each one let in leaves by `leave`."""
+        """Return True and count a running episode if another may start; `leave` has to be called when it ends."""
         with self._lock:
             self.reached = self.reached or self._exceeded()
             self.running += self.reached is None
             return self.reached is None
 
     def leave(self) -> None:
-        """Note that an episode has ended."""
         with self._lock:
             self.running -= 1
 
     def use(self, tokens: Mapping[str, int] | None) -> None:
-        """Note the tokens of an episode."""
+        """Add the tokens of an episode to those used."""
         if tokens is not None:
             with self._lock:
                 self.tokens = add_counts(self.tokens, tokens)
 
     @property
     def total(self) -> int:
-        """Tokens of prompts and completions; cached tokens are part of the prompts."""
+        """Number of prompt and completion tokens; prompt tokens include cached ones."""
         return self.tokens["prompt"] + self.tokens["completion"]
 
     @property
     def usd(self) -> float | None:
-        """The cost of the tokens in US dollars; None without prices."""
+        """Cost of the used tokens in US dollars; None without prices."""
         return None if self.prices is None else self.prices.of(self.tokens)
 
     def _exceeded(self) -> str | None:

@@ -1,4 +1,4 @@
-"""Folders that pages are written into: new, empty or written by us before, never somebody else's."""
+"""Check of output folders, which prevents generated pages from being written into foreign folders."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from teller_gym.base.errors import OptionError
 
 
 def expect_own_folder(out: Path, page: tuple[Path, str], leftovers: Collection[str] = ()) -> None:
-    """Complain if a folder holds anything that we did not write; one that does not exist yet is fine.
+    """Check that a folder does not exist yet, is empty, or was written by this package.
 
     Args:
-        page: a file of ours in it, and text that only that file contains: other files do not matter then.
+        page: a generated file and text that only it contains; if the folder has that file, the folder is accepted.
         leftovers: paths within the folder that an interrupted write may have left without the page.
 
     Raises:
-        OptionError: it does, or it is a file.
+        OptionError: the folder contains other files, or the path is a file.
     """
     if not out.exists():
         return

@@ -1,4 +1,4 @@
-"""The parts of a run: an environment with its options and its tasks, each of one scenario, stage and split."""
+"""The parts of a run: each is an environment with options and tasks of one scenario, stage and split."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ Env = gym.Env[Any, Any]
 
 OWN, FULL, FILTERED, GOLD = "own", "full", "filtered", "gold"
 TOOLS = (OWN, FULL, FILTERED, GOLD)
-"""Tools in play in stage 2: as the env's options say; the full pool; those of the agent's own answer in stage 1; those
-of the scenario's graph.
+"""Available tools in stage 2: according to the env's options, the full pool, those in the agent's own answers of
+stage 1, or those of the scenario's graph.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One environment of a run: plain data, so that another process can make it.
+    """One environment of a run as plain data, so that another process can create it.
 
     Attributes:
-        options: those of the constructor, `split` among them.
+        options: constructor options, including `split`.
         tools: one of TOOLS.
-        unseen: True if the env draws no episode of the scenario, so that an agent trained there has not seen it.
+        unseen: True if the env leaves the scenario out of training.
     """
 
     env_id: str
@@ -50,7 +50,7 @@ class Part:
     unseen: bool = False
 
     def config(self) -> dict[str, Any]:
-        """Return the part's entry in run.json."""
+        """Return the part as an entry of run.json."""
         return {
             "env": self.env_id,
             "scenario": self.scenario,
@@ -66,7 +66,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """The tasks that a run plays, and their options; see `evaluate`."""
+    """Selection of the tasks of a run and their options; see `evaluate`."""
 
     env_ids: tuple[str, ...]
     splits: tuple[str, ...]
@@ -78,10 +78,10 @@ class Selection:
     tools: str
 
     def parts(self) -> list[Part]:
-        """Return the parts, those of stage 1 first: their answers may decide on the tools of stage 2.
+        """Return the parts, with stage 1 first since its answers may determine the tools of stage 2.
 
         Raises:
-            OptionError: an env, option, split or task is not to be had, or a task is there twice.
+            OptionError: an env, option, split or task does not exist, or a task is selected twice.
         """
         found = [part for env_id in self.env_ids for part in self._parts_of(env_id)]
         found.sort(key=lambda part: part.stage)
@@ -102,7 +102,7 @@ class Selection:
 
     def _parts_of(self, env_id: str) -> Iterable[Part]:
         stage = _stage_of(env_id)
-        # Tasks that are named are played regardless of the split, and once.
+        # Tasks selected by id are played once, regardless of the split.
         splits = self.splits if self.task_ids is None else self.splits[:1]
         if len(splits) > 1 and stage == 1:
             splits = tuple(split for split in splits if split in SIZES)
@@ -144,15 +144,13 @@ class Selection:
                 raise OptionError(f"tools={self.tools}: an office has no tools but its own")
             office, autonomy = played_by.office, played_by.autonomy
             return tasks.choose_work(office, split, wanted, autonomy=autonomy)
-        # An env that mixes scenarios shows one of them before its first episode.
+        # Before its first episode, an env of several scenarios refers to only one of them.
         played = core.scenario if core.scenario.name == scenario else load_scenario(scenario)
         outcome, level = outcome_field(played), level_of(played, getattr(core, "distractors", 0))
         return tasks.choose(scenario, split, wanted, outcome=outcome, level=level)
 
     def _ids_of(self, scenario: str, stage: int, alone: bool) -> list[str] | None:
-        """Return those of the wanted ids that belong to a part; all of them if it is the only one, so that it rejects
-        the others.
-        """
+        """Return the task ids that belong to a part; for a single part all of them, so that unknown ids raise."""
         if self.task_ids is None:
             return None
         if alone:
@@ -163,15 +161,15 @@ class Selection:
 
 
 def outcome_field(scenario: Any) -> str:
-    """Return the output field that says how a case ends: by convention the scenario's first; office work has none."""
+    """Return the output field with a case's outcome, by convention the first one; empty for office work."""
     fields = getattr(scenario, "output_fields", ())
     return str(fields[0]) if fields else ""
 
 
 def level_of(scenario: Any, distractors: int) -> tasks.Level:
-    """Return what measures the difficulty of a scenario's tasks with so many distractors in play.
+    """Return a function that computes the difficulty level of a scenario's tasks with that many distractors.
 
-    That of an env which is none of this package's kind is not measured.
+    For the scenario of a foreign env, the function returns None.
     """
     if not isinstance(scenario, Scenario):
         return lambda task: None
@@ -185,10 +183,10 @@ def level_of(scenario: Any, distractors: int) -> tasks.Level:
 
 
 def make_env(env_id: str, options: Mapping[str, Any]) -> Env:
-    """Make an env of this package. The checker that wraps every env by default would check each of many steps.
+    """Create an env of this package, without Gymnasium's checker, which would slow down every step.
 
     Raises:
-        OptionError: there is no such env, it is none of ours, or it does not take the options.
+        OptionError: the env does not exist, is not one of this package, or does not accept the options.
     """
     try:
         env: Env = gym.make(env_id, disable_env_checker=True, **options)
@@ -206,7 +204,7 @@ _EXPECTED = f"expected an environment of teller_gym, such as {ENVS[0].id},"
 
 
 def _stage_of(env_id: str) -> int:
-    """Return the stage of an env; 2 for one that cannot be made, whose maker will say why."""
+    """Return the stage of an env; 2 for an unknown env, which `make_env` will reject."""
     try:
         entry: Any = gym.spec(env_id).entry_point
     except (gym.error.Error, ModuleNotFoundError):
@@ -216,10 +214,10 @@ def _stage_of(env_id: str) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """Return an option as JSON; of an object its repr, which for our frozen configs shows every field."""
+    """Return an option as a JSON value, for objects their repr, which shows all fields of our frozen configs."""
     return value if value is None or isinstance(value, str | int | float | bool | list | dict) else repr(value)
 
 
 def as_tuple(value: str | Sequence[str]) -> tuple[str, ...]:
-    """Return one name or several."""
+    """Return a single name as a tuple of one, and several names as a tuple."""
     return (value,) if isinstance(value, str) else tuple(value)

@@ -1,4 +1,4 @@
-"""One episode: actions go to the env, and what happens is written down."""
+"""Playing one episode: actions are passed to the env, and everything that happens is recorded."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 300
-"""Characters of odd token counts that a record keeps."""
+"""Maximum number of characters of impossible token counts in a record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One episode to play: plain data.
+    """One episode to play, as plain data.
 
     Attributes:
-        part: place of its part in the run.
-        tools: own names of those in play; None leaves them to the part's options.
+        part: index of its part in the run.
+        tools: original names of the available tools; None to use the part's options.
     """
 
     part: int
@@ -61,17 +61,17 @@ class Planned:
 
 
 class BrokenError(Exception):
-    """A failure in an episode that is not the fault of the agent's answers."""
+    """Raised when an episode fails for reasons other than the agent's answers."""
 
     @property
     def passing(self) -> bool:
-        """True if another try may succeed: not code failed but a resource, and not permanently (`for_all`)."""
+        """True if a retry may succeed: a resource failed rather than code, and not permanently (`for_all`)."""
         return isinstance(self.__cause__, InfrastructureError) and not getattr(self.__cause__, "for_all", False)
 
 
 @contextmanager
 def ours(what: str) -> Iterator[None]:
-    """Raise any failure inside as no fault of the agent's answers; `what` says where it failed."""
+    """Convert exceptions of the block to BrokenError; `what` names the failed operation."""
     try:
         yield
     except Exception as error:
@@ -79,7 +79,7 @@ def ours(what: str) -> Iterator[None]:
 
 
 class Play:
-    """One episode under way: feeds actions to the env and writes down what happens."""
+    """A running episode: passes actions to the env and records what happens."""
 
     def __init__(self, planned: Planned, place: Place, clock: Callable[[], float]) -> None:
         self.planned = planned
@@ -91,20 +91,20 @@ class Play:
         self._started = clock()
         self._trace: list[Turn] = []
         self._marks: list[float] = []
-        """Times at which the episode's first turn began, and each ended."""
+        """Start time of the first turn, then the end time of each turn."""
         self._tokens: dict[str, int] | None = None
         self._odd_usage = False
         self._defects: list[DefectRecord] = []
         self._info: dict[str, Any] = {}
         self._offered: list[dict[str, Any]] | None = None
         self._known: dict[str, str | None] = {}
-        """Own name of every tool that has been in play, by the name shown."""
+        """Original name of every tool offered so far, by the name shown to the agent."""
         self.obs: Any = None
         self.over = False
         self._truncated = False
 
     def start(self) -> None:
-        """Reset the env and the agent, each with the episode's seed."""
+        """Reset the env and the agent with the episode's seed."""
         seed, env = self.planned.seed, self.place.env
         options: dict[str, Any] = {"task_id": self.planned.task.id}
         if self.planned.tools is not None:
@@ -113,7 +113,7 @@ class Play:
             env.action_space.seed(seed)
             self.obs, self._info = env.reset(seed=seed, options=options)
             self._offer()
-            if self._stage == 2:  # under a drawn policy another outcome and other branches are right
+            if self._stage == 2:  # a drawn policy changes the expected outcome and branches
                 scenario, distractors = self._core.scenario, getattr(self._core, "distractors", 0)
                 played = execution_of(self.place.env).task
                 level = level_of(scenario, distractors)
@@ -127,23 +127,22 @@ class Play:
         self._marks = [self._clock()]
 
     def _offer(self) -> None:
-        """Take the tools in play, which may be others after a step; those that were in play stay known."""
+        """Update the available tools, which may change after a step; earlier ones remain known by name."""
         self.tools: list[dict[str, Any]] = self._core.tool_schemas()
         if self.tools is self._offered:
             return
         self._offered = self.tools
-        tools = getattr(self._core, "tools", None)  # a dict by name, but for envs of others
+        tools = getattr(self._core, "tools", None)  # a dict by name, except in foreign envs
         for schema in self.tools:
             name = str(schema["function"]["name"])
             own = tools.get(name) if isinstance(tools, Mapping) else None
             self._known.setdefault(name, None if own is None else str(own.original.name))
 
     def info(self) -> dict[str, Any]:
-        """Return the part of info that the agent may see beside the observation: nothing of the grade."""
+        """Return the part of info that the agent may see, which excludes everything about the grade."""
         return {**{name: self._info[name] for name in SHOWN_TO_AGENTS}, "tools": self.tools}
 
     def messages(self) -> list[dict[str, Any]]:
-        """Return the chat so far."""
         with ours("messages of the env"):
             messages: list[dict[str, Any]] = self._core.messages()
         return messages
@@ -151,12 +150,12 @@ class Play:
     def apply(
         self, action: object, usage: Mapping[str, int] | None = None, note: Mapping[str, Any] | None = None
     ) -> bool:
-        """Play one action and note what came of it; return whether the episode is over.
+        """Play one action, record its result, and return True if the episode is over.
 
         Args:
-            usage: the `prompt` and `completion` tokens that the agent reports of it, if it does; counts that cannot be
-                are left out.
-            note: what a model said besides.
+            usage: `prompt` and `completion` tokens of the action, if the agent counts them; impossible counts are
+                left out.
+            note: further information from the model, for the record.
         """
         counts, note = read_counts(usage), dict(note or {})
         if counts is not None:
@@ -172,7 +171,7 @@ class Play:
             self._offer()
         if self._info["invalid"]:
             raise BrokenError(f"the env called the episode invalid: {self._core.failure}")
-        if (defect := self._info.get("defect")) is not None:  # an env of others may know of none
+        if (defect := self._info.get("defect")) is not None:  # a foreign env may not have this key
             self._defects.append(DefectRecord(step=len(self._trace), crash=str(defect)))
         error = dict(self._info["error"]) if self._info["error"] is not None else None  # records are JSON
         result = self.obs["tool_result"]
@@ -195,12 +194,12 @@ class Play:
         return self.over
 
     def times(self) -> Times:
-        """Return the time that the episode and each of its turns have taken so far."""
+        """Return the duration of the episode so far and of each turn."""
         turns = tuple(round(end - start, 6) for start, end in pairwise(self._marks))
         return Times(round(self._clock() - self._started, 6), turns)
 
     def record(self) -> Episode:
-        """Return the record of the episode, once it is over."""
+        """Grade the episode and return its record."""
         messages = self.messages()
         with ours("grading"):
             grade = self._core.grade()
@@ -243,7 +242,7 @@ class Play:
             valid_calls=sum(turn["error"] is None for turn in calls),
             steps=len(self._trace),
             tokens=self._tokens,
-            tools=self._shown_tools(),
+            tools=list(self._core.tools if self._stage == 1 else self._known),
             graph=self._graph() if self._stage == 1 else None,
             trace=self._trace,
             messages=with_argument_texts(messages),
@@ -253,13 +252,8 @@ class Play:
         return episode
 
     def broken(self, error: BrokenError) -> Episode:
-        """Return the record of an episode that could not be played to its end."""
+        """Return an invalid record, for an episode that failed with this error."""
         return broken_record(self.planned, name_of(self.place.agent), self._stage, str(error))
-
-    def _shown_tools(self) -> list[str]:
-        if self._stage == 1:
-            return list(self._core.tools)
-        return list(self._known)
 
     def _graph(self) -> GraphRecord:
         core = cast("GraphEnv", self._core)
@@ -273,7 +267,7 @@ class Play:
         )
 
     def _name_tools(self, messages: Iterable[dict[str, Any]]) -> None:
-        """Write the tool that each action called into its turn, as the chat has it, and that tool's own name."""
+        """Add to each turn the name of the called tool, as written in the chat, and the tool's original name."""
         answers = [message for message in messages if message["role"] == "assistant"]
         if len(answers) != len(self._trace):
             raise BrokenError(
@@ -283,14 +277,11 @@ class Play:
             calls = message.get("tool_calls")
             if calls:
                 name = str(calls[0]["function"]["name"])
-                turn["tool"], turn["original"] = name, self._own_name(name)
-
-    def _own_name(self, name: str) -> str | None:
-        return self._known.get(name)
+                turn["tool"], turn["original"] = name, self._known.get(name)
 
 
 def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Episode:
-    """Return the record of an episode that could not be played to its end."""
+    """Return the record of an invalid episode."""
     task = planned.task
     return invalid(
         task_id=task.id, scenario=task.scenario, stage=stage, split=task.split, agent=agent, trial=planned.trial,
@@ -299,7 +290,7 @@ def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Epi
 
 
 def _kept(note: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a note as it is recorded: texts that are too long are cut."""
+    """Return a note with long texts shortened for the record."""
     return {name: stored(value) if isinstance(value, str) else value for name, value in note.items()}
 
 
@@ -319,12 +310,12 @@ def _fault(fault: Any) -> FaultRecord:
 
 
 def _unanswered(turn: Turn) -> bool:
-    """Return True if a call met a temporary error, which says nothing of the agent."""
+    """Return True if a call met a temporary error, which is not the agent's fault."""
     return turn["error"] is not None and turn["error"]["kind"] == ErrorKind.TEMPORARY
 
 
 def _kind(error: Mapping[str, Any] | None, result: str) -> Kind:
-    """Return the env's reading of an action, inferred from its answer: no tool ever answers with nothing."""
+    """Infer the kind of an action from its result, which is empty only for a response: tools always return text."""
     if error is None:
         return Kind.CALL if result else Kind.RESPONSE
     return Kind.MALFORMED if error["kind"] == ErrorKind.MALFORMED else Kind.CALL

@@ -1,4 +1,4 @@
-"""From what a caller names as an agent to something that plays."""
+"""Resolution of an agent given by name, path, object or factory to something that can play."""
 
 from __future__ import annotations
 
@@ -27,15 +27,13 @@ from teller_gym.evaluation.runs.parts import Env, Part, make_env
 
 AnyAgent = Agent | BatchAgent | DialogueAgent
 ENDPOINT = "endpoint"
-"""Name of the agent for a chat model behind an OpenAI-compatible endpoint; its options say which."""
+"""Name of the agent for a chat model behind an OpenAI-compatible endpoint, which its options specify."""
 
 LONGEST_NAME = 200
-"""Maximum characters of an agent's name, which is in every record and table."""
+"""Maximum number of characters of an agent's name, which appears in every record and table."""
 
 EXPERT, GRAPH_EXPERT = "expert", "gold"
-"""The agents that are right in stage 2 and in stage 1; the first name serves for both, so that a run may have both
-stages.
-"""
+"""Agents that solve stage 2 and stage 1. "expert" is accepted in both stages, so that one run can have both."""
 
 AgentFactory = Callable[[gym.Env[Any, Any]], AnyAgent]
 AgentLike = str | os.PathLike[str] | AnyAgent | AgentFactory
@@ -46,9 +44,9 @@ class Player:
     """An agent to evaluate.
 
     Attributes:
-        make: gives the agent that plays in an env.
-        identity: its part of run.json; includes its name if that is known without making it.
-        prices: of its tokens, where known.
+        make: returns the agent that plays in an env.
+        identity: the agent's entry in run.json, with its name if that is known without creating the agent.
+        prices: prices of its tokens, if known.
     """
 
     make: AgentFactory
@@ -65,12 +63,7 @@ class Place:
 
 
 class Seat:
-    """A seat for one episode at a time: an env and an agent for each part, made when they are first needed.
-
-    Args:
-        parts: those of the run.
-        player: gives the agents.
-    """
+    """Plays one episode at a time: has an env and an agent for each part, created when first needed."""
 
     def __init__(self, parts: Sequence[Part], player: Player) -> None:
         self._parts = parts
@@ -78,10 +71,10 @@ class Seat:
         self._places: dict[int, Place] = {}
 
     def at(self, part: int) -> Place:
-        """Return the place of a part, by its number.
+        """Return env and agent of the part with this index.
 
         Raises:
-            OptionError: there is no such env or agent.
+            OptionError: the env or the agent does not exist.
         """
         if part not in self._places:
             env = make_env(self._parts[part].env_id, self._parts[part].options)
@@ -93,31 +86,30 @@ class Seat:
         return self._places[part]
 
     def close(self) -> None:
-        """Close the envs."""
         for place in self._places.values():
             place.env.close()
         self._places.clear()
 
 
 def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Player:
-    """Make a player of an agent's name, a checkpoint's path, an agent or a factory `env -> agent`.
+    """Return a player for an agent's name, a checkpoint's path, an agent or a factory `env -> agent`.
 
-    A reference agent belongs to the env that it was made for, so one given as an object is made anew for the env that
-    it is to play in.
+    A reference agent is bound to the env for which it was created, so one given as an object is created again for the
+    env in which it plays.
 
     Args:
-        options: further arguments of a language model's agent.
+        options: options of a language model's agent.
 
     Raises:
-        OptionError: options with an agent that takes none, or no such folder.
-        MissingExtraError: a checkpoint without the extra that runs it.
+        OptionError: the agent does not take options, or the folder does not exist.
+        MissingExtraError: the extra that runs checkpoints is not installed.
     """
     options = Options(options or {}, getattr(options, "shown", None))
     if isinstance(agent, str | os.PathLike):
         text = os.fspath(agent)
         if not text:
             raise OptionError("agent: expected a reference agent's name or a checkpoint folder, got nothing")
-        # A name with a slash is a path, or a model that transformers finds on the hub or in its cache.
+        # A name with a slash is a path or a model on the Hugging Face hub.
         if "/" in text or os.sep in text or is_checkpoint(Path(text)):
             return _checkpoint(text, options)
         if text == ENDPOINT:
@@ -140,16 +132,12 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
 
 
 def name_of(agent: object) -> str:
-    """Return the name of an agent in tables: its `name`, or that of its class."""
+    """Return the agent's `name`, or the name of its class."""
     return str(getattr(agent, "name", None) or type(agent).__name__)
 
 
 def check_name(name: str) -> None:
-    """Check that an agent's name can be used in files and tables.
-
-    Raises:
-        OptionError: it cannot.
-    """
+    """Raise OptionError unless an agent's name can be used in files and tables."""
     if not is_unicode(name):
         raise OptionError(
             f"the agent's name: expected Unicode text, got {name[:LONGEST_NAME]!a}, with a lone surrogate"
@@ -179,7 +167,7 @@ def _reference(name: str, env: gym.Env[Any, Any]) -> AnyAgent:
 
 
 def is_checkpoint(folder: Path) -> bool:
-    """Return True if a folder holds a model."""
+    """Return True if a folder contains a model or an adapter."""
     return any((folder / name).is_file() for name in ("config.json", "adapter_config.json"))
 
 
@@ -215,18 +203,18 @@ def _checkpoint(path: str, options: Options) -> Player:
     prices = None
     if options.get("price_prompt") is not None:
         prices = Prices(options["price_prompt"], options["price_completion"])
-    # Loaded when it is first to play, so that a run that has nothing left to play needs no weights.
+    # Loaded on first use, so that a finished run needs no weights.
     load = cache(lambda: maker.from_folder(path, **options))
     return Player(lambda env: load(), identity | _of_prices(prices), prices)
 
 
 ENGINES = ("transformers", "vllm")
-"""The engine that generates the text of a local checkpoint."""
+"""Engines that can generate the text of a local checkpoint."""
 
 _NO_IDENTITY = frozenset(
     {"name", "device", "tensor_parallel_size", "gpu_memory_utilization", "price_prompt", "price_completion"}
 )
-"""Options that are elsewhere in the identity, or say where a model runs: a run may be continued elsewhere."""
+"""Options that are stored elsewhere in the identity or specify hardware; a run may continue on other hardware."""
 
 
 def _engine(name: str) -> Any:
@@ -262,24 +250,21 @@ _MODEL_FILES = (
     *("*model*.bin", "*model*.bin.index.json", "tokenizer*", "*.model", "vocab.*", "merges.txt", "*tokens.json"),
     *("special_tokens_map.json", "chat_template*", "*.jinja"),
 )
-"""The files of a checkpoint folder that decide how it plays; a training or an evaluation may leave other files there.
-"""
+"""Files of a checkpoint folder that affect its behaviour; training or evaluation may leave other files there."""
 
 
 def _folders_of(folder: Path, lora: Any = None) -> list[Path]:
-    """Return the folders that a model is made of: its own, that of an adapter's base, that of an adapter given beside
-    it.
-    """
+    """Return the folders of a model: its own, an adapter's base model, and an adapter given as an option."""
     base = Path(find_checkpoint(folder).base) if folder.is_dir() else folder
     more = [Path(lora)] if isinstance(lora, str) else []
     return [folder, *([base] if base != folder else []), *more]
 
 
 def fingerprint(*folders: Path) -> str | None:
-    """Tells two checkpoints in the same folders apart: SHA-256 over name, size and both ends of every file of theirs.
+    """Return a SHA-256 over name, size, head and tail of every model file in the folders; None if the first is missing.
 
-    Whole weights are not read, which for large models would take longer than loading them. None where there is no
-    such folder.
+    It distinguishes checkpoints in the same folder. Weights are not read as a whole, which would take longer than
+    loading the model.
     """
     if not folders[0].is_dir():
         return None

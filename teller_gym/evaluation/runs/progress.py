@@ -1,4 +1,4 @@
-"""Progress of a run on stderr: one line that is rewritten on a terminal, now and then a new line elsewhere."""
+"""Progress of a run on stderr: one updated line on a terminal, an occasional new line in a log."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import TextIO
 from teller_gym.evaluation.runs.limits import Gate
 
 _TERMINAL_S, _LOG_S = 0.2, 15.0
-"""Seconds between two lines on a terminal and elsewhere; a log file should not drown in them."""
+"""Minimum seconds between two updates on a terminal and in a log."""
 
 
 @dataclass(slots=True)
 class _Stage:
-    """Counts of one stage."""
+    """Episode counts and total score of one stage."""
 
     total: int
     done: int = 0
@@ -25,7 +25,7 @@ class _Stage:
     score: float = 0.0
 
     def mean(self) -> str:
-        """Return the mean score in words, with a second reading if episodes are invalid; empty if none is valid."""
+        """Describe the mean score with and without invalid episodes; empty if no episode is valid."""
         valid = self.done - self.invalid
         if not valid:
             return ""
@@ -34,14 +34,14 @@ class _Stage:
 
 
 class Progress:
-    """Counts episodes by stage.
+    """Counts finished episodes by stage and prints the progress.
 
     Args:
-        totals: episodes of each stage.
-        before: scores of the valid episodes of each stage that an earlier call played.
+        totals: number of episodes in each stage.
+        before: scores of the valid episodes that an earlier call played, by stage.
         gate: counts running episodes and used resources.
-        shown: False prints nothing.
-        stream: stderr unless given.
+        shown: False to print nothing.
+        stream: output stream, stderr by default.
     """
 
     def __init__(
@@ -70,12 +70,12 @@ class Progress:
         return sum(stage.done for stage in self._stages.values())
 
     def say(self, text: str) -> None:
-        """Print a line of its own."""
+        """Print a message on a separate line."""
         if self._shown:
             self._write(f"{text}\n")
 
     def count(self, score: float | None, stage: int, *, cut_answers: int = 0, cut_prompts: int = 0) -> None:
-        """Count one episode; its score is None if it was invalid."""
+        """Count a finished episode; `score` is None for an invalid one."""
         mine = self._stages[stage]
         mine.done += 1
         mine.invalid += score is None
@@ -88,7 +88,7 @@ class Progress:
             self._print(now)
 
     def close(self) -> None:
-        """Print the final state."""
+        """Print the final state if any episode was played."""
         if self._shown and self._done > self._before:
             if self._terminal or self._printed < self._done:
                 self._print(time.monotonic())
@@ -115,7 +115,7 @@ class Progress:
         self._write(f"\r{line}\x1b[K" if self._terminal else f"{line}\n")
 
     def _scores(self) -> list[str]:
-        """Return the mean score of each stage that has one."""
+        """Describe the mean score of each stage with finished episodes."""
         if len(self._stages) == 1:
             return [stage.mean() for stage in self._stages.values()]
         return [
@@ -125,7 +125,7 @@ class Progress:
         ]
 
     def _write(self, text: str) -> None:
-        with contextlib.suppress(OSError):  # a log on a full disk, or a terminal that is gone, ends no run
+        with contextlib.suppress(OSError):  # a full disk or a closed terminal must not end the run
             self._stream.write(text)
             self._stream.flush()
 

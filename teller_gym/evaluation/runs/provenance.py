@@ -1,4 +1,4 @@
-"""Provenance of a run's figures: a line of `provenance.jsonl` for each call that played, times included."""
+"""Provenance of a run: a line of `provenance.jsonl` for each call that played episodes."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from teller_gym.base.withheld import NOT_KEPT
 _BODY = "agent.extra_body"
 
 PACKAGES = ("gymnasium", "msgspec", "numpy", "torch", "transformers", "peft", "vllm", "aiohttp")
-"""Packages whose versions may show in what an agent does."""
+"""Packages whose versions may affect an agent's behaviour."""
 
 
 def provenance(command: list[str] | None = None, **settings: Any) -> dict[str, Any]:
-    """Return what is known of this call.
+    """Return time, command line, settings, versions and git revision of this call.
 
     Args:
-        command: words of the command line; those of the process unless given.
-        settings: how the run is carried out, such as the concurrency, as JSON values.
+        command: command line, by default that of the process.
+        settings: JSON values that do not affect the episodes, such as the concurrency.
     """
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -37,7 +37,7 @@ def provenance(command: list[str] | None = None, **settings: Any) -> dict[str, A
 
 
 def _public(word: str) -> str:
-    """Return a word of the command line, without the values of `agent.extra_body`, which may hold a secret."""
+    """Return a command-line argument without the value of `agent.extra_body`, which may contain a secret."""
     key, equals, _ = word.partition("=")
     name = key.lstrip("+").strip()
     if not equals or not (name == _BODY or name.startswith(f"{_BODY}.")):
@@ -46,7 +46,7 @@ def _public(word: str) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python, of this package and of its dependencies, as far as they are installed."""
+    """Return the versions of Python, this package and the installed packages in PACKAGES."""
     return {"python": platform.python_version(), "teller_gym": teller_gym.__version__, **_installed()}
 
 
@@ -63,10 +63,10 @@ def _installed() -> dict[str, str]:
 
 @cache
 def git_state(folder: Path) -> dict[str, Any] | None:
-    """Return the revision of the checkout that a folder lies in, and whether it has changes; None if it is in none."""
+    """Return revision and local changes of the checkout that contains a folder; None if there is no checkout."""
     try:
         root = Path(_git(folder, "rev-parse", "--show-toplevel"))
-        # An installed copy may lie inside some other project's checkout, whose revision says nothing of it.
+        # An installed copy may be inside another project's checkout, whose revision is irrelevant.
         if not (root / "teller_gym" / "evaluation").is_dir():
             return None
         changed = bool(_git(folder, "status", "--porcelain", "--untracked-files=no"))

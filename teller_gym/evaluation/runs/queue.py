@@ -1,4 +1,4 @@
-"""The episodes of a run: those that are there, those that are left, and playing them."""
+"""The queue of a run's episodes: determines which ones are missing and plays them."""
 
 from __future__ import annotations
 
@@ -24,21 +24,20 @@ from teller_gym.evaluation.runs.tasks import episode_seed
 log = logging.getLogger(__name__)
 
 MAX_REASONS = 10
-"""Number of different reasons of invalid episodes that are shown; the run folder has all of them."""
+"""Maximum number of different problems that are printed; the run folder contains all of them."""
 
 MAX_FAILURES_IN_A_ROW = 5
-"""So many invalid episodes one after another mean that something is broken for good; the run stops."""
+"""Number of consecutive invalid episodes after which the run stops, since the cause seems permanent."""
 
 
 class Work:
-    """A run under way.
+    """A run in progress.
 
-    Attributes:
-        config: as in run.json.
-        parts: of the run.
-        seats: where episodes are played, at most one at a time in each.
-        folder: where episodes go, if anywhere.
-        gate: of the limits.
+    Args:
+        config: the run's configuration, as in run.json.
+        seats: envs and agents; each seat plays one episode at a time.
+        folder: folder for the episodes, if they are to be stored.
+        gate: checks the limits.
         shown: True to report progress.
     """
 
@@ -78,33 +77,34 @@ class Work:
         self._announce()
 
     def note_call(self, template: str | None, **settings: Any) -> None:
-        """Note what this call runs on, if it is to play anything.
+        """Record the provenance of this call, unless all episodes are finished.
 
         Args:
-            template: chat template of a model that is rendered here.
-            settings: how the run is carried out.
+            template: chat template of a locally rendered model.
+            settings: settings that do not affect the episodes.
         """
         if self._folder is not None and any(not _settled(self.episodes.get(place)) for place in self._keys):
             self._folder.note_call(provenance(**settings), template)
 
     def in_order(self) -> list[Episode]:
-        """Return the episodes that are there, in the order of the plan."""
+        """Return the episodes so far in the order of the plan."""
         return [self.episodes[place] for place in self._keys if place in self.episodes]
 
     def play(self, lists: filtered.ToolLists | None) -> None:
-        """Play what is left, stage by stage.
+        """Play the missing episodes, stage by stage.
 
         Args:
-            lists: the tools of stage 2, if they are known; else the answers of stage 1 decide where tools are filtered.
+            lists: the tools of stage 2, if known; if None, filtered tools are taken from the answers of stage 1.
         """
         for stage in sorted({part.stage for part in self._parts}):
             mine = [part for part in self._parts if part.stage == stage]
             if stage == 2 and lists is None and any(part.tools == FILTERED for part in mine):
                 answers = [episode for episode in self.in_order() if episode["stage"] == 1]
                 if self._gate.reached or any(place not in self.episodes for place in self._first_stage()):
-                    break  # cut short by a limit: which tools there will be is not known yet
+                    break  # stopped by a limit before the tools of stage 2 are known
                 lists = filtered.tool_lists(mine, answers)
-            plan = [planned for planned in self._plan(stage, lists) if not self._done(planned)]
+            planned = self._plan(stage, lists)
+            plan = [one for one in planned if not _settled(self.episodes.get((one.task.id, one.trial)))]
             if plan:
                 play_all(plan, self._seats[: len(plan)], self._sink, self._gate)
         self._say_waiting(lists)
@@ -142,9 +142,6 @@ class Work:
                     plan.append(Planned(number, task, trial, episode_seed(self._seed, task.id, trial), tools))
         return plan
 
-    def _done(self, planned: Planned) -> bool:
-        return _settled(self.episodes.get((planned.task.id, planned.trial)))
-
     def _sink(self, episode: Episode, times: Times) -> None:
         with self._lock:
             self.played += 1
@@ -172,7 +169,7 @@ class Work:
                 )
 
     def _tell(self, told: str, episode: Episode) -> None:
-        """Report what went wrong in an episode, each thing once; `{}` in `told` is replaced by the episode."""
+        """Report a problem of an episode unless it was reported before; `{}` in `told` is replaced by the episode."""
         if told in self._reasons or len(self._reasons) >= MAX_REASONS:
             return
         self._reasons.add(told)
@@ -201,7 +198,7 @@ def _settled(episode: Episode | None) -> bool:
 
 
 def _remarks(episode: Episode) -> Iterator[str]:
-    """Return what a counted episode has to report besides."""
+    """Yield warnings about an episode that counts."""
     for defect in episode.get("defects", ()):
         yield f"{{}}: a call crashed a tool of ours, which is a defect, and counts as failed: {defect['crash']}"
     if cut_answers(episode):

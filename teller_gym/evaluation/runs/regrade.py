@@ -1,7 +1,6 @@
-"""`regrade`: replay the stored actions of a run through the current env and report what is graded differently.
+"""Regrading: replays the stored actions of a run in the current env and reports the differences.
 
-It shows whether a change to the package affects earlier results, and brings a run up to date without calling its agent
-again.
+It shows whether a change to the package affects earlier results, and updates a run without calling its agent again.
 """
 
 from __future__ import annotations
@@ -44,14 +43,14 @@ from teller_gym.variation.pool import ALL, parse_count, tools_in_play
 
 @dataclass(frozen=True, slots=True)
 class _Room:
-    """One part of the run and its env."""
+    """A part of the run with its env."""
 
     stored: Mapping[str, Any]
     part: Part
     env: Env
 
     def config(self) -> dict[str, Any]:
-        """Return the part's present entry for run.json."""
+        """Return the part's entry for run.json with the current options and checksum."""
         now = self.part.config()
         return {**self.stored, "options": now["options"], "frozen_sha256": now["frozen_sha256"]}
 
@@ -63,18 +62,18 @@ def regrade(
     env_kwargs: Mapping[str, Any] | None = None,
     graph_kwargs: Mapping[str, Any] | None = None,
 ) -> Regrading:
-    """Play the stored actions of every valid episode again and compare.
+    """Replay the stored actions of every valid episode and compare the records.
 
     Args:
-        run_dir: a run folder, finished or not; nothing is written to it.
-        out: folder of a new run with the records as they are now. Episodes that cannot be played to an end any more are
-            invalid there; invalid ones are taken over. An interrupted call is continued from its records there.
-        env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1, instead of the run's.
+        run_dir: run folder, finished or not; nothing is written to it.
+        out: folder for a new run with the new records. Episodes that no longer come to an end are invalid in it, and
+            invalid ones are copied. An interrupted call is continued from its records.
+        env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1 that replace the run's.
 
     Raises:
-        OptionError: it is no run folder of this version's format, an env or one of its options does
-            not exist any more, or there is something else at `out`.
-        StorageError: the disk does not take the new run; the same call continues.
+        OptionError: the folder contains no run of this version's format, an env or one of its options no longer
+            exists, or `out` contains something else.
+        StorageError: writing the new run fails; the same call continues it.
     """
     path = Path(run_dir)
     if out is not None and all((Path(out) / name).exists() for name in (RUN_FILE, REPORT_FILE)):
@@ -107,7 +106,7 @@ def regrade(
 
 
 def _expect_room(out: Path, config: Mapping[str, Any]) -> None:
-    """Complain about a run at `out`, unless a call like this one was broken off there."""
+    """Check that `out` contains no run except one that an interrupted call like this one started."""
     try:
         expect_same_run(out, config)
     except OptionError as error:
@@ -130,7 +129,7 @@ def _room(stored: Mapping[str, Any], kwargs: Mapping[str, Any], stack: ExitStack
 
 
 def _played(then: Episode, number: int, rooms: Sequence[_Room]) -> Replayed:
-    """Play one episode again, under the name of its agent and with the tools that it had."""
+    """Replay one episode with the name of its agent and the tools that it had."""
     room = rooms[number]
     tools = _own_names(room.env, then) if room.part.tools in (FILTERED, GOLD) else None
     planned = _planned(then, number, tools)
@@ -143,12 +142,12 @@ def _played(then: Episode, number: int, rooms: Sequence[_Room]) -> Replayed:
 
 
 def _own_names(env: Env, then: Episode) -> tuple[str, ...] | None:
-    """Return the own names of the tools that an episode had; a name of none stays, and the env will say so."""
+    """Return the original names of the tools that an episode had; unknown names are kept, and the env rejects them."""
     pool = list(tools_in_play(then["scenario"], parse_count(ALL), ""))
     try:
         env.reset(options={"task_id": then["task_id"], "tools": pool})
     except OptionError:
-        return None  # the task is gone, which playing it reports
+        return None  # the task no longer exists, which the replay will report
     names = execution_of(env).tools.names
     own = {shown: name for name, all_shown in names.items() for shown in all_shown}
     return tuple(dict.fromkeys(own.get(shown, shown) for shown in then["tools"]))
@@ -164,7 +163,7 @@ def _ending(what: Replayed) -> str | None:
 
 
 def _record(then: Episode, what: Replayed) -> Episode:
-    """Return the record that a new run gets."""
+    """Return the episode's record for the new run."""
     if not what.open:
         return what.episode
     return broken_record(_planned(then), then["agent"], then["stage"], f"regrading: the episode {_ending(what)}")
@@ -181,12 +180,12 @@ def _compared(then: Episode, what: Replayed) -> EpisodeChanges:
     """Compare an episode with its replay."""
     if what.episode["status"] == Status.INVALID:
         return gone(then, what.episode["failure"] or "")
-    now: Episode = json.loads(encode(what.episode))  # as a reader of its line would have it
+    now: Episode = json.loads(encode(what.episode))  # as it would be read from a file
     return changes(then, now, _ending(what))
 
 
 def _metrics(pairs: Sequence[tuple[Episode, Replayed]]) -> dict[int, dict[str, Pair]]:
-    """Return the metrics of the episodes that come to an end both times, by stage."""
+    """Return the metrics of each stage then and now, over the episodes that are complete in both."""
     found: dict[int, dict[str, Pair]] = {}
     whole = [(then, what.episode) for then, what in pairs if not what.open and what.episode["status"] != Status.INVALID]
     for stage in sorted({then["stage"] for then, _ in whole}):
@@ -206,7 +205,7 @@ def _other_data(rooms: Iterable[_Room]) -> Iterator[str]:
 
 
 def _config(config: Mapping[str, Any], rooms: Iterable[_Room], path: Path) -> dict[str, Any]:
-    """Return run.json of the new run; the bytes of the records identify the run that was regraded."""
+    """Return run.json of the new run, which identifies the regraded run by a checksum of its records."""
     return {
         **config,
         "format": FORMAT,
@@ -229,6 +228,6 @@ def _checksum(file: Path) -> str:
 def _write(path: Path, config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times]) -> None:
     with RunFolder(path, config) as folder:
         for episode in episodes:
-            if key(episode) not in folder.episodes:  # else an earlier call that was broken off wrote it
+            if key(episode) not in folder.episodes:  # an interrupted call may have written it
                 folder.append(episode, times.get(key(episode), Times(0.0)))
     make_report(config, episodes, times).save(path)

@@ -1,4 +1,4 @@
-"""The result of regrading a run, by episode and in total, as JSON values and as text."""
+"""The result of regrading a run, as JSON values and as text."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from teller_gym.tables.model import value_text
 from teller_gym.tables.text import text_table
 
 _LISTED = 20
-"""Number of changed episodes that the text shows; the JSON has all of them."""
+"""Maximum number of changed episodes in the text; the JSON contains all of them."""
 _SHOWN = 300
-"""Characters of a result that the text shows."""
+"""Maximum number of characters of a tool result in the text."""
 _ALWAYS = ("score", *RIGHT, "exact")
 """Metrics that are in the table even if they did not change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Regrading:
-    """A run, then and now.
+    """Comparison of a stored run with its replay.
 
     Attributes:
-        agent: who played it.
-        versions: of teller_gym, by which it was played and by which it was regraded.
-        data: scenarios whose data files are others now; by itself that changes nothing.
-        episodes: every valid one, in the order of the plan.
-        invalid: how many were invalid, which nothing is said of; absent: how many of the plan are not there.
-        metrics: by stage and name, over the episodes that come to an end then and now.
+        versions: versions of teller_gym that played and that regraded the run.
+        data: scenarios whose data files have changed, which need not affect any episode.
+        episodes: every valid episode, in the order of the plan.
+        invalid: number of invalid episodes, which are not replayed.
+        absent: number of planned episodes that were never played.
+        metrics: by stage and name, over the episodes that are complete in the run and in its replay.
     """
 
     agent: str
@@ -43,11 +43,9 @@ class Regrading:
 
     @property
     def changed(self) -> bool:
-        """True if anything came out differently."""
         return any(episode.changed for episode in self.episodes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         return {
             "agent": self.agent,
             "teller_gym": {"then": self.versions.then, "now": self.versions.now},
@@ -63,12 +61,13 @@ class Regrading:
         }
 
     def table(self) -> str:
-        """Return what changed, as text."""
-        # What counts most comes first.
+        """Format the changes as text."""
+        # Changed grades come first.
         found = sorted((one for one in self.episodes if one.changed), key=lambda one: not one.graded_otherwise)
         lines = [f"{self.agent}, played by teller_gym {self.versions.then}, regraded by {self.versions.now}"]
+        count = "1 episode" if len(self.episodes) == 1 else f"{len(self.episodes)} episodes"
         lines.append(
-            f"{_count(self.episodes)} played again: {len(self.episodes) - len(found)} as before, {len(found)} changed"
+            f"{count} played again: {len(self.episodes) - len(found)} as before, {len(found)} changed"
             + (f"; {self.invalid} invalid, left as they are" if self.invalid else "")
             + (f"; {self.absent} of the plan not there" if self.absent else "")
         )
@@ -84,10 +83,6 @@ class Regrading:
         return "\n".join(lines)
 
 
-def _count(episodes: tuple[EpisodeChanges, ...]) -> str:
-    return "1 episode" if len(episodes) == 1 else f"{len(episodes)} episodes"
-
-
 def _rows(metrics: Mapping[str, Pair]) -> list[tuple[str, str, str]]:
     rows = []
     for name, pair in metrics.items():
@@ -98,7 +93,7 @@ def _rows(metrics: Mapping[str, Pair]) -> list[tuple[str, str, str]]:
 
 
 def _told(episode: EpisodeChanges) -> Iterator[str]:
-    """Yield the lines about one changed episode."""
+    """Yield lines that describe a changed episode."""
     yield f"{episode.task_id}, trial {episode.trial}: {_score(episode)}"
     if episode.failure is not None:
         yield f"  not played again: {episode.failure}"

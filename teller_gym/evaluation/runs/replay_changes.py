@@ -1,4 +1,4 @@
-"""Differences between the record of an episode and the record of the same actions played again."""
+"""Differences between the stored record of an episode and the record of its replay."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 from teller_gym.evaluation.records.episode import CheckpointRecord, Episode, Turn
 
 _TOLERANCE = 1e-9
-"""Figures that differ by less are the same: another machine may round the last bit otherwise."""
+"""Smaller differences between numbers are ignored, since machines may round the last bit differently."""
 
 _ANSWERED = ("kind", "tool", "original", "result", "error")
 _PAID = ("reward", "passed")
 _OF_TASK = ("outcome", "branches", "difficulty", "required_tools", "tools")
 _TOLD_APART = frozenset({"score", "success", "reward_terms", "checkpoints", "trace", "messages", *_OF_TASK})
 _OPENING = {"system": "procedure", "user": "request"}
-"""Roles of the messages that open the chat, and the content of each."""
+"""Roles of the messages at the start of the chat, with the names reported for their content."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A value as it was stored, and as it is now; None where there is none."""
+    """A stored value and its present counterpart, either of which may be None."""
 
     then: Any
     now: Any
@@ -29,7 +29,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointChange:
-    """A checkpoint that was passed then or now only, or for another reason."""
+    """A checkpoint whose result or reason has changed."""
 
     checkpoint: str
     passed: Pair
@@ -38,7 +38,7 @@ class CheckpointChange:
 
 @dataclass(frozen=True, slots=True)
 class StepChange:
-    """The first step whose answer is another one; steps count from 1."""
+    """The first step with a different result; steps count from 1."""
 
     step: int
     action: str
@@ -48,16 +48,17 @@ class StepChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeChanges:
-    """One episode, then and now.
+    """Differences between an episode and its replay.
 
     Attributes:
-        score, success: of the record and of the actions played again; `now` is None where they could not be.
-        terms: those of the reward's terms that differ, unweighted.
-        checkpoints: those that differ.
-        step: the first whose answer differs; `paid`: the first that is paid or that passes checkpoints differently.
-        task: the parts of the task that are different, such as `request`, `procedure`, `tools` or `outcome`.
-        ending: in words, if the episode now ends at another step.
-        failure: in words, if it could not be played again, as when its task is gone.
+        score, success: stored and replayed values; `now` is None if the episode could not be replayed.
+        terms: unweighted reward terms that differ.
+        checkpoints: checkpoints that differ.
+        step: the first step with a different result.
+        paid: the first step with a different reward or different passed checkpoints.
+        task: parts of the task that differ, such as `request`, `procedure`, `tools` or `outcome`.
+        ending: description of the change, if the episode now ends at another step.
+        failure: reason why the episode could not be replayed, such as a removed task.
         other: further fields of the record that differ.
     """
 
@@ -77,23 +78,22 @@ class EpisodeChanges:
 
     @property
     def changed(self) -> bool:
-        """True if anything at all is different."""
         if self.ending is not None or self.step is not None or self.paid is not None:
             return True
         return self.graded_otherwise or bool(self.terms or self.checkpoints or self.task or self.other)
 
     @property
     def graded_otherwise(self) -> bool:
-        """True if score or success has changed, or no longer exists."""
+        """True if score or success differs or is missing now."""
         return not same(self.score.then, self.score.now) or self.success.then != self.success.now
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON values, with `changed`."""
+        """Return the differences as JSON values, including `changed`."""
         return {**asdict(self), "changed": self.changed}
 
 
 def gone(then: Episode, failure: str) -> EpisodeChanges:
-    """Return the changes of an episode that could not be played again; failure says why."""
+    """Return the changes of an episode that could not be replayed for the given reason."""
     return EpisodeChanges(
         task_id=then["task_id"], trial=then["trial"], stage=then["stage"], score=Pair(then["score"], None),
         success=Pair(then["success"], None), terms={}, checkpoints=(), step=None, paid=None, task=(), ending=None,
@@ -102,7 +102,7 @@ def gone(then: Episode, failure: str) -> EpisodeChanges:
 
 
 def changes(then: Episode, now: Episode, ending: str | None = None) -> EpisodeChanges:
-    """Compare two records of the same actions; ending: see `EpisodeChanges`."""
+    """Compare two records of the same actions; for `ending` see `EpisodeChanges`."""
     names = [name for name in Episode.__annotations__ if not same(then.get(name), now.get(name))]
     step = _first_step(then["trace"], now["trace"])
     task = (*_opening(then["messages"], now["messages"]), *(name for name in _OF_TASK if name in names))
@@ -129,7 +129,7 @@ def changes(then: Episode, now: Episode, ending: str | None = None) -> EpisodeCh
 
 
 def same(then: Any, now: Any) -> bool:
-    """Return True if two JSON values are the same, numbers up to noise."""
+    """Return True if two JSON values are equal, with a small tolerance for numbers."""
     if isinstance(then, dict) and isinstance(now, dict):
         return then.keys() == now.keys() and all(same(value, now[name]) for name, value in then.items())
     if isinstance(then, list | tuple) and isinstance(now, list | tuple):
@@ -142,7 +142,7 @@ def same(then: Any, now: Any) -> bool:
 
 
 def _opening(then: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Return the differences in what an agent reads at the start."""
+    """Yield the names of the opening messages that differ."""
     for role, what in _OPENING.items():
         before, after = ([one["content"] for one in chat if one["role"] == role][:1] for chat in (then, now))
         if before != after:
@@ -150,7 +150,7 @@ def _opening(then: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]
 
 
 def _first(then: Sequence[Turn], now: Sequence[Turn], fields: Sequence[str]) -> int | None:
-    """Return the number of the first step in which one of the fields differs, as far as both go."""
+    """Return the number of the first step, among those that both traces have, in which one of the fields differs."""
     for number, (before, after) in enumerate(zip(then, now, strict=False), 1):
         old: Mapping[str, Any] = before
         new: Mapping[str, Any] = after

@@ -1,4 +1,4 @@
-"""`evaluate`: play an agent over the tasks of one env or several, write every episode down, measure."""
+"""Evaluation of an agent on the tasks of one or several envs: plays, records and measures episodes."""
 
 from __future__ import annotations
 
@@ -41,34 +41,35 @@ def evaluate(
     overwrite: bool = False,
     progress: bool = True,
 ) -> Report:
-    """Play an agent over the tasks of splits and measure it.
+    """Evaluate an agent on the tasks of one or several splits.
 
     Args:
         agent: a reference agent's name, the folder of a Hugging Face checkpoint, "endpoint" for a chat model behind an
-            OpenAI-compatible endpoint, any agent of `teller_gym.agents.base` (with `reset()` and `act(obs, info)`, with
-            `act_batch`, or one that talks), or a factory `env -> agent`.
-        env_id, split: one or several; of stage 1 and of stage 2. Every env is played on every split that it has.
-        n: number of tasks of each; of a frozen split of stage 2 a fixed part, spread over its outcomes and branches.
-        task_ids: these tasks, from any frozen split.
-        run_dir: folder for transcripts and report. An interrupted run there continues; a finished one is only read;
-            invalid episodes of an earlier call are played again. Without it nothing is written. A run with other tasks,
-            other settings or, for your own agent, other code is refused.
-        overwrite: True to remove any run in run_dir first, complete or not.
-        trials: times each task is played.
-        concurrency: live episodes; a model generates for all of them together.
-        seed: of every episode's own seed, of split `generated`, and of the bootstrap.
+            OpenAI-compatible endpoint, an agent as defined in `teller_gym.agents.base` (with `reset()` and
+            `act(obs, info)`, with `act_batch`, or with `open`), or a factory `env -> agent`.
+        env_id, split: one or several envs and splits, of either stage. Every env is played on every split that it has.
+        n: number of tasks per env and split. For a frozen split of stage 2 it is a fixed subset, spread over outcomes
+            and branches.
+        task_ids: ids of the tasks to play, from any frozen split.
+        run_dir: folder for transcripts and report; None to write nothing. An interrupted run in it is continued, and
+            invalid episodes are played again. A run with other tasks, other settings or, for your own agent, other code
+            is rejected.
+        overwrite: True to remove an existing run in run_dir first.
+        trials: number of times each task is played.
+        concurrency: number of episodes played at the same time; a model generates for all of them together.
+        seed: base seed of the episodes, of split `generated`, and of the bootstrap.
         env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1.
         agent_kwargs: options of a checkpoint's agent or of an endpoint.
-        tools: which are in play in stage 2: `own` (as env_kwargs says), `full` (the whole pool), `gold` (those of the
-            scenario's graph), or `filtered` (those of the agent's own answers in stage 1, taken in turn, which this run
-            plays first or which filtered_from, another run's folder, holds).
-        limits: of tokens, money and time; once one is reached, episodes under way end and the run stops.
+        tools: tools available in stage 2: `own` (according to env_kwargs), `full` (the whole pool), `gold` (those of
+            the scenario's graph), or `filtered` (those in the agent's own answers of stage 1, used in rotation; they
+            come from this run's stage 1 or from the run folder filtered_from).
+        limits: limits on tokens, cost and time; once one is reached, running episodes end and the run stops.
         progress: True to report progress on stderr.
 
     Raises:
-        OptionError: an option is wrong, or run_dir holds another run.
-        MissingExtraError: an agent without the extra that runs it.
-        InfrastructureError: episode after episode broke down; those played are kept.
+        OptionError: an option is wrong, or run_dir contains another run.
+        MissingExtraError: the extra that runs the agent is not installed.
+        InfrastructureError: several episodes in a row broke down; those played are kept.
     """
     _check(trials, concurrency, seed, tools, env_kwargs, graph_kwargs)
     if run_dir is not None and isinstance(agent, str | os.PathLike) and _is_checkpoint_at(agent, run_dir):
@@ -81,7 +82,8 @@ def evaluate(
     player = resolve(agent, agent_kwargs)
     with ExitStack() as stack:
         lists = _tool_lists(parts, tools, filtered_from)
-        seats = [Seat(parts, player) for _ in range(min(concurrency, _count(parts, trials)))]
+        episodes = trials * sum(len(part.tasks) for part in parts)
+        seats = [Seat(parts, player) for _ in range(min(concurrency, episodes))]
         for seat in seats:
             stack.callback(seat.close)
         config = _config(parts, player, seats[0], trials, seed)
@@ -89,8 +91,8 @@ def evaluate(
         if lists is not None and tools == FILTERED:
             config["tools_sha256"] = filtered.checksum(lists)
         if run_dir is not None and not overwrite:
-            expect_same_run(Path(run_dir), config)  # before a model is loaded for it
-        seats[0].at(0)  # before anything is written: an agent that cannot be made leaves no run
+            expect_same_run(Path(run_dir), config)  # before loading a model
+        seats[0].at(0)  # before writing anything, since the agent may fail to load
         folder = None if run_dir is None else stack.enter_context(RunFolder(run_dir, config, overwrite=overwrite))
         work = Work(config, parts, seats, folder, Gate(limits, player.prices), progress)
         work.note_call(getattr(seats[0].at(0).agent, "chat_template", None), concurrency=concurrency)
@@ -121,16 +123,10 @@ def _is_checkpoint_at(agent: str | os.PathLike[str], folder: str | os.PathLike[s
     return is_checkpoint(Path(agent)) and Path(agent).resolve() == Path(folder).resolve()
 
 
-def _count(parts: Sequence[Part], trials: int) -> int:
-    return trials * sum(len(part.tasks) for part in parts)
-
-
 def _tool_lists(
     parts: Sequence[Part], tools: str, filtered_from: str | os.PathLike[str] | None
 ) -> filtered.ToolLists | None:
-    """Return the lists of tools as far as they are known beforehand; None where this run's own answers decide, or
-    nothing.
-    """
+    """Return the lists of tools that are known before the run; None if tools are not filtered or depend on this run."""
     if filtered_from is not None and tools != FILTERED:
         raise OptionError(f"filtered_from: expected none with tools={tools}; it goes with tools=filtered")
     second = [part for part in parts if part.stage == 2]
@@ -148,9 +144,7 @@ def _tool_lists(
 
 
 def _config(parts: Sequence[Part], player: Player, seat: Seat, trials: int, seed: int) -> dict[str, Any]:
-    """Return the configuration of a run. Anything that changes its episodes is part of it; the way it was carried out
-    is not.
-    """
+    """Return the configuration of a run, which contains everything that affects its episodes."""
     return {
         "format": FORMAT,
         "canary": CANARY,
@@ -168,7 +162,7 @@ def load_report(run_dir: str | os.PathLike[str]) -> Report:
     """Measure the episodes of a run folder, finished or not, without playing any.
 
     Raises:
-        OptionError: it is no run folder.
+        OptionError: the folder contains no run.
     """
     config, episodes, times = load_run(Path(run_dir))
     return make_report(config, episodes, times)

@@ -1,5 +1,4 @@
-"""Playing many episodes: one after another, on threads, together through an agent that takes batches, or in an event
-loop through one that talks to an endpoint."""
+"""Playing many episodes: one after another, on threads, in batches, or in an event loop for dialogue agents."""
 
 from __future__ import annotations
 
@@ -18,23 +17,22 @@ from teller_gym.evaluation.runs.play import BrokenError, Planned, Play, ours
 from teller_gym.evaluation.runs.players import Seat, name_of
 
 Sink = Callable[[Episode, Times], None]
-"""Takes an episode that ended and its times; called from one thread at a time."""
+"""Receives a finished episode and its times; called by one thread at a time."""
 
 Message = dict[str, Any]
 
 TRIES = 2
-"""Times an episode is played whose agent says that it cannot be had, before it is recorded as invalid."""
+"""Maximum attempts at an episode whose agent is temporarily unavailable, before it is recorded as invalid."""
 
 
 def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: Gate) -> None:
-    """Play every episode of the plan, as many at a time as there are seats.
+    """Play every episode of a non-empty plan, with one concurrent episode per seat.
 
     Args:
-        plan, seats: at least one of each.
-        gate: asked before each episode; once it is shut no more are started.
+        gate: checked before each episode; once a limit is reached, no further episode starts.
 
     Raises:
-        OptionError: several seats and an agent that plays one episode at a time.
+        OptionError: there are several seats but the agent plays one episode at a time.
     """
     agent, *others = (seat.at(plan[0].part).agent for seat in seats[:2])
     if isinstance(agent, DialogueAgent):
@@ -57,7 +55,7 @@ def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: G
 
 
 def _play_one(planned: Planned, seat: Seat) -> tuple[Episode, Times]:
-    """Play one episode with an agent that acts; return its record and its times."""
+    """Play one episode with an agent that has `act`; return its record and its times."""
     for left in reversed(range(TRIES)):
         place = seat.at(planned.part)
         agent: Any = place.agent
@@ -78,7 +76,7 @@ def _play_one(planned: Planned, seat: Seat) -> tuple[Episode, Times]:
 
 
 def _on_threads(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: Gate) -> None:
-    # Envs are made here: threads that build decoders of one type at the same time can crash msgspec.
+    # Envs are created in this thread, since building decoders of one type concurrently can crash msgspec.
     for seat in seats:
         for part in {planned.part for planned in plan}:
             seat.at(part)
@@ -101,7 +99,7 @@ def _on_threads(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate
 
 
 def _in_loop(work: Any) -> None:
-    """Run in an event loop of our own; in a thread where the caller has one already, as notebooks do."""
+    """Run in a new event loop, in another thread if this one already has a running loop, as in notebooks."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -123,7 +121,7 @@ async def _dialogues(
                 ended = await _play_dialogue(planned, seat, agent)
             finally:
                 gate.leave()
-            # Writing waits for the disk; meanwhile the other chats go on.
+            # Writing blocks on the disk, so it runs in a thread while the other chats continue.
             await asyncio.get_running_loop().run_in_executor(writer, sink, *ended)
 
     with ThreadPoolExecutor(1) as writer:
@@ -138,7 +136,7 @@ async def _dialogues(
 
 
 async def _play_dialogue(planned: Planned, seat: Seat, agent: DialogueAgent) -> tuple[Episode, Times]:
-    """Play one episode with an agent that talks; return its record and its times."""
+    """Play one episode with a dialogue agent; return its record and its times."""
     for left in reversed(range(TRIES)):
         play = Play(planned, seat.at(planned.part), time.monotonic)
         try:
@@ -174,11 +172,11 @@ async def _converse(play: Play, agent: DialogueAgent) -> None:
             dialogue.offer(offered)
 
 
-# -- an agent that answers batches ------------------------------------------------------------------------------------
+# -- a batch agent ----------------------------------------------------------------------------------------------------
 
 
 class _Together:
-    """Many live episodes and one agent; an episode that ends gives its seat to the next at once."""
+    """Plays concurrent episodes with one batch agent; the seat of a finished episode is reused immediately."""
 
     def __init__(
         self, plan: Sequence[Planned], seats: Sequence[Seat], agent: BatchAgent, sink: Sink, gate: Gate
@@ -220,9 +218,7 @@ class _Together:
         self._sink(record, play.times())
 
     def _answers(self) -> list[tuple[Play, str, Any]]:
-        """Return an action for each live episode. If the batch fails each is asked separately, so that only a culprit
-        is lost.
-        """
+        """Return an action for each live episode; if the batch fails, each is requested on its own."""
         ready: list[tuple[Play, list[Message]]] = []
         for play in list(self._live):
             try:

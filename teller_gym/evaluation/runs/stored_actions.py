@@ -1,4 +1,4 @@
-"""Tasks and actions outside of a run's plan: what an env plays just now, and actions that were stored before."""
+"""Replay of stored actions, and recording of episodes that are played outside of a run."""
 
 from __future__ import annotations
 
@@ -17,25 +17,20 @@ from teller_gym.stage1.task import GraphTask
 
 
 class Author:
-    """Stands for who writes the actions where no agent is asked."""
+    """Placeholder for the agent of an episode whose actions come from elsewhere."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def reset(self) -> None:
-        """Forget nothing: there is nothing to remember."""
+        """Do nothing, since there is no state."""
 
     def act(self, obs: Mapping[str, Any], info: Mapping[str, Any]) -> str:
-        """Raise: the actions come from elsewhere."""
         raise NotImplementedError(f"{self.name} is not asked for actions")
 
 
 def chosen_of(core: AnyStage) -> Chosen:
-    """Return the task that an env plays just now, as a run knows it.
-
-    Args:
-        core: the env, unwrapped, after a reset.
-    """
+    """Return the current task of an unwrapped env in the form in which a run selects tasks."""
     task = core.task
     if isinstance(task, GraphTask):
         return Chosen(task.id, task.scenario, str(task.split))
@@ -44,12 +39,12 @@ def chosen_of(core: AnyStage) -> Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The result of playing stored actions.
+    """The result of replaying stored actions.
 
     Attributes:
-        episode: the record; invalid where something broke.
-        left_over: actions for which the episode was over already.
-        open: True if it was not over after the last one; its grade is then the one so far.
+        episode: the record, which is invalid if something failed.
+        left_over: number of stored actions that remained when the episode ended.
+        open: True if the episode was not over after the last action, so that its grade is preliminary.
     """
 
     episode: Episode
@@ -58,10 +53,10 @@ class Replayed:
 
 
 def replay(planned: Planned, place: Place, actions: Sequence[str], notes: Sequence[Mapping[str, Any]] = ()) -> Replayed:
-    """Play stored actions until they or the episode end; failures are part of the return value.
+    """Replay actions until they or the episode end; a failure is returned as an invalid record.
 
     Args:
-        notes: of each turn, what the record says of the model.
+        notes: the record's information about the model, for each turn.
     """
     play = Play(planned, place, time.perf_counter)
     try:

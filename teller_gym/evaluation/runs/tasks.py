@@ -1,4 +1,4 @@
-"""The tasks that a run plays, and the facts of them that it needs beforehand."""
+"""Selection of the tasks of a run."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ from teller_gym.stage1.task import SIZES, GraphTask, find_graph_task, graph_task
 from teller_gym.tasks.store import find_task, load_tasks
 
 Level = Callable[[Task | Day], float | None]
-"""Measures how difficult a task is, from 0 to 1."""
+"""Returns the difficulty of a task from 0 to 1."""
 
 GENERATED_FROM = 2_000_000_000
-"""First seed of the generated tasks of an evaluation with seed 0; training draws from below."""
+"""First seed of the generated tasks of an evaluation with seed 0; training uses smaller seeds."""
 GENERATED_EACH = 1_000_000
-"""Seeds between those of one evaluation's seed and those of the next."""
+"""Number of task seeds that are reserved for each seed of an evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One task of a run: its id, its split, the class of its right answer, and the branches of its right path.
+    """A selected task.
 
     Attributes:
-        difficulty: level from 0 to 1; None where it is not measured. In stage 1 there is neither class nor branch.
+        outcome: class of its expected answer; empty in stage 1.
+        branches: outcome of each decision point on its correct path; empty in stage 1.
+        difficulty: level from 0 to 1; None if unknown.
     """
 
     id: str
@@ -47,12 +49,12 @@ class Chosen:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """The tasks wanted of each environment.
+    """The tasks to select in each environment.
 
     Attributes:
-        n: how many; of a frozen split a fixed part of it, spread over outcomes and branches. None takes all.
-        task_ids: exactly these, from any split.
-        seed: which part of split `generated`.
+        n: number of tasks; for a frozen split a fixed subset, spread over outcomes and branches. None selects all.
+        task_ids: ids of the tasks to select, from any split.
+        seed: determines the tasks of split `generated`.
     """
 
     n: int | None = None
@@ -68,15 +70,16 @@ class Wanted:
         frozen: Callable[[], Iterable[Chosen]] | None,
         drawn: Callable[[range], Iterable[Chosen]],
     ) -> list[Chosen]:
-        """Return the tasks to play, in order.
+        """Return the selected tasks in order.
 
         Args:
-            of: whose tasks, for messages.
-            named, drawn: return the task of an id, and those of generated seeds.
-            frozen: returns those of the split; None for a split without an end.
+            of: name of the scenario, for messages.
+            named: returns the task with an id.
+            frozen: returns the tasks of the split; None for an unlimited split.
+            drawn: returns the tasks generated from seeds.
 
         Raises:
-            OptionError: n or an id is not to be had.
+            OptionError: n is too large, or an id does not exist.
         """
         n, ids = self.n, self.task_ids
         if ids is not None:
@@ -101,11 +104,10 @@ class Wanted:
 def choose(
     scenario: str, split: str, wanted: Wanted, *, outcome: str, level: Level = lambda task: None
 ) -> list[Chosen]:
-    """Return tasks of stage 2.
+    """Select tasks of stage 2.
 
     Args:
-        outcome: name of the output field whose right value is a task's outcome class, such as `decision`.
-        level: measures a task's difficulty.
+        outcome: output field whose expected value is the task's outcome class, such as `decision`.
     """
     return wanted.take(
         split,
@@ -119,11 +121,11 @@ def choose(
 
 
 def choose_days(split: str, wanted: Wanted, *, sizes: tuple[int, int], scenarios: tuple[str, ...]) -> list[Chosen]:
-    """Return working days.
+    """Select working days.
 
     Args:
-        sizes: least and largest number of cases, where no ids are given.
-        scenarios: whose cases generated days have.
+        sizes: minimum and maximum number of cases, unless ids are given.
+        scenarios: scenarios of the cases in generated days.
     """
 
     def of_size(days: Iterable[tuple[str, int]]) -> Iterable[Chosen]:
@@ -141,7 +143,7 @@ def choose_days(split: str, wanted: Wanted, *, sizes: tuple[int, int], scenarios
 
 
 def choose_work(office: OfficeScenario, split: str, wanted: Wanted, *, autonomy: str | None = None) -> list[Chosen]:
-    """Return pieces of office work; autonomy: the wording of those that are not named by their ids, both if None."""
+    """Select tasks of office work; `autonomy` restricts those not selected by id to one wording."""
 
     def worded(tasks: Iterable[OfficeTask]) -> Iterable[Chosen]:
         return (as_chosen(task, "") for task in tasks if autonomy in (None, task.autonomy))
@@ -156,7 +158,7 @@ def choose_work(office: OfficeScenario, split: str, wanted: Wanted, *, autonomy:
 
 
 def choose_graphs(scenario: str, split: str, wanted: Wanted) -> list[Chosen]:
-    """Return tasks of stage 1."""
+    """Select tasks of stage 1."""
 
     def plain(task: GraphTask) -> Chosen:
         return Chosen(task.id, task.scenario, str(task.split))
@@ -175,27 +177,18 @@ def choose_graphs(scenario: str, split: str, wanted: Wanted) -> list[Chosen]:
 
 
 def stratified(tasks: Sequence[Chosen], n: int) -> list[Chosen]:
-    """n of the tasks in their order: every outcome first, then in proportion; the same within one over its branches.
+    """Return n of the tasks in their order, so that every outcome is included and then in proportion to its frequency.
 
-    A smaller part is contained in a larger one, so that figures over them belong together.
+    Within an outcome, branches are treated likewise. A smaller selection is always contained in a larger one.
     """
-    ranked: list[Chosen] = []
-    within = [_spread(group, lambda task: tuple(sorted(task.branches.items()))) for group in _split(tasks, _outcome)]
-    ranked = _interleave(within)
-    kept = {task.id for task in ranked[:n]}
+    outcomes = _split(tasks, lambda task: task.outcome)
+    spread = [_interleave(_split(group, lambda task: tuple(sorted(task.branches.items())))) for group in outcomes]
+    kept = {task.id for task in _interleave(spread)[:n]}
     return [task for task in tasks if task.id in kept]
 
 
-def _outcome(task: Chosen) -> str:
-    return task.outcome
-
-
-def _spread(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> list[Chosen]:
-    return _interleave(_split(tasks, signature))
-
-
 def _split(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> list[list[Chosen]]:
-    """Return the tasks by signature, largest group first."""
+    """Group the tasks by signature, largest group first."""
     groups: dict[object, list[Chosen]] = {}
     for task in tasks:
         groups.setdefault(signature(task), []).append(task)
@@ -203,13 +196,13 @@ def _split(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> li
 
 
 def _interleave(groups: Iterable[list[Chosen]]) -> list[Chosen]:
-    """Return one of each group, then each group as often as its size asks for."""
+    """Return the tasks so that every group comes first with one task and then in proportion to its size."""
     placed = [(place / len(group), task) for group in groups for place, task in enumerate(group)]
     return [task for _, task in sorted(placed, key=lambda pair: pair[0])]
 
 
 def as_chosen(task: Task | Day | OfficeTask, outcome: str, level: Level = lambda task: None) -> Chosen:
-    """Facts of a task that a run needs; outcome and level: see `choose`. The outcome of office work is its kind."""
+    """Convert a task to a selected one; for `outcome` see `choose`. The outcome of office work is its kind."""
     if isinstance(task, OfficeTask):
         return Chosen(task.id, task.scenario, str(task.split), task.kind, task.branches)
     return Chosen(
@@ -223,12 +216,12 @@ def as_chosen(task: Task | Day | OfficeTask, outcome: str, level: Level = lambda
 
 
 def episode_seed(seed: int, task_id: str, trial: int) -> int:
-    """Return the seed of one episode: of its own, so that it does not matter which episodes were played before."""
+    """Return the seed of an episode, which does not depend on the episodes played before it."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{task_id}/{trial}".encode()).digest()[:4], "big")
 
 
 def frozen_checksum(scenario: str) -> str | None:
-    """SHA-256 over a scenario's data files (instances, SOP, graph, policy …); None where it has no folder."""
+    """Return the SHA-256 of a scenario's data files (instances, SOP, graph, policy …); None if it has no folder."""
     if scenario == DAY:
         folder = importlib.resources.files("teller_gym.days")
     else:

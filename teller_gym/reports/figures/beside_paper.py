@@ -30,18 +30,18 @@ from teller_gym.tables.model import MARK, Metric
 
 _LEGEND_ROWS = 4
 _STEP, _SPREAD = 9, 45
-"""Points from one run's mark to the next, and at most from the first to the last."""
+"""Distance in points between the marks of neighbouring runs, and maximum between the first and the last."""
 _TIER_MARKERS = {"proprietary": "o", "large_open": "s", "small_open": "s"}
 _TIER_COLOURS = {"proprietary": "#7b6fd0", "large_open": "#44aa99", "small_open": "#c9973d"}
 
 
 def _explain(figure: Canvas) -> None:
-    """Say in the figure itself what the mark means: a picture travels without its page."""
+    """Explain the mark within the figure, which may be used without its page."""
     figure.suptitle(short_note(), fontsize=8, color=MUTED)
 
 
 def draw_stages(study: Study) -> Canvas | None:
-    """Edge F1 and path overlap against accuracy, a point a model or run; nothing if no run has both stages."""
+    """Plot accuracy against edge F1 and path overlap of models and runs; None if no run has both stages."""
     if all(_both(run, "edge_f1") is None for run in study.runs):
         return None
     with settings():
@@ -63,7 +63,7 @@ def draw_stages(study: Study) -> Canvas | None:
 
 
 def _stages_legend(figure: Canvas, study: Study) -> None:
-    """Runs in columns of their own before the models."""
+    """Draw a legend with separate columns for runs and models."""
     handles, labels = _model_handles(study)
     places = [place for place, run in enumerate(study.runs) if _both(run, "edge_f1") is not None]
     ours, names = run_handles([study.runs[place].name for place in places], places)
@@ -108,7 +108,7 @@ def _model_handles(study: Study) -> tuple[list[Any], list[str]]:
 
 
 def draw_complexity(study: Study) -> Canvas:
-    """Edges of the scenarios' graphs against accuracy, and against path overlap where stage 1 was played."""
+    """Plot accuracy, and path overlap if stage 1 was played, against the number of edges in scenario graphs."""
     panels = [(2, "accuracy"), *([(1, "path_overlap")] if study.in_stage(1) else [])]
     with settings():
         figure = canvas(max(7.5, 6 * len(panels)), 5)
@@ -147,16 +147,14 @@ def draw_complexity(study: Study) -> Canvas:
 
 
 def _beside(axis: Any, place: int, runs: int) -> Any:
-    """Return the positions of a run's marks: beside each other, because the runs of a scenario have its edges in
-    common.
-    """
+    """Return a transform that shifts a run's marks sideways, since all runs have the same x values."""
     step = min(_STEP, _SPREAD / runs)
     shift = ScaledTranslation((place - (runs - 1) / 2) * step / 72, 0, axis.figure.dpi_scale_trans)
     return axis.transData + shift
 
 
 def _edges_shown(study: Study) -> tuple[float, float]:
-    """Return the same stretch of edges for every panel, with room for the scenarios' names."""
+    """Return the common x range of all panels, with room for the names of scenarios."""
     sizes = [size for name in scenarios_of(study) if (size := graph_size(name)) is not None]
     edges = [*(row.edges for row in study.paper.complexity.values()), *(size.edges for size in sizes)]
     return min(edges) - 4, max(edges) + 4
@@ -185,7 +183,7 @@ def _complexity_of(study: Study, run: Run, stage: int, name: str) -> list[tuple[
 
 
 def draw_errors(study: Study) -> Canvas | None:
-    """Return the paper's three kinds of error, models and runs in rows."""
+    """Plot the shares of the paper's three kinds of error for runs and models; None without stage 2."""
     runs = study.in_stage(2)
     if not runs:
         return None
@@ -216,7 +214,7 @@ def _bars(axis: Any, metrics: Sequence[Metric], colours: Sequence[str], first: i
         if metric.low is not None and metric.high is not None and metric.high > metric.low:
             axis.hlines(row, metric.low, metric.high, color=INK, linewidth=1)
             end = metric.high
-        # Within the bar where it reaches so far that there is no room behind it.
+        # Inside the bar if there is no room to the right of it.
         inside = end > 0.86
         axis.annotate(
             f"{100 * metric.value:.1f}", (0 if inside else end, row), xytext=(4, 0), textcoords="offset points",

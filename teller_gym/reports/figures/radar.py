@@ -1,4 +1,4 @@
-"""The radar of capabilities: ten metrics of both stages, the paper's models by tier and our runs over them."""
+"""Radar chart of ten metrics of both stages, with the paper's models by tier and our runs over them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ AXES = (
     "node_overlap", "edge_overlap", "path_overlap", "node_f1", "edge_recall", "edge_f1", "accuracy", "tool_precision",
     "tool_recall", "tool_f1",
 )  # fmt: skip
-"""The metrics, stage 1 first."""
+"""Metrics on the axes, stage 1 first."""
 
 _DASHES: Sequence[Any] = ("-", (0, (4, 1.5)), (0, (1.5, 1.2)))
 _LINE = 0.2
-"""Inches of a line of a legend."""
+"""Height of a legend line in inches."""
 
 
 def draw_radar(study: Study) -> Canvas:
-    """Draw a panel for each of the paper's tiers."""
+    """Draw a radar chart for each of the paper's tiers."""
     tiers = study.paper.tiers
     most = math.ceil(max(len(study.paper.of_tier(tier)) for tier in tiers) / 2)
     below = _LINE * (most + math.ceil(len(study.runs) / 3)) + 0.45
     height = 4.7 + below
     with settings():
-        # Laid out by hand: labels around a circle are nothing that a layout engine makes good room for.
+        # Positioned manually, since layout engines do not handle labels around a circle well.
         figure = canvas(4.6 * len(tiers), height, layout=None)
         panels = figure.subplots(1, len(tiers), subplot_kw={"projection": "polar"}, squeeze=False)[0]
         figure.subplots_adjust(left=0.06, right=0.94, wspace=0.42, top=1 - 1.0 / height, bottom=(below + 0.45) / height)
@@ -75,7 +75,7 @@ def _frame(axis: Any, title: str) -> None:
 
 
 def _line(axis: Any, values: Mapping[str, float | None], **style: Any) -> None:
-    """Draw the values that there are, joined where the neighbouring metric is there, too."""
+    """Draw the known values, connecting neighbours that are both known."""
     around = [values.get(metric) for metric in AXES]
     closed = [*around, around[0]]
     angles = [_angle(place) for place in range(len(closed))]

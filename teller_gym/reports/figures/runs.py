@@ -1,4 +1,4 @@
-"""Figures of only our own runs."""
+"""Figures that show only our own runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _places(study: Study, stage: int) -> list[int]:
 
 
 def _height(rows: int, runs: int) -> float:
-    """Return the inches that rows with this many dots each need, with title, axis and legend."""
+    """Return the height of a figure in inches for rows with one dot per run, with title, axis and legend."""
     return rows * max(0.3, 0.12 + 0.11 * runs) + 1.1 + 0.2 * math.ceil(runs / 4)
 
 
@@ -42,10 +42,11 @@ def _legend(figure: Canvas, study: Study, places: Sequence[int]) -> None:
 
 
 def draw_error_kinds(study: Study) -> Canvas | None:
-    """Return every kind of error that a run shows."""
+    """Plot the share of episodes with each kind of error that occurs; None if none does."""
     places = _places(study, 2)
     errors = [study.runs[place].report.stages[2].errors for place in places]
-    kinds = [kind for kind in dict.fromkeys(k for one in errors for k in one) if _any(one.get(kind) for one in errors)]
+    kinds = list(dict.fromkeys(kind for one in errors for kind in one))
+    kinds = [kind for kind in kinds if any(one[kind].value for one in errors if kind in one)]
     if not kinds:
         return None
     with settings():
@@ -57,12 +58,8 @@ def draw_error_kinds(study: Study) -> Canvas | None:
         return figure
 
 
-def _any(metrics: object) -> bool:
-    return any(metric is not None and metric.value for metric in metrics)  # type: ignore[attr-defined]
-
-
 def draw_outcomes(study: Study) -> Canvas | None:
-    """Success by outcome and by difficulty."""
+    """Plot success by outcome and by difficulty."""
     panels = [(kind, group_names(study, kind)) for kind in ("outcome", "difficulty")]
     panels = [(kind, names) for kind, names in panels if names]
     if not panels:
@@ -78,7 +75,7 @@ def draw_outcomes(study: Study) -> Canvas | None:
 
 
 def draw_branches(study: Study) -> Canvas | None:
-    """Success for each branch of each decision point."""
+    """Plot success for each branch of each decision point."""
     rows = [(kind, name) for kind in points(study) for name in group_names(study, kind)]
     if not rows:
         return None
@@ -99,7 +96,7 @@ def draw_branches(study: Study) -> Canvas | None:
 
 
 def _halved(rows: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-    """Many rows in two columns, broken between two decision points."""
+    """Split many rows into two columns between two decision points."""
     starts = [place for place in range(1, len(rows)) if rows[place][0] != rows[place - 1][0]]
     if len(rows) <= _COLUMN or not starts:
         return [rows]
@@ -108,7 +105,7 @@ def _halved(rows: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
 
 
 def group_label(study: Study, kind: str, name: str, text: str) -> str:
-    """Return a group's text with how many episodes it has, from the least to the most of any run that has some."""
+    """Return a group's text with its number of episodes, or the range of that number over runs."""
     groups = [group_of(run, kind, name) for run in study.in_stage(2)]
     sizes = [group.episodes for group in groups if group]
     least, most = min(sizes), max(sizes)
@@ -121,7 +118,7 @@ def _successes(study: Study, places: Sequence[int], rows: Sequence[tuple[str, st
 
 
 def draw_passes(study: Study) -> Canvas | None:
-    """pass^k of the runs with several trials, a panel a stage."""
+    """Plot pass^k of the runs with several trials, with a panel for each stage."""
     panels = [
         (stage, [place for place in _places(study, stage) if len(study.runs[place].report.stages[stage].pass_hat) > 1])
         for stage in (2, 1)
@@ -153,7 +150,7 @@ def draw_passes(study: Study) -> Canvas | None:
 
 
 def draw_paired(study: Study) -> Canvas | None:
-    """Return the difference of each run from the baseline, a panel a stage."""
+    """Plot the differences of each run from the baseline, with a panel for each stage."""
     stages = [stage for stage in (2, 1) if any(one.stage == stage and one.common for _, one in study.pairs)]
     if not stages:
         return None

@@ -1,4 +1,4 @@
-"""Relation of the size of the scenarios' graphs to what runs reach in stage 1 (the paper's Figure 6)."""
+"""Correlation of the size of scenario graphs with metrics of stage 1 (the paper's Figure 6)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ PROPERTIES: dict[str, Callable[[GraphSize], float]] = {
 }
 METRICS = ("node_overlap", "edge_overlap", "path_overlap", "node_f1", "edge_f1")
 MOST_RUNS = 4
-"""More panels would be too small to read; the first runs are shown."""
+"""Maximum number of panels, so that they stay readable; only the first runs are shown."""
 
 Cells = list[list[float | None]]
 
 
 def correlations(run: Run) -> Cells:
-    """Pearson's r over the scenarios that a run played in stage 1, (properties, metrics).
+    """Return Pearson's r over a run's scenarios between graph properties (rows) and stage 1 metrics (columns).
 
-    None where there are fewer than three scenarios, or where either is the same in all of them.
+    A value is None if there are fewer than three scenarios, or if either variable is constant.
     """
     sizes = {name: size for name in run.scenarios if (size := graph_size(name)) is not None}
     found: Cells = []
@@ -44,9 +44,7 @@ def correlations(run: Run) -> Cells:
 
 
 def draw_structure(study: Study) -> Canvas | None:
-    """Return a matrix of correlations for each of the first runs; nothing where no run has three scenarios in
-    stage 1.
-    """
+    """Draw a matrix of correlations for each of the first runs; None if no run has three scenarios in stage 1."""
     measured = [(run, correlations(run)) for run in study.in_stage(1)]
     shown = [(run, cells) for run, cells in measured if any(r is not None for row in cells for r in row)]
     if not shown:
@@ -70,7 +68,7 @@ def _matrix(axis: Any, cells: Cells) -> Any:
     axis.tick_params(length=0)
     for y, row in enumerate(cells):
         for x, r in enumerate(row):
-            # Dark cells take light digits.
+            # White text on dark cells.
             colour = MUTED if r is None else "white" if abs(r) > 0.6 else INK
             axis.text(x, y, "–" if r is None else f"{r:+.2f}", ha="center", va="center", color=colour)
     bare(axis, "top", "right", "left", "bottom")

@@ -1,4 +1,4 @@
-"""The look of figures, and writing them so that equal figures are equal bytes."""
+"""Style of figures, and functions that write equal figures as equal bytes."""
 
 from __future__ import annotations
 
@@ -14,27 +14,26 @@ from teller_gym.base.files import write_whole
 from teller_gym.tables.model import Metric
 
 Canvas = Any
-"""A matplotlib figure, whose interface has no types."""
+"""A matplotlib figure, which is untyped."""
 
 INK, MUTED, GRID = "#1b1b21", "#85858f", "#dcdce2"
-"""Colours of text, of secondary text, and of lines behind. In a page they follow its colours, so nothing else may use
-them.
+"""Colours of text, secondary text and grid lines. Pages replace them by their own colours, so only these may use them.
 """
 
 RUNS = ("#0a78c2", "#d55e00", "#12996f", "#c56aa0", "#dd9a00", "#4eaee0")
-"""Colours of runs, distinct with every kind of colour vision, on white and on dark ground."""
+"""Colours of runs, distinguishable with every kind of colour vision, on white and dark backgrounds."""
 
 MODELS = ("#7b6fd0", "#5bb5d8", "#44aa99", "#5e9e4e", "#a8a838", "#d9a441", "#cc6677", "#b0609b")
-"""Colours of the paper's models, of like lightness, for thin lines."""
+"""Colours of the paper's models, of similar lightness, for thin lines."""
 
 MARKERS = "*sD^vP"
 _SIZES = {"*": 8}
-"""Of markers that would look smaller than others."""
+"""Sizes of markers that would otherwise look too small."""
 
 _DPI = 150
 _LONGEST = 44
 _LETTER, _HANDLE = 0.08, 0.6
-"""Inches that a letter of a legend takes, and the mark before each name."""
+"""Width in inches of a letter in a legend, and of the handle before each name."""
 
 _SETTINGS: Any = {
     "svg.hashsalt": "teller-gym",
@@ -53,12 +52,12 @@ _SETTINGS: Any = {
 
 
 def settings() -> Any:
-    """Return the settings under which figures are drawn and written, as a context."""
+    """Return a context manager with the matplotlib settings for drawing and writing figures."""
     return matplotlib.rc_context(_SETTINGS)
 
 
 def run_style(place: int) -> dict[str, Any]:
-    """Colour and marker of the run at a place."""
+    """Return colour and marker of the run with this index."""
     return {
         "color": RUNS[place % len(RUNS)],
         "marker": MARKERS[(place + place // len(RUNS)) % len(MARKERS)],
@@ -66,22 +65,22 @@ def run_style(place: int) -> dict[str, Any]:
 
 
 def legend_name(name: str) -> str:
-    """Return a run's name as a legend can have it: not too long, and not left out for an underscore in front."""
+    """Return a run's name shortened for a legend, with a space before a leading underscore, which would hide it."""
     short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
     return f" {short}" if short.startswith("_") else short
 
 
 def canvas(width: float, height: float, layout: Any = "constrained") -> Canvas:
-    """Return a figure of its own, outside pyplot: no window, no global state. Width and height are in inches."""
+    """Return a new figure without pyplot and its global state; width and height are in inches."""
     return Figure(figsize=(width, height), layout=layout, dpi=_DPI)
 
 
 def save(figure: Canvas, folder: Path, key: str) -> str:
-    """Write a figure as PNG and SVG; return the SVG."""
+    """Write a figure as PNG and SVG and return the SVG."""
     folder.mkdir(parents=True, exist_ok=True)
     picture, text = io.BytesIO(), io.StringIO()
     with settings():
-        # Laid out once for both: that takes longer than drawing.
+        # The layout, which takes longer than drawing, is computed once for both formats.
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
         figure.savefig(picture, format="png", metadata={"Software": None}, facecolor="white")
@@ -93,19 +92,19 @@ def save(figure: Canvas, folder: Path, key: str) -> str:
 
 
 def bare(axis: Any, *sides: str) -> None:
-    """Take away the frame's sides."""
+    """Hide sides of the frame, by default top and right."""
     for side in sides or ("top", "right"):
         axis.spines[side].set_visible(False)
 
 
 def legend_below(figure: Canvas, handles: Sequence[Any], labels: Sequence[str], columns: int) -> None:
-    """Draw a legend under the figure, in as many columns as asked for, or as there is room for."""
+    """Draw a legend below the figure with the given number of columns, or fewer if there is not enough room."""
     room = int(figure.get_figwidth() / (_LETTER * max(map(len, labels), default=0) + _HANDLE))
     figure.legend(handles, labels, loc="outside lower center", ncols=max(1, min(columns, room, len(labels))))
 
 
 def rows_axis(axis: Any, labels: Sequence[str], title: str, low: float = 0.0, high: float = 1.0) -> None:
-    """Rows with names on the left, the first on top, values along x."""
+    """Set up an axis with one labelled row per item, the first on top, and values along x."""
     margin = 0.02 * (high - low)
     axis.set_title(title)
     axis.set_xlim(low - margin, high + margin)
@@ -118,11 +117,11 @@ def rows_axis(axis: Any, labels: Sequence[str], title: str, low: float = 0.0, hi
 
 
 def dots(axis: Any, rows: Sequence[Sequence[Metric | None]], places: Sequence[int]) -> None:
-    """In each row a dot with its interval for each run.
+    """Draw a dot with its interval for each run in each row.
 
     Args:
         rows: metrics by row and run.
-        places: of the runs in the study, for their colours.
+        places: indices of the runs in the study, which determine their colours.
     """
     for row, metrics in enumerate(rows):
         if row:
@@ -140,7 +139,7 @@ def dots(axis: Any, rows: Sequence[Sequence[Metric | None]], places: Sequence[in
 
 
 def run_handles(names: Sequence[str], places: Sequence[int]) -> tuple[list[Any], list[str]]:
-    """Handles and labels of a legend of runs."""
+    """Return handles and labels for a legend of runs."""
     from matplotlib.lines import Line2D
 
     return [Line2D([], [], markersize=7, linewidth=1.5, **run_style(place)) for place in places], [

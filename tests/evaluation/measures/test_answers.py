@@ -1,4 +1,4 @@
-"""Counts, names and warnings of cut answers, silently cut prompts, malformed calls and ends without a review."""
+"""Counts and warnings of cut answers, silently cut prompts, malformed calls and episodes that end without a review."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.evaluation.samples import config, episode, fault, turn
 
 @pytest.fixture(autouse=True)
 def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drawing takes seconds."""
+    """Skip the figures, which take seconds to draw."""
     monkeypatch.setattr(figures, "FIGURES", {})
 
 
@@ -33,7 +33,7 @@ MISSING = "verify_identity missing"
 
 
 class Talks:
-    """A model that gives the same replies in every episode; %s is replaced by the case's id."""
+    """A dialogue agent that gives the same replies in every episode, with %s replaced by the case's id."""
 
     name = "talks"
     prices = Prices(2.0, 10.0)
@@ -46,7 +46,7 @@ class Talks:
         return _Chat([(text.replace("%s", case), note) for text, note in self.replies])
 
     async def aclose(self) -> None:
-        """Do nothing: nothing is open."""
+        """Do nothing, since nothing is open."""
 
 
 class _Chat:
@@ -61,6 +61,11 @@ class _Chat:
 CUT = {"finish_reason": "length"}
 
 
+def root_causes(report: Report) -> list[str]:
+    assert report.main.failures is not None
+    return [cause.name for cause in report.main.failures.causes if cause.episodes]
+
+
 def play(folder: Path, *replies: tuple[str, dict[str, Any]], **options: Any) -> Report:
     return evaluate(Talks(*replies), LOANS, n=2, run_dir=folder, **{"progress": False, **options})
 
@@ -70,8 +75,8 @@ def test_an_answer_that_was_cut_is_the_root_cause(tmp_path: Path, capsys: pytest
     said = capsys.readouterr().err
     assert "an answer was cut by its token limit" in said, "warned of while the run goes on"
     assert "2 answers cut by their token limit" in said.splitlines()[-1], "and counted"
+    assert root_causes(report) == ["answer cut by its token limit"]
     assert report.main.failures is not None
-    assert [cause.name for cause in report.main.failures.causes if cause.episodes] == ["answer cut by its token limit"]
     assert report.main.failures.causes[0].example is not None and report.main.failures.causes[0].example.step == 2
     assert any(cause.name == MISSING and cause.later for cause in report.main.failures.causes)
     assert (report.errors["cut_answer"].value, report.main.answers.cut, report.main.answers.cut_in) == (1.0, 2, 2)
@@ -92,7 +97,7 @@ def test_every_vendor_s_word_for_it_counts(reason: str) -> None:
 
 
 def trace_of(*turns: tuple[str, dict[str, Any]], **values: Any) -> Episode:
-    """An episode of turns, each given by its kind and the notes on the model's answer; malformed calls have errors."""
+    """Return an episode whose turns are given by their kind and the notes on the model's answer."""
     error = {"kind": "malformed", "message": "no", "field": None}
     trace: list[Turn] = [
         {**turn(kind), "model": model, "error": error if kind == Kind.MALFORMED else None} for kind, model in turns
@@ -110,10 +115,10 @@ LOST: tuple[str, dict[str, Any]] = (Kind.MALFORMED, CUT)
         ([LOST], 0),
         ([FINE, LOST], 1),
         ([FINE, LOST, LOST, LOST], 1),
-        ([LOST, FINE], None),  # it went on, so a later failure has another reason
+        ([LOST, FINE], None),  # the episode continued, so a later failure has another cause
         ([LOST, FINE, LOST], 2),
         ([FINE], None),
-        ([FINE, (Kind.CALL, CUT), (Kind.CALL, {})], 1),  # the second call of the answer that was cut
+        ([FINE, (Kind.CALL, CUT), (Kind.CALL, {})], 1),  # the last call belongs to the cut answer
     ],
 )
 def test_the_first_cut_answer_after_which_nothing_came_through(turns: Any, step: int | None) -> None:
@@ -130,8 +135,7 @@ def test_what_went_wrong_before_the_cut_answer_stays_the_cause() -> None:
 
 def test_the_end_without_a_review_has_a_kind_and_a_cause_of_its_own(tmp_path: Path) -> None:
     report = play(tmp_path / "run", (READ, {}), ("I am done.", {}))
-    assert report.main.failures is not None
-    assert [cause.name for cause in report.main.failures.causes if cause.episodes] == ["ended without review"]
+    assert root_causes(report) == ["ended without review"]
     assert report.errors["ended_without_review"].value == 1.0
     rows = {line[:21].strip(): line[21:].split()[0] for line in report.table().splitlines() if line[21:].split()}
     assert rows["ended without review"] in ("2", "100")
@@ -150,8 +154,7 @@ def test_whoever_filed_a_review_has_not_ended_without(tmp_path: Path) -> None:
 
 def test_a_full_context_is_no_end_of_the_model_s_making(tmp_path: Path) -> None:
     report = play(tmp_path, (READ, {}), ("The chat is full.", {"context_end": "stop"}))
-    assert report.main.failures is not None
-    assert [cause.name for cause in report.main.failures.causes if cause.episodes] == ["context full"]
+    assert root_causes(report) == ["context full"]
     assert report.errors["ended_without_review"].value == 0.0
 
 
@@ -206,7 +209,7 @@ def test_where_nothing_is_odd_nothing_is_said() -> None:
 
 def test_what_all_of_it_cost_is_told_at_the_end(tmp_path: Path) -> None:
     report = play(tmp_path, (READ, {}), ("I am done.", {}))
-    # 2 episodes of 2 answers of 1,000 and 100 tokens.
+    # 2 episodes with 2 answers of 1,000 and 100 tokens each.
     assert report.main.tokens == {"prompt": 4000, "completion": 400}
     assert report.main.usd == pytest.approx((4000 * 2 + 400 * 10) / 1e6)
     assert report.summary().splitlines()[-1] == "cost: 0.01 USD: 4,000 prompt tokens, 400 completion tokens"

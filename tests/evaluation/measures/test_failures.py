@@ -1,4 +1,4 @@
-"""Root causes: which fault it is, what it costs, what follows from it, and where in the procedure it shows."""
+"""Root causes of failures, their cost, their consequences, and the decision points at which they occur."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def steps(*accepted: bool) -> list[Turn]:
 
 
 def forgetful() -> list[Episode]:
-    """50 episodes, of which 27 fail over a forgotten exclusion and two over a letter; the first drags others along."""
+    """Return 50 episodes: 27 fail by a forgotten exclusion, which has consequences, and two by a letter."""
     debts = fault("wrong_value", "calculate_monthly_debts", "excluded_tradelines", clause="5.9", field="tradelines")
     ratio = fault("wrong_value", "calculate_dti", "monthly_debts", step=3, clause="5.10")
     answer = fault("wrong_output", "submit_final_review", "dti", step=9, clause="5.12")

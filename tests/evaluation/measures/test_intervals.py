@@ -1,4 +1,4 @@
-"""Confidence intervals of shares: equal to Wilson's by hand, never a single point, with the promised coverage."""
+"""Confidence intervals of shares equal Wilson's, are never a single point, and have the promised coverage."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from dataclasses import astuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.evaluation.measures.intervals import FEW, of_constant, of_difference, of_mean, of_share, wilson
@@ -20,7 +20,7 @@ from tests.evaluation.samples import episode, graph_episode
 
 
 def tasks(wins: int, count: int, trials: int = 1, scenario: str = "s") -> list[Episode]:
-    """Episodes in which the first `wins` tasks succeed in every trial, and the others in none."""
+    """Return episodes in which the first `wins` tasks succeed in every trial and the others in none."""
     return [
         episode(task_id=f"{scenario}-{i:03}", scenario=scenario, trial=trial, success=i < wins, score=float(i < wins))
         for i in range(count)
@@ -114,7 +114,6 @@ def test_a_bootstrap_of_a_few_tasks_without_spread_is_not_believed() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12))
-@settings(deadline=None)
 def test_whatever_was_won_the_interval_holds_the_share(pairs: list[tuple[int, int]]) -> None:
     hits, trials = [min(pair) for pair in pairs], [max(pair) for pair in pairs]
     found = of_share(hits, trials)
@@ -130,7 +129,7 @@ def test_whatever_was_won_the_interval_holds_the_share(pairs: list[tuple[int, in
 @pytest.mark.parametrize("chance", [0.05, 0.5, 0.95])
 @pytest.mark.parametrize("trials", [1, 4])
 def test_the_interval_covers_as_often_as_it_says(chance: float, trials: int) -> None:
-    """Tasks differ a lot in difficulty, so the trials of one task are alike; 30 tasks are few in that case."""
+    """Check the coverage for 30 tasks of very different difficulty, whose trials are therefore correlated."""
     rng = random.Random(7)
     held = 0
     for _ in range(400):

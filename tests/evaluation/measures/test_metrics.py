@@ -1,4 +1,4 @@
-"""The metrics against a second, slow computation, and against cases worked out by hand."""
+"""The metrics compared with a second, slow computation and with results computed by hand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from teller_gym.agents.base import Prices
@@ -21,7 +21,7 @@ RESAMPLES = 50
 
 
 def slow_tools(one: Episode) -> tuple[float, float, float]:
-    """Precision, recall and F1 by counting names one by one."""
+    """Compute precision, recall and F1 by counting names one by one."""
     both = invoked = required = 0
     for name in NAMES:
         invoked += name in one["invoked_tools"]
@@ -43,7 +43,7 @@ def slow_error(one: Episode, kind: str) -> bool:
 
 
 def slow(run: list[Episode]) -> dict[str, float | None]:
-    """Every metric with a loop of its own."""
+    """Compute every metric with a loop of its own."""
     counted = [one for one in run if one["status"] != "invalid"]
 
     def mean(values: list[Any]) -> float | None:
@@ -77,6 +77,7 @@ def slow(run: list[Episode]) -> dict[str, float | None]:
 
 
 @given(runs())
+@example([])
 @settings(deadline=None, max_examples=25)
 def test_a_slow_computation_gives_the_same(run: list[Episode]) -> None:
     expected = slow(run)
@@ -140,11 +141,6 @@ def test_errors_by_hand() -> None:
     }  # fmt: skip
 
 
-def test_without_episodes_there_are_no_figures() -> None:
-    assert {metric.value for metric in summarise([]).values()} == {None}
-    assert pass_hat([]) == {}
-
-
 @given(runs())
 @settings(deadline=None, max_examples=25)
 def test_pass_hat_is_the_share_of_subsets_that_all_succeed(run: list[Episode]) -> None:
@@ -161,13 +157,6 @@ def test_pass_hat_is_the_share_of_subsets_that_all_succeed(run: list[Episode]) -
             if subsets:
                 shares.append(sum(all(subset) for subset in subsets) / len(subsets))
         assert metric.value == pytest.approx(sum(shares) / len(shares))
-
-
-def test_pass_hat_falls_with_k() -> None:
-    wins = {"t-1": 3, "t-2": 1}
-    run = [episode(task_id=t, trial=i, success=i < n) for t, n in wins.items() for i in range(3)]
-    values = [metric.value for metric in pass_hat(run, resamples=0).values()]
-    assert values == pytest.approx([(1 + 1 / 3) / 2, (1 + 0) / 2, (1 + 0) / 2])
 
 
 def test_groups_leave_out_what_has_no_name() -> None:
@@ -238,7 +227,7 @@ def test_the_mean_over_groups_weighs_each_the_same() -> None:
     small = [episode(task_id="u-1", score=0.0), episode(task_id="u-2", score=0.5)]
     found = macro([large, small], names=["score", "valid_calls"], resamples=200)
     assert found["score"].value == pytest.approx((1 + 0.25) / 2)
-    assert (found["score"].low, found["score"].high) == (0.5, 0.75)  # a small group is drawn as 0, 0 or as ½, ½
+    assert (found["score"].low, found["score"].high) == (0.5, 0.75)  # both draws of the small group may be 0 or ½
     assert found["valid_calls"].value is None
 
 

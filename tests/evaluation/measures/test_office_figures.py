@@ -1,4 +1,4 @@
-"""Office work in the form of the paper's table: counted by hand from the records."""
+"""The paper's table of office work, compared with counts made by hand from the records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_rows_are_counted_from_the_records(folder: Path) -> None:
     high, low = measure_office(episodes, None)
     assert (high.setting, low.setting) == ("high", "low")
     for row in (high, low):
-        # What is settled makes the liabilities wrong, and with them what is left.
+        # Counting settled debts makes the liabilities wrong, and therefore the net worth.
         assert (row.resolved, row.tasks, row.passed, row.checkpoints) == (0, 1, 2, 4)
         assert row.failures == {"E1": 0, "E2": 0, "E3": 0, "E4": 2} and row.cost is None
     assert [row.cells[:4] for row in office_table([high, low]).rows[:2]] == [

@@ -1,4 +1,4 @@
-"""Reports for people: tables, JSON, pictures, several runs side by side."""
+"""Reports of runs as tables and as JSON, and comparisons of several runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOOLS = ["look", "submit"]
 
 
 def halves(count: int = 12, **values: Any) -> list[Episode]:
-    """Episodes of which every other one is a success."""
+    """Return episodes of which every other one is a success."""
     return [
         episode(
             task_id=f"t-{i:02}", success=i % 2 == 0, score=float(i % 2 == 0), outcome="denied" if i % 3 else "approved",
@@ -207,7 +207,7 @@ def test_runs_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "400")
     scores, errors = compare(reports).split("\n\n")
     assert "0.500 [" in scores.splitlines()[3]
-    # Kinds that nobody shows get no column, except those of the paper.
+    # Kinds of error that do not occur get no column, except those of the paper.
     assert errors.split("\n")[0].split() == ["errors", "n", "blank", "validation", "type"]
     assert errors.splitlines()[-1].split()[:2] == ["mute", "12"] and errors.endswith("100 % [76, 100] %")
     assert "unknown tool" in compare([report(halves(error_counts={"unknown_tool": 1}))])

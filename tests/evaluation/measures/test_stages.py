@@ -1,4 +1,4 @@
-"""Runs of both stages and several parts: plans, filtered tools, limits, what a run folder says of itself."""
+"""Runs of both stages and several parts: plans, filtered tools, limits and provenance."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import teller_gym
+import tests.proof.stub
 from teller_gym.agents.base import Prices, Reply
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation import Report
@@ -16,10 +17,10 @@ from teller_gym.evaluation.records.run_folder import load_run
 from teller_gym.evaluation.runs.filtered_tools import gold_tools, tools_of_answer
 from teller_gym.evaluation.runs.limits import Gate, Limits
 from teller_gym.evaluation.runs.parts import Part, Selection
-from teller_gym.registration import SCENARIOS, ScenarioEntry
 from teller_gym.stage1.task import own_names
 
 GRAPH, CASES = "Teller-LoansGraph-v0", "Teller-Loans-v0"
+assert tests.proof.stub.__name__  # its import registers the scenario refunds
 
 
 def play(agent: Any, env_id: Any = (GRAPH, CASES), split: Any = "heldout", **options: Any) -> Report:
@@ -98,11 +99,11 @@ def test_several_splits_and_ids_of_several_stages() -> None:
     ]
 
 
-# -- an agent that talks ----------------------------------------------------------------------------------------------
+# -- a dialogue agent -------------------------------------------------------------------------------------------------
 
 
 class Talker:
-    """Answers chats as the expert's calls have it, in two calls at once where it can; fails as specified."""
+    """Makes the expert's calls, up to `at_once` per reply, after failing `fails` times."""
 
     name = "talker"
     prices = Prices(1.0, 2.0)
@@ -199,15 +200,13 @@ def test_why_episodes_are_invalid_is_told_once(
 
 
 class Forgetful:
-    """Answers stage 1 with one tool, whose name identifies the task, and fails at the second task as often as
-    specified.
-    """
+    """Answers stage 1 with one tool, different in each task; fails at the second task once per entry of `fails`."""
 
     def __init__(self, env: Any, fails: list[int]) -> None:
         self.env, self.fails, self.name = env.unwrapped, fails, "forgetful"
 
     def reset(self) -> None:
-        """Nothing to forget."""
+        """Do nothing, since there is no state."""
 
     def act(self, obs: Any, info: Any) -> str:
         if self.env.stage == 2:
@@ -241,10 +240,7 @@ def test_difficulty_counts_the_distractors_in_play(tmp_path: Path) -> None:
     assert few < full
 
 
-def test_mixed_scenarios_have_outcomes_and_difficulties_of_their_own(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setitem(SCENARIOS, "refunds", ScenarioEntry("refunds", "tests.proof.stub", "Refunds"))
+def test_mixed_scenarios_have_outcomes_and_difficulties_of_their_own(tmp_path: Path) -> None:
     play("expert", "Teller-Bank-v0", n=2, env_kwargs={"weights": {"loans": 1, "refunds": 1}}, run_dir=tmp_path / "run")
     config, episodes, _ = load_run(tmp_path / "run")
     assert [part["scenario"] for part in config["parts"]] == ["loans", "refunds"]
@@ -260,7 +256,7 @@ def test_mixed_scenarios_have_outcomes_and_difficulties_of_their_own(
 
 
 def selected() -> list[Part]:
-    """The parts of the run above as they are chosen before anything is played."""
+    """Return the parts of the run in the test above as they are before it is played."""
     return Selection(
         env_ids=("Teller-Bank-v0",), splits=("heldout",), n=2, task_ids=None, seed=0,
         options={"weights": {"loans": 1, "refunds": 1}}, graph_options={}, tools="own",

@@ -1,4 +1,4 @@
-"""Transfer to a scenario that was left out: its figures beside the others', and the difference."""
+"""Transfer to a scenario that was left out of training, compared with the other scenarios."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ assert tests.tiny.__name__
 
 
 def episodes(**scores: list[float]) -> list[Episode]:
-    """One episode a score, by scenario."""
+    """Return one episode for each score, given by scenario."""
     return [
         episode(task_id=f"{scenario}-{number}", scenario=scenario, score=score, success=score == 1)
         for scenario, found in scores.items()
@@ -53,7 +53,7 @@ def test_the_interval_of_the_difference_holds_it_and_hangs_on_both_sides() -> No
     assert difference.low == pytest.approx(new.low - 1) and -1 < difference.low < -0.5 < difference.high < 0
     both = measured(episodes(a=[0.0, 1.0] * 10, c=[0.0, 1.0] * 10), "c").figures[DIFFERENCE]["score"]
     assert both.low is not None and both.high is not None
-    # Two sides that are drawn apart from each other: wider than either, and never in step.
+    # The two sides are resampled independently, so the interval is wider than with one varying side.
     assert both.high - both.low > 1.2 * (difference.high - difference.low)
     assert measured(steady, "c").figures == found
     assert measured(list(reversed(steady)), "c").figures == found

@@ -1,4 +1,4 @@
-"""Records keep their types from line to line, so that plain columnar readers accept them."""
+"""Every field of a record has the same type in all lines, so that columnar readers accept the file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def types(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of expert, wild and lazy agents in one file, over several scenarios."""
+    """Return one file with the episodes of several agents over several scenarios."""
     folder, lines = tmp_path_factory.mktemp("played"), []
     agents: list[Any] = ["expert", "always_deny", "random", Wild()]
     for number, agent in enumerate(agents):

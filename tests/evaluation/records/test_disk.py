@@ -1,4 +1,4 @@
-"""A process killed, or a disk that fails, at each thing that a run asks of the system: the same command goes on."""
+"""A run continues with the same command after the process was killed or the disk failed at any system call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("stub_env")
 
 N = 2
 MOST = 200
-"""More than anything here asks of the system."""
+"""More system calls than any test makes."""
 LASTING = [errno.ENOSPC, errno.EDQUOT, errno.EROFS]
 ERRORS = [*LASTING, errno.EACCES, errno.EIO]
 
@@ -34,7 +34,7 @@ def play(run: Path) -> None:
 
 
 def contents(run: Path) -> dict[str, Any]:
-    """All that a run leaves and that another run of the same repeats."""
+    """Return the reproducible part of a run folder."""
     report = json.loads((run / "report.json").read_bytes())
     report.pop("wall_s")
     names = {file.name for file in run.iterdir()} - {".lock", "times.jsonl", "provenance.jsonl", "report.json"}
@@ -50,7 +50,7 @@ def undisturbed(tmp_path: Path) -> dict[str, Any]:
 
 
 def everywhere(attempt: Callable[[int], bool], step: int = 1) -> int:
-    """Try at every place, or every few, until one is not reached; return how many there are."""
+    """Call `attempt` for every `step`-th system call until one is not reached; return the number reached."""
     for place in range(0, MOST, step):
         if not attempt(place):
             return place
@@ -58,11 +58,11 @@ def everywhere(attempt: Callable[[int], bool], step: int = 1) -> int:
 
 
 def nothing(run: Path) -> None:
-    """Begin without a folder."""
+    """Start without a folder."""
 
 
 def half_played(run: Path) -> None:
-    """Begin with what a run leaves that was killed in the middle of a line."""
+    """Start with the folder of a run that was killed in the middle of a line."""
     shutil.copytree(run.parent / "undisturbed", run)
     lines = (run / "episodes.jsonl").read_bytes().splitlines(keepends=True)
     (run / "episodes.jsonl").write_bytes(lines[0] + lines[1][:100])
@@ -72,7 +72,7 @@ def half_played(run: Path) -> None:
 
 
 def without_last_end(run: Path) -> None:
-    """Begin with a last line that lacks its end."""
+    """Start with a last line that lacks its newline."""
     shutil.copytree(run.parent / "undisturbed", run)
     (run / "episodes.jsonl").write_bytes((run / "episodes.jsonl").read_bytes()[:-1])
 
@@ -122,7 +122,7 @@ def test_a_disk_that_fails_anywhere_is_told_in_a_line(
         assert contents(run) == undisturbed, place
         return disk.reached
 
-    step = 1 if number == errno.ENOSPC else 7  # the others come to the same places
+    step = 1 if number == errno.ENOSPC else 7  # other errors are handled in the same places
     assert everywhere(attempt, step) > 10
     said = [str(error) for error in told if isinstance(error, StorageError)]
     assert any("the same command continues" in text for text in said)
@@ -136,7 +136,7 @@ def test_a_disk_that_fails_anywhere_is_told_in_a_line(
 
 
 def test_after_a_line_that_failed_nothing_more_is_written(tmp_path: Path) -> None:
-    """Another chat that ends meanwhile would be glued to what is left of the line."""
+    """A further episode would be appended to the partial line."""
     play(tmp_path)
     config, episodes, times = load_run(tmp_path)
     (tmp_path / "episodes.jsonl").unlink()
@@ -153,7 +153,7 @@ def test_after_a_line_that_failed_nothing_more_is_written(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("number", [None, errno.ENOSPC], ids=["killed", "full"])
 def test_regrading_into_a_folder_goes_on(tmp_path: Path, number: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()  # the real tasks
+    monkeypatch.undo()  # to use the real tasks
     run = tmp_path / "run"
     evaluate("always_deny", "Teller-Loans-v0", "validation", n=1, run_dir=run, progress=False)
     regrade(run, out=tmp_path / "whole")

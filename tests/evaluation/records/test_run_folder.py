@@ -1,4 +1,4 @@
-"""A run on disk survives being cut off at any byte."""
+"""Run folders survive interruption at any byte, and damaged or foreign files are handled."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PART = CONFIG["parts"][0]
 
 
 def sample() -> list[Episode]:
-    # A lone surrogate and line ends, as models do emit them.
+    # A lone surrogate and line breaks, which models do emit.
     return [episode(task_id=f"t-{i}", score=i / 2, failure="\ud800 \r\n\u2028 é") for i in range(3)]
 
 
@@ -48,14 +48,14 @@ def test_cut_off_anywhere_it_continues(tmp_path: Path) -> None:
     write(tmp_path / "whole")
     whole = (tmp_path / "whole" / EPISODES_FILE).read_bytes()
     ends = [i + 1 for i, byte in enumerate(whole) if byte == ord("\n")]
-    # Around every line's end, and some places in the middle of each.
+    # Around the end of every line, and at some places within each.
     for cut in sorted({0, *ends, *(e - 1 for e in ends), *(e - 2 for e in ends), *range(1, len(whole), 97)}):
         path = tmp_path / f"cut{cut}"
         with RunFolder(path, CONFIG):
             pass
         (path / EPISODES_FILE).write_bytes(whole[:cut])
         with RunFolder(path, CONFIG) as folder:
-            assert len(folder.episodes) == sum(end - 1 <= cut for end in ends)  # the line's end may be missing
+            assert len(folder.episodes) == sum(end - 1 <= cut for end in ends)  # the newline may be missing
             for one in sample()[len(folder.episodes) :]:
                 folder.append(one, Times(0.5, (0.25, 0.2)))
         assert (path / EPISODES_FILE).read_bytes() == whole
@@ -69,13 +69,6 @@ def test_cut_off_times_cost_no_episode(tmp_path: Path) -> None:
         assert (len(folder.episodes), len(folder.times)) == (3, 2)
 
 
-def test_the_last_record_of_an_episode_counts(tmp_path: Path) -> None:
-    write(tmp_path)
-    with RunFolder(tmp_path, CONFIG) as folder:
-        folder.append(episode(task_id="t-1", score=0.25), Times(2.0))
-    assert [one["score"] for one in load_run(tmp_path)[1]] == [0.0, 0.25, 1.0]
-
-
 def test_another_configuration_is_refused(tmp_path: Path) -> None:
     write(tmp_path)
     other = {**CONFIG, "agent": {"name": "b"}, "parts": [{**PART, "task_ids": ["t-0"]}]}
@@ -83,7 +76,7 @@ def test_another_configuration_is_refused(tmp_path: Path) -> None:
         RunFolder(tmp_path, other)
     assert 'parts[0].task_ids is ["t-0", "t-1", "t-2"] there and ["t-0"] now' in str(error.value)
     assert "another run_dir" in str(error.value)
-    write(tmp_path)  # the refusal left nothing locked
+    write(tmp_path)  # the folder is not locked after the refusal
 
 
 def test_two_processes_at_once_are_refused(tmp_path: Path) -> None:
@@ -99,12 +92,14 @@ def test_two_processes_at_once_are_refused(tmp_path: Path) -> None:
         ("episodes.jsonl", "{}\n", "episodes.jsonl but no run.json"),
         ("times.jsonl", "{}\n", "times.jsonl but no run.json"),
         ("report.json", "{}\n", "report.json but no run.json"),
+        ("letter.txt", "dear all", r"holds letter\.txt but no run\.json"),
     ],
 )
 def test_foreign_files_are_refused(tmp_path: Path, name: str, text: str, complaint: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(OptionError, match=complaint):
         RunFolder(tmp_path, CONFIG)
+    assert {file.name for file in tmp_path.iterdir()} <= {name, ".lock"}
 
 
 def altered(line: bytes, **values: Any) -> bytes:
@@ -297,14 +292,14 @@ def test_a_run_with_a_damaged_episode_does_not_give_way(tmp_path: Path) -> None:
     other = {**CONFIG, "agent": {"name": "b"}}
     with pytest.raises(OptionError, match="another configuration"):
         RunFolder(tmp_path, other)
-    (tmp_path / EPISODES_FILE).write_bytes(b'{"task_id": "t-0", half of a')  # nothing was finished
+    (tmp_path / EPISODES_FILE).write_bytes(b'{"task_id": "t-0", half of a')  # no episode was finished
     with RunFolder(tmp_path, other) as folder:
         assert folder.episodes == {}
 
 
 @pytest.mark.parametrize("name", ["run.json.part", "report.json.part", "chat_template.jinja.part"])
 def test_what_a_killed_command_left_half_written_is_no_obstacle(tmp_path: Path, name: str) -> None:
-    for _ in range(2):  # before there is a run.json, and after
+    for _ in range(2):  # before and after run.json exists
         (tmp_path / name).write_text('{"format')
         with RunFolder(tmp_path, CONFIG):
             assert not (tmp_path / name).exists()
@@ -340,10 +335,3 @@ def test_a_run_without_a_valid_episode_gives_way_to_a_corrected_one(tmp_path: Pa
     assert read_config(tmp_path)["agent"] == {"name": "b"}
     with pytest.raises(OptionError, match="another configuration"):
         RunFolder(tmp_path, CONFIG)
-
-
-def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "letter.txt").write_text("dear all")
-    with pytest.raises(OptionError, match=r"holds letter\.txt but no run\.json"):
-        RunFolder(tmp_path, CONFIG)
-    assert {file.name for file in tmp_path.iterdir()} <= {"letter.txt", ".lock"}

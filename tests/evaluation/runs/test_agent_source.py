@@ -1,4 +1,4 @@
-"""Custom agents: a change of code or settings is noticed, and an earlier run's figures are not used for it."""
+"""Changes to a custom agent's code or settings are detected, so that it does not continue an earlier run."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_other_processes_agree() -> None:
 
 
 class Scripted:
-    """Writes given texts in turn."""
+    """Gives the same texts in turn in every episode."""
 
     name = "scripted"
 

@@ -1,4 +1,4 @@
-"""Evaluating a checkpoint folder: a tiny model with random weights, saved as transformers saves any."""
+"""Evaluation of a checkpoint folder with a tiny model of random weights, as saved by transformers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def actions(run_dir: Path) -> dict[str, list[str]]:
 
 
 def test_a_sampled_episode_depends_on_its_seed_alone(tmp_path: Path, tokenizer: Any) -> None:
-    """Not on what is played beside it or before it, so that a run that was cut off goes on as it would have."""
+    """It does not depend on other episodes, so that an interrupted run gives the same result."""
     folder = save(tmp_path / "model", tokenizer, seed=0)
     sampled: dict[str, Any] = {"agent_kwargs": OPTIONS["agent_kwargs"] | {"temperature": 1.0}}
     for name, options in {"one": {}, "three": {"concurrency": 3}, "other": {"seed": 99}}.items():

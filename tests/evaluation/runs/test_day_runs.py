@@ -1,4 +1,4 @@
-"""Working days of a model behind an endpoint: the tools that it is offered follow the case that is open."""
+"""Working days played through an endpoint: the offered tools are those of the open case."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.servers.running import scripted_server
 from tests.servers.schedule import Rule, Script
 
 DAYS = [entry.id for entry in sorted(split_days(Split.HELDOUT), key=lambda entry: entry.cases)[:2]]
-"""Those with the fewest cases."""
+"""The two held-out days with the fewest cases."""
 
 
 def answers() -> dict[str, list[str]]:
-    """The right calls of the days, by the digest of the user's message."""
+    """Return the standard calls of the days by the digest of the user's message."""
     env: Any = gym.make("Teller-Day-v0", split="heldout")
     found = {}
     for day_id in DAYS:

@@ -22,7 +22,7 @@ CRASH = '{"name": "get_application_data", "arguments": {"application_id": "LA-00
 
 
 class Crashing:
-    """Makes a call that crashes, twice, and gives up."""
+    """Makes a crashing call twice, then gives up."""
 
     name = "crashing"
 
@@ -38,7 +38,7 @@ class Crashing:
 
 
 class Counting(Crashing):
-    """Reports tokens besides."""
+    """Also reports token counts."""
 
     @property
     def usage(self) -> Sequence[Mapping[str, Any]]:

@@ -1,4 +1,4 @@
-"""Whole runs of a model behind an endpoint, against a scripted server in a process of its own."""
+"""Complete runs of a model behind an endpoint, which is a scripted server in another process."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ SHORT = [
     task.id
     for task in sorted(teller_gym.load_tasks("loans", "validation"), key=lambda task: len(task.standard.calls))[:3]
 ]
-"""The tasks with the fewest calls."""
+"""The three tasks with the fewest calls."""
 ANSWERS = expert_answers("loans", "validation")
 
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tries follow one another in a tenth of a second, not in seconds."""
+    """Shorten the pauses between retries."""
     monkeypatch.setattr("teller_gym.agents.endpoint.client.FIRST_WAIT_S", 0.05)
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Running]:
-    """Answers well, and knows the graphs, too."""
+    """Serve correct answers for cases and graphs."""
     with scripted_server(Script(answers=ANSWERS | graph_answers("loans", "validation", range(16)))) as running:
         yield running
 
@@ -53,7 +53,7 @@ def play(
 
 
 def figures(report: Report) -> Report:
-    """The report without the one figure that is not repeated."""
+    """Return the report without its wall time, which is not reproducible."""
     return replace(report, wall_s=None)
 
 
@@ -105,7 +105,7 @@ def test_both_stages_in_one_run(server: Running) -> None:
     assert all(part.metrics["score"].value == 1.0 for part in report.stages.values())
 
 
-# -- what an endpoint does wrong --------------------------------------------------------------------------------------
+# -- failures of an endpoint ------------------------------------------------------------------------------------------
 
 RECOVERABLE = (
     Rule("hang"),
@@ -128,7 +128,7 @@ def undisturbed(server: Running, tmp_path_factory: pytest.TempPathFactory) -> tu
 
 
 def test_faults_that_pass_leave_no_trace(undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path) -> None:
-    # Only the first tries of each request may fail, so that no run of bad luck uses up the agent's.
+    # Only the first attempts of each request may fail, so that the agent's retries always suffice.
     rules = tuple(replace_fields(rule, match=Match(rate=0.04, attempts=3)) for rule in RECOVERABLE)
     with scripted_server(Script(answers=ANSWERS, rules=rules)) as server:
         report = play(server, run_dir=tmp_path, agent={"timeout_s": 1})
@@ -146,7 +146,7 @@ def test_faults_that_stay_make_episodes_invalid_and_only_those_are_played_again(
     with scripted_server(Script(answers=ANSWERS, rules=(rule,))) as broken:
         report = play(broken, run_dir=tmp_path, agent={"retries": 1})
     assert (report.planned, report.counted, report.invalid) == (6, 4, 2)
-    assert value(report, "score") == 1.0  # over the valid ones
+    assert value(report, "score") == 1.0  # over valid episodes
     assert "2 invalid" in report.table()
     found = {one["task_id"]: one for one in episodes(tmp_path)}
     assert [task for task, one in found.items() if one["status"] == "invalid"] == sorted(bad)
@@ -169,7 +169,7 @@ def test_a_server_that_dies_costs_only_what_it_did_not_answer(
         while len(episodes(tmp_path)) < 2 and not run.done():
             time.sleep(0.02)
         first.kill()
-        failure = run.exception(60)  # so many episodes in a row may break down that it stops
+        failure = run.exception(60)  # the run may stop after several failures in a row
         assert failure is None or isinstance(failure, InfrastructureError)
         kept = [one for one in read_lines(tmp_path / "episodes.jsonl") if one["status"] != "invalid"]
         assert 2 <= len(kept) < 6
@@ -181,11 +181,11 @@ def test_a_server_that_dies_costs_only_what_it_did_not_answer(
 
 
 def test_a_server_that_nobody_can_use_stops_the_run(server: Running, tmp_path: Path) -> None:
-    with pytest.raises(InfrastructureError, match="scripted"):  # the model that there is
+    with pytest.raises(InfrastructureError, match="scripted"):  # the name of the available model
         play(server, run_dir=tmp_path, agent={"model": "another"})
 
 
-# -- what a model does wrong ------------------------------------------------------------------------------------------
+# -- mistakes of a model ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("do", ["bad_arguments", "cut"])
@@ -196,7 +196,7 @@ def test_calls_that_cannot_be_read_count_against_the_model(do: Behaviour, protoc
         report = play(server, agent={"protocol": protocol})
     assert (report.counted, report.invalid) == (6, 0)
     assert report.errors["malformed"].value == 1.0
-    assert 0.9 < value(report, "score") < 1.0  # it was reported, and it did it right then
+    assert 0.9 < value(report, "score") < 1.0  # the model saw the error and corrected the call
 
 
 def test_an_empty_answer_ends_the_episode_and_is_scored() -> None:
@@ -208,12 +208,12 @@ def test_an_empty_answer_ends_the_episode_and_is_scored() -> None:
 
 
 Wording = Literal["openai", "vllm", "none"]
-"""Wording of the server's refusal; `none` is a status of 400 without a body."""
+"""Wording of the server's error about the context; `none` is status 400 without a body."""
 
 
 @pytest.mark.parametrize("wording", ["openai", "none"])
 def test_a_full_context_ends_the_episode_and_is_scored(tmp_path: Path, wording: Wording) -> None:
-    # The first request has about 16,000 of the server's tokens, each turn some hundred more.
+    # The first request has about 16,000 tokens by the server's count, and each turn adds some hundred.
     with scripted_server(Script(answers=ANSWERS, context=16_500, wording=wording)) as server:
         report = play(server, run_dir=tmp_path)
     assert (report.counted, report.invalid) == (6, 0)
@@ -223,7 +223,7 @@ def test_a_full_context_ends_the_episode_and_is_scored(tmp_path: Path, wording: 
 
 @pytest.mark.parametrize("wording", ["vllm", "none"])
 def test_old_results_can_be_dropped_instead(wording: Wording) -> None:
-    # Dropping suffices for these; the calls of the others are longer by themselves.
+    # For the other tasks dropping results is not enough, since their calls are too long.
     with scripted_server(Script(answers=ANSWERS, context=17_300, wording=wording)) as server:
         report = play(server, agent={"context_end": "drop"}, task_ids=SHORT)
         assert server.stats()["behaviours"]["context_error"] > 0

@@ -1,4 +1,4 @@
-"""The estimate of a run, compared with the expert's own chats counted message by message, and with the command."""
+"""The estimate of a run, compared with counts over the expert's messages, and the command that prints it."""
 
 from __future__ import annotations
 

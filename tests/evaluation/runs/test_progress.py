@@ -1,4 +1,4 @@
-"""Progress: a line that is rewritten on a terminal, few lines in a log file."""
+"""Progress is one updated line on a terminal and a few lines in a log."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_cut_answers_prompts_and_money_are_counted_as_they_come(clock: Clock) ->
 
 
 def test_limits_of_money_know_what_was_cached() -> None:
-    """A million prompt tokens, most of them cached, cost 0.60 USD if the price list has a price for cached ones."""
+    """A million prompt tokens, most of them cached, cost 0.60 USD if cached tokens have a price of their own."""
     used = {"prompt": 1_000_000, "completion": 0, "cached": 800_000}
     for prices, reached in ((Prices(1.0, 1.0), True), (Prices(1.0, 1.0, cached=0.5), False)):
         gate = Gate(Limits(usd=0.7), prices)

@@ -1,4 +1,4 @@
-"""Runs over real tasks: odd agents, odd names and odd actions, through the public interface."""
+"""Runs over real tasks with unusual agents, names and actions, through the public interface."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def play(agent: Any, env_id: str = ENV_ID, split: str = "heldout", **options: An
 
 
 class Says:
-    """Says each of some texts in an episode of its own, as often as an episode lasts; or each in turn."""
+    """Repeats one text per episode, a different one in each; after three turns it says `last`, if given."""
 
     def __init__(self, *texts: str, name: str = "says", last: str | None = None) -> None:
         self.name, self.texts, self.last, self.episode = name, texts, last, -1
@@ -97,7 +97,7 @@ def test_any_action_is_survived_and_written_down(tmp_path: Path) -> None:
     assert (report.counted, report.invalid, report.metrics["score"].value) == (len(ACTIONS), 0, 0)
     assert [line["trace"][0]["action"] for line in read_lines(tmp_path / "episodes.jsonl")] == ACTIONS
     assert load_report(tmp_path) == report
-    # Readers stricter than Python's find no NaN or infinity either.
+    # Strict JSON readers accept the file too: it contains neither NaN nor infinity.
     for text in (tmp_path / "episodes.jsonl").read_bytes().splitlines():
         json.loads(text, parse_constant=pytest.fail)
 

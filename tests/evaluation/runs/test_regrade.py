@@ -1,4 +1,4 @@
-"""Regrading: nothing changes where nothing was changed, and every change is reported with its reason."""
+"""Regrading reports no change of an unchanged run, and every change with its reason."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def by_id(found: Regrading) -> Mapping[str, Any]:
     return {episode.task_id: episode for episode in found.episodes}
 
 
-# -- nothing was changed ----------------------------------------------------------------------------------------------
+# -- unchanged --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("agent", REFERENCE_AGENTS)
@@ -80,7 +80,7 @@ def test_whatever_env_and_split(tmp_path: Path, agent: str, env: str, split: str
 
 
 class Writes:
-    """Writes given texts, then ends the episode."""
+    """Gives the same texts in turn, then ends the episode."""
 
     name = "writes"
 
@@ -112,7 +112,7 @@ def test_whatever_was_written_is_graded_the_same_again(texts: list[str]) -> None
         assert not found.changed, found.table()
 
 
-# -- something was changed --------------------------------------------------------------------------------------------
+# -- changed ----------------------------------------------------------------------------------------------------------
 
 
 def test_another_weight_is_told(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_the_new_run_is_a_run_like_any_other(tmp_path: Path) -> None:
 
 
 class Counts:
-    """An agent that counts tokens, which its records contain."""
+    """An agent that reports token counts."""
 
     name = "counts"
     usage = ({"prompt": 11, "completion": 2},)
@@ -310,7 +310,7 @@ def test_other_data_files_are_mentioned_and_change_nothing(tmp_path: Path) -> No
     assert "the data files of loans are others" in found.table()
 
 
-# -- what cannot be read ----------------------------------------------------------------------------------------------
+# -- unreadable runs --------------------------------------------------------------------------------------------------
 
 
 def spoil_format(run: Path) -> None:

@@ -1,4 +1,4 @@
-"""`evaluate` against a stub env: what is played, written, resumed, refused."""
+"""`evaluate` in a stub env: playing, recording, resuming and rejecting runs."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_second_run_does_nothing_and_says_so(tmp_path: Path, capsys: pytest.Ca
 
 
 class Interrupting(Scripted):
-    """Is interrupted in the middle of its fifth episode."""
+    """Raises KeyboardInterrupt in the middle of its fifth episode."""
 
     def act(self, obs: Observation, info: Info) -> str:
         if self.episodes == 5 and len(self._left) == 1:
@@ -120,7 +120,7 @@ def test_an_interrupted_run_continues_with_the_same_bytes(tmp_path: Path, capsys
 
 
 def test_killed_at_any_moment_it_continues(tmp_path: Path) -> None:
-    """kill -9 in the middle of a slow run, in a process of its own."""
+    """Send SIGKILL to another process in the middle of a slow run."""
     script = (
         "import sys, time, gymnasium as gym, pytest\n"
         "import teller_gym, teller_gym.evaluation.runs.tasks as chosen\n"
@@ -163,7 +163,7 @@ def test_another_configuration_in_the_same_folder_is_refused(tmp_path: Path) -> 
 
 
 class Failing(Scripted):
-    """Its code breaks on some tasks."""
+    """Raises an exception on some tasks."""
 
     def __init__(self, *broken: str) -> None:
         super().__init__(*GOOD)
@@ -223,7 +223,7 @@ def test_a_batched_agent_plays_many_at_once(tmp_path: Path) -> None:
 
 
 class Fragile(Batched):
-    """Fails on a whole batch if one conversation is of task 3."""
+    """Fails on a batch that includes task 3."""
 
     def _one(self, chat: list[dict[str, Any]]) -> str:
         if chat[0]["content"].endswith("0003"):
@@ -237,7 +237,7 @@ def test_one_culprit_does_not_cost_its_batch() -> None:
 
 
 class Meeting(Scripted):
-    """Waits in every episode until two are under way."""
+    """Waits in every episode until two are running."""
 
     barrier = threading.Barrier(2, timeout=30)
 
@@ -257,7 +257,7 @@ def test_one_agent_cannot_play_two_episodes_at_once() -> None:
 
 
 class Seeded(Scripted):
-    """Notes its seeds."""
+    """Records its seeds."""
 
     def __init__(self) -> None:
         super().__init__(*GOOD)
@@ -342,7 +342,7 @@ def test_a_foreign_env_is_refused(env_id: str) -> None:
 
 
 class Nameless:
-    """The least that an agent is."""
+    """The minimal agent."""
 
     def reset(self) -> None:
         self.left = list(GOOD)
@@ -352,7 +352,7 @@ class Nameless:
 
 
 class NamelessBatch:
-    """The same for whole batches."""
+    """The minimal batch agent."""
 
     def act_batch(self, conversations: list[Any], tools: list[Any]) -> list[str]:
         return [GOOD[len(chat) // 2] for chat in conversations]

@@ -1,4 +1,4 @@
-"""Choosing tasks: stratified parts are fair, fixed, and contained in each other."""
+"""Selection of tasks: stratified subsets are proportional, deterministic and nested."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_part_is_spread_over_outcomes(run: list[Chosen], data: st.DataObject) 
     for outcome in outcomes:
         whole = sum(task.outcome == outcome for task in run)
         share = sum(task.outcome == outcome for task in part)
-        # One more than its proportion at most, for each of the other outcomes one less.
+        # At most one more than proportional, and one less for each of the other outcomes.
         assert n * whole / len(run) - len(outcomes) <= share <= n * whole / len(run) + 1
 
 
