@@ -1,4 +1,4 @@
-"""Judges a table of all accounts."""
+"""Checks a table of all accounts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CHECKPOINTS = ("delivered", "accounts", "details", "values", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered accounts with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
@@ -35,7 +35,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def bare(number: str) -> str:
-    """Return what two writings of an account number have in common."""
+    """Normalise an account number to its letters and digits."""
     return "".join(one for one in normal(number) if one.isalnum())
 
 
@@ -47,7 +47,7 @@ def _by_number(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _only(rows: Sequence[Row]) -> Row | None:
-    """Return the row of a number that occurs once."""
+    """Return the only row of an account number, or None if it has several."""
     return rows[0] if len(rows) == 1 else None
 
 
@@ -56,7 +56,7 @@ def _cell(row: Row | None, column: str) -> str:
 
 
 def _delivered(table: Delivered, answer: Answer, rows: dict[str, list[Row]], total: Row | None) -> Finding:
-    """Check that the rows are those of accounts of the documents and the total, whichever of the accounts count."""
+    """Check that there is a total, and that all other rows are accounts from the documents."""
     known = {bare(one.number) for one in answer.accounts} | {bare(one) for one in answer.others}
     strange = sorted(rows.keys() - known)
     return judged(

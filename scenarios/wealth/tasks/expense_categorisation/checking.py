@@ -1,4 +1,4 @@
-"""Judges a categorisation of expenses."""
+"""Checks a categorisation of expenses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CHECKPOINTS = ("delivered", "labels", "totals", "grand_total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings; labels are judged by one table, totals by the other."""
+    """Compare the delivered tables of labels and totals with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     labels = Delivered(look, rules["labels"], rules["label_columns"])
@@ -23,7 +23,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def _rows(table: Delivered, column: str, keys: list[str]) -> str:
-    """Return the faults in the choice of a table's rows."""
+    """Return a message if a table does not have exactly the rows for these keys."""
     got, wanted = sorted(normal(row[column]) for row in table.rows), sorted(map(normal, keys))
     if table.fault or got == wanted:
         return table.fault

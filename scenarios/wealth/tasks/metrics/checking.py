@@ -1,4 +1,4 @@
-"""Judges a quarter's metrics, and the item that was to be closed."""
+"""Checks a quarter's metrics and the work item to close."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CLOSING = {"state", "completed_at", "updated_at", "updated_by"}
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered metrics with the answer, and check the work item."""
     answer: Answer = look.case.answer
     table = Delivered(look, look.case.rules["output"], look.case.rules["columns"])
     if table.fault:
@@ -30,7 +30,7 @@ def check(look: Look) -> list[Finding]:
         figures,
         _values("corrections", table, answer.corrected, answer),
         _values("ratios", table, ("Net Flows", "Active Clients", *answer.percents), answer),
-        # An item that is closed without its rows is closed too early.
+        # Without the deliverable's rows, the item must not be closed.
         failed("item_closed", Failure.DELIVERY, figures.evidence)
         if figures.failure is Failure.DELIVERY
         else _item(look),
@@ -46,13 +46,13 @@ def is_asked(case: Case, change: Change) -> bool:
 
 
 def item_name(case: Case) -> str:
-    """Return the name of the item that is to be closed; no other has it."""
+    """Return the name of the item to close, which is unique."""
     facts: Facts = case.facts
     return f"{case.rules['item']} {facts.quarter.label}, {case.client.name}"
 
 
 def _figures(table: Delivered, plain: Sequence[str], answer: Answer) -> Finding:
-    """Check that the figures that nobody corrected are right, and the rows are those that were asked for."""
+    """Check that the table has exactly the required rows, and that the uncorrected figures are right."""
     rows = table.keyed("Metric")
     wanted = {(normal(one),) for one in _all(answer)}
     if rows.keys() != wanted or len(table.rows) != len(wanted):
@@ -81,7 +81,7 @@ def _all(answer: Answer) -> dict[str, int | Decimal]:
 
 
 def _item(look: Look) -> Finding:
-    """Check that the item is closed, and no other item's state was changed with it."""
+    """Check that the item is closed, and that no other item's state was changed."""
     name, store = item_name(look.case), look.store
     key, item = next(((key, one) for key, one in store.rows(ITEMS) if one["name"] == name), ("", None))
     for change in store.diff():

@@ -1,4 +1,4 @@
-"""Judges a snapshot of net worth."""
+"""Checks a snapshot of net worth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CHECKPOINTS = ("delivered", "total_assets", "total_liabilities", "net_worth")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered totals with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])

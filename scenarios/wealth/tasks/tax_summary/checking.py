@@ -1,4 +1,4 @@
-"""Judges a tax summary."""
+"""Checks a tax summary."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CHECKPOINTS = ("delivered", "wages", "investment_income", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered components with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
@@ -32,7 +32,7 @@ def check(look: Look) -> list[Finding]:
 def _amounts(
     table: Delivered, rows: Mapping[tuple[str, ...], Row], checkpoint: str, amounts: Sequence[tuple[str, int]]
 ) -> Finding:
-    """Check that each of some components has its amount."""
+    """Check the amounts of these components."""
     wrong = []
     for item, cents in amounts:
         row = rows.get((normal(item),))

@@ -1,4 +1,4 @@
-"""Judges the tax on an estate."""
+"""Checks the tax on an estate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHECKPOINTS = ("delivered", "taxable_amounts", "band_taxes", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered bands with the answer."""
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
     if table.fault:

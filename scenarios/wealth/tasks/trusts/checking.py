@@ -1,4 +1,4 @@
-"""Judges a comparison of a trust's deed with the CRM."""
+"""Checks a comparison of a trust's deed with the CRM."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHECKPOINTS = ("delivered", "deed_shares", "differences", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings; none is passed if what was to be compared was changed."""
+    """Compare the delivered shares with the answer; everything fails if the compared records were changed."""
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
     if table.fault:
@@ -49,7 +49,7 @@ def _delivered(look: Look, table: Delivered) -> Finding:
 
 
 def _shares(look: Look, table: Delivered) -> list[Finding]:
-    """Check the columns Deed, CRM and Difference; a person who needs no row must have empty values."""
+    """Check the columns Deed, CRM and Difference; additional people must have zero shares."""
     answer: Answer = look.case.answer
     rows = table.keyed("Beneficiary")
     known = {(normal(name),) for name in (*answer.shares, look.case.rules["total"])}
@@ -86,7 +86,7 @@ def _total(look: Look, table: Delivered) -> Finding:
 
 
 def _has(table: Delivered, row: Row | None, column: str, value: int) -> bool:
-    """Return True if a cell is a share in hundredths of a percent."""
+    """Return True if a cell is a share of ``value`` hundredths of a percent."""
     return table.number(row, column, Decimal(value) / 100)
 
 
