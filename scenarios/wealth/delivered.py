@@ -17,7 +17,7 @@ from teller_gym.office.documents.csv_files import read_table
 from teller_gym.office.documents.errors import DocumentError
 from teller_gym.office.documents.tables import canonical_header, records
 from teller_gym.office.files import tree
-from teller_gym.scenarios.wealth.contract import Failure, Finding, Look, failed
+from teller_gym.scenarios.wealth.contract import Failure, Finding, Look, failed, judged
 
 Row = Mapping[str, str]
 """Cells by `canonical_header` of their column."""
@@ -86,6 +86,16 @@ class Delivered:
             found[key] = row
         return {key: row for key, row in found.items() if key not in twice}
 
+    def has_rows(self, column: str, names: Sequence[str]) -> Finding:
+        """Check that a column contains exactly these names, as the checkpoint ``delivered``."""
+        rows = self.keyed(column)
+        left = [name for name in names if (normal(name),) not in rows]
+        evidence = f"expected a row for each of {', '.join(names)}, and no other; got {len(self.rows)} rows"
+        is_right = not left and len(self.rows) == len(names)
+        return judged(
+            "delivered", is_right, f"{self.path} has its rows", f"{evidence}, without {', '.join(left) or 'none'}"
+        )
+
     def missing(self, checkpoints: Iterable[str]) -> list[Finding]:
         """Return a failed finding for every checkpoint, for a table with a fault."""
         return [failed(name, self.failure, self.fault) for name in checkpoints]
@@ -97,6 +107,11 @@ class Delivered:
     def number(self, row: Row | None, column: str, value: Decimal, places: int = 2) -> bool:
         """Return True if a cell equals a number rounded to ``places``, or within one percent if the look is loose."""
         return row is not None and same_number(row.get(canonical_header(column), ""), value, places, self.look.loose)
+
+
+def cell(row: Row | None, column: str, absent: str = "no row") -> str:
+    """Return the text of a cell for the evidence of a finding."""
+    return row.get(column, "") if row else absent
 
 
 def normal(text: str) -> str:

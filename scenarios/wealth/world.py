@@ -120,6 +120,35 @@ def shuffled(draw: Draw, items: Sequence[T]) -> list[T]:
     return [left.pop(draw.integer(0, len(left) - 1)) for _ in range(len(left))]
 
 
+def weekday(draw: Draw, first: date, last: date) -> date:
+    """Draw a day between two others that is neither Saturday nor Sunday."""
+    while (day := draw.day(first, last)).weekday() > 4:
+        pass
+    return day
+
+
+class NewNames:
+    """Draws names of people who are neither staff nor clients; no name is drawn twice."""
+
+    def __init__(self, world: World, draw: Draw) -> None:
+        known = [*(one.name for one in world.clients), *(one.name for one in world.staff.values())]
+        taken = {word for name in known for word in name.split()}
+        words = bank_words()
+        firsts = dict.fromkeys(one for group in words["first_names"] for one in group if one not in taken)
+        self._firsts: list[str] = shuffled(draw, list(firsts))
+        self._lasts: list[str] = shuffled(draw, [one for one in words["last_names"] if one not in taken])
+
+    def first(self) -> str:
+        return self._firsts.pop()
+
+    def last(self) -> str:
+        return self._lasts.pop()
+
+    def named(self, last: str = "") -> str:
+        """Draw a full name, or only a first name if the last name is given."""
+        return f"{self.first()} {last or self.last()}"
+
+
 def _names(draw: Draw, count: int) -> list[tuple[str, str]]:
     """Draw names such that every first name and every last name is unique."""
     words = bank_words()

@@ -10,7 +10,7 @@ from teller_gym.base.draw import Draw
 from teller_gym.scenarios.wealth.rules import Rules
 from teller_gym.scenarios.wealth.tasks.allocation.facts import Facts, Holding, Price, Share
 from teller_gym.scenarios.wealth.tasks.allocation.solving import solve
-from teller_gym.scenarios.wealth.world import Client, World, shuffled
+from teller_gym.scenarios.wealth.world import Client, World, shuffled, weekday
 
 
 class _Security(NamedTuple):
@@ -133,11 +133,11 @@ def _days(draw: Draw, when: int, today: date, limit: int) -> set[date]:
     valuation = today.replace(day=1) - timedelta(days=1)
     days = set()
     if when == _LATER or draw.chance(0.8):
-        days |= {_weekday(draw, valuation + timedelta(days=1), today) for _ in range(draw.integer(1, 2))}
+        days |= {weekday(draw, valuation + timedelta(days=1), today) for _ in range(draw.integer(1, 2))}
     if when != _LATER:
         last = _last(draw, when, valuation, limit)
         before = last - timedelta(days=45), last - timedelta(days=2)
-        days |= {last, *(_weekday(draw, *before) for _ in range(draw.integer(1, 3)))}
+        days |= {last, *(weekday(draw, *before) for _ in range(draw.integer(1, 3)))}
     return days
 
 
@@ -146,10 +146,4 @@ def _last(draw: Draw, when: int, valuation: date, limit: int) -> date:
     if when in (_ON_THE_DAY, _AT_THE_LIMIT):
         return valuation - timedelta(days=limit if when == _AT_THE_LIMIT else 0)
     oldest, newest = (limit + 40, limit + 1) if when == _STALE else (limit - 1, 1)
-    return _weekday(draw, valuation - timedelta(days=oldest), valuation - timedelta(days=newest))
-
-
-def _weekday(draw: Draw, first: date, last: date) -> date:
-    while (day := draw.day(first, last)).weekday() > 4:
-        pass
-    return day
+    return weekday(draw, valuation - timedelta(days=oldest), valuation - timedelta(days=newest))

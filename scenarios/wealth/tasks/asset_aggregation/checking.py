@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from teller_gym.scenarios.wealth.contract import Finding, Look, judged
-from teller_gym.scenarios.wealth.delivered import Delivered, Row, normal, told
+from teller_gym.scenarios.wealth.delivered import Delivered, Row, cell, normal, told
 from teller_gym.scenarios.wealth.tasks.asset_aggregation.solving import Account, Answer
 
 CHECKPOINTS = ("delivered", "accounts", "details", "values", "total")
+
+_NO_ROW = "no row of its own"
 
 
 def check(look: Look) -> list[Finding]:
@@ -29,7 +31,7 @@ def check(look: Look) -> list[Finding]:
             "total",
             table.money(total, "Value", answer.total),
             f"the total is {told(answer.total)}",
-            f"total: expected {told(answer.total)}, got {_cell(total, 'value')}",
+            f"total: expected {told(answer.total)}, got {cell(total, 'value', _NO_ROW)}",
         ),
     ]
 
@@ -49,10 +51,6 @@ def _by_number(rows: Sequence[Row]) -> dict[str, list[Row]]:
 def _only(rows: Sequence[Row]) -> Row | None:
     """Return the only row of an account number, or None if it has several."""
     return rows[0] if len(rows) == 1 else None
-
-
-def _cell(row: Row | None, column: str) -> str:
-    return row.get(column, "") if row else "no row of its own"
 
 
 def _delivered(table: Delivered, answer: Answer, rows: dict[str, list[Row]], total: Row | None) -> Finding:
@@ -98,7 +96,7 @@ def _is_described(account: Account, row: Row | None) -> bool:
 
 def _values(table: Delivered, answer: Answer, rows: dict[str, list[Row]]) -> Finding:
     wrong = [
-        f"{one.number}: expected {told(one.value)}, got {_cell(row, 'value')}"
+        f"{one.number}: expected {told(one.value)}, got {cell(row, 'value', _NO_ROW)}"
         for one in answer.accounts
         if not table.money(row := _only(rows.get(bare(one.number), ())), "Value", one.value)
     ]

@@ -10,7 +10,7 @@ import msgspec
 from teller_gym.base.draw import Draw
 from teller_gym.base.money import round_half_up
 from teller_gym.scenarios.wealth.rules import Rules
-from teller_gym.scenarios.wealth.world import Client, World, shuffled
+from teller_gym.scenarios.wealth.world import Client, World, shuffled, weekday
 
 
 class Trade(msgspec.Struct, frozen=True):
@@ -120,20 +120,20 @@ def _with_split(book: _Book, draw: Draw, year: int) -> None:
     """Add an early sale, a split, a purchase on the day of the split, and a sale from both purchases."""
     bought, later, ratio = draw.integer(60, 240), draw.integer(50, 200), draw.choice((2, 3, 4))
     earlier = bought * draw.integer(30, 60) // 100
-    book.buy(_weekday(draw, date(year - 2, 1, 8), date(year - 2, 6, 28)), bought)
-    book.sell(_weekday(draw, date(year - 2, 8, 1), date(year - 1, 5, 20)), earlier)
-    day = _weekday(draw, date(year - 1, 6, 3), date(year, 2, 20))
+    book.buy(weekday(draw, date(year - 2, 1, 8), date(year - 2, 6, 28)), bought)
+    book.sell(weekday(draw, date(year - 2, 8, 1), date(year - 1, 5, 20)), earlier)
+    day = weekday(draw, date(year - 1, 6, 3), date(year, 2, 20))
     book.split(day, ratio)
     book.buy(day, later)
     sold = (bought - earlier) * ratio + later * draw.integer(25, 75) // 100
-    book.sell(_weekday(draw, date(year, 3, 3), date(year, 11, 20)), sold)
+    book.sell(weekday(draw, date(year, 3, 3), date(year, 11, 20)), sold)
 
 
 def _on_the_day(book: _Book, draw: Draw, year: int) -> None:
     """Add two purchases on one day, and sales exactly a year later and a day after that."""
-    day = _weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
+    day = weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
     while day.replace(year=year).weekday() > 3:
-        day = _weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
+        day = weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
     first, second = draw.integer(80, 300), draw.integer(80, 300)
     # Sorted as texts, the two IDs are in the opposite order.
     book.buy(day, first, (700, 999))
@@ -147,27 +147,27 @@ def _large(book: _Book, draw: Draw, year: int) -> None:
     """Add a purchase with the maximum commission, and sales before, on the last day of and after the tax year."""
     first, second, third = draw.integer(120, 300), draw.integer(700, 1100), draw.integer(200, 400)
     earlier = second * draw.integer(10, 30) // 100
-    book.buy(_weekday(draw, date(year - 2, 1, 8), date(year - 2, 12, 20)), first)
-    book.buy(_weekday(draw, date(year - 1, 1, 8), date(year - 1, 6, 28)), second)
-    book.sell(_weekday(draw, date(year - 1, 7, 1), date(year - 1, 12, 20)), first + earlier)
-    book.buy(_weekday(draw, date(year, 2, 3), date(year, 8, 28)), third)
+    book.buy(weekday(draw, date(year - 2, 1, 8), date(year - 2, 12, 20)), first)
+    book.buy(weekday(draw, date(year - 1, 1, 8), date(year - 1, 6, 28)), second)
+    book.sell(weekday(draw, date(year - 1, 7, 1), date(year - 1, 12, 20)), first + earlier)
+    book.buy(weekday(draw, date(year, 2, 3), date(year, 8, 28)), third)
     last = date(year, 12, 31)
     last -= timedelta(days=max(0, last.weekday() - 4))
     book.sell(last, second - earlier + third * draw.integer(30, 60) // 100)
-    book.sell(_weekday(draw, date(year + 1, 1, 4), date(year + 1, 1, 30)), third * draw.integer(20, 35) // 100)
+    book.sell(weekday(draw, date(year + 1, 1, 4), date(year + 1, 1, 30)), third * draw.integer(20, 35) // 100)
 
 
 def _small(book: _Book, draw: Draw, year: int) -> None:
     """Add a purchase and its sale, both with the minimum commission."""
     quantity = draw.integer(20, 32)
-    book.buy(_weekday(draw, date(year - 2, 2, 1), date(year - 1, 12, 20)), quantity)
-    book.sell(_weekday(draw, date(year, 1, 8), date(year, 12, 10)), quantity)
+    book.buy(weekday(draw, date(year - 2, 2, 1), date(year - 1, 12, 20)), quantity)
+    book.sell(weekday(draw, date(year, 1, 8), date(year, 12, 10)), quantity)
 
 
 def _kept(book: _Book, draw: Draw, year: int) -> None:
     """Add one or two purchases of a security that is never sold."""
     for _ in range(draw.integer(1, 2)):
-        book.buy(_weekday(draw, date(year - 2, 2, 1), date(year, 12, 10)), draw.integer(40, 400))
+        book.buy(weekday(draw, date(year - 2, 2, 1), date(year, 12, 10)), draw.integer(40, 400))
 
 
 _BOOKS = ((_with_split, 90, 320), (_on_the_day, 25, 180), (_large, 140, 260), (_small, 18, 45), (_kept, 20, 150))
@@ -185,12 +185,6 @@ def _terms(draw: Draw, year: int) -> tuple[Terms, ...]:
     )
     since = Terms(change, True, draw.integer(20, 28), draw.steps(750, 1150, 5), draw.steps(9_000, 13_000, 50))
     return tuple(shuffled(draw, (until, since)))
-
-
-def _weekday(draw: Draw, first: date, last: date) -> date:
-    while (day := draw.day(first, last)).weekday() > 4:
-        pass
-    return day
 
 
 def _settled(day: date) -> date:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from teller_gym.office.store import Change
 from teller_gym.office.tracker.tables import ITEMS, STATES
 from teller_gym.scenarios.wealth.contract import Case, Failure, Finding, Look, failed, judged, passed
-from teller_gym.scenarios.wealth.delivered import Delivered, normal, told
+from teller_gym.scenarios.wealth.delivered import Delivered, cell, normal, told
 from teller_gym.scenarios.wealth.tasks.metrics.facts import Facts
 from teller_gym.scenarios.wealth.tasks.metrics.solving import Answer
 
@@ -70,8 +70,7 @@ def _values(checkpoint: str, table: Delivered, metrics: Sequence[str], answer: A
         is_right = table.money(row, "Value", int(value)) if is_money else table.number(row, "Value", Decimal(value))
         if not is_right:
             expected = told(int(value)) if is_money else str(value)
-            got = row.get("value", "") if row else "no row"
-            return failed(checkpoint, Failure.LOGIC, f"{metric}: expected {expected}, got {got}")
+            return failed(checkpoint, Failure.LOGIC, f"{metric}: expected {expected}, got {cell(row, 'value')}")
     return passed(checkpoint, f"{', '.join(metrics)} are right")
 
 

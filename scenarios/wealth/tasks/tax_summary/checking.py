@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from teller_gym.scenarios.wealth.contract import Finding, Look, judged
-from teller_gym.scenarios.wealth.delivered import Delivered, Row, normal, told
+from teller_gym.scenarios.wealth.delivered import Delivered, Row, cell, normal, told
 from teller_gym.scenarios.wealth.tasks.tax_summary.solving import Answer
 
 CHECKPOINTS = ("delivered", "wages", "investment_income", "total")
@@ -37,6 +37,6 @@ def _amounts(
     for item, cents in amounts:
         row = rows.get((normal(item),))
         if not table.money(row, "Amount", cents):
-            wrong.append(f"{item}: expected {told(cents)}, got {row.get('amount', '') if row else 'no row'}")
+            wrong.append(f"{item}: expected {told(cents)}, got {cell(row, 'amount')}")
     right = "; ".join(f"{item} is {told(cents)}" for item, cents in amounts)
     return judged(checkpoint, not wrong, right, "; ".join(wrong))

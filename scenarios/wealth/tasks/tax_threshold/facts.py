@@ -8,9 +8,8 @@ from typing import Final
 import msgspec
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.banking.generator.words import bank_words
 from teller_gym.scenarios.wealth.rules import Rules
-from teller_gym.scenarios.wealth.world import Client, World, shuffled
+from teller_gym.scenarios.wealth.world import Client, NewNames, World, shuffled
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -96,25 +95,9 @@ _CAUSES: Final = (
 )
 
 
-class _Names:
-    """Draws names of people who are neither staff nor clients."""
-
-    def __init__(self, world: World, draw: Draw) -> None:
-        known = [*(one.name for one in world.clients), *(one.name for one in world.staff.values())]
-        taken = {word for name in known for word in name.split()}
-        words = bank_words()
-        firsts = dict.fromkeys(one for group in words["first_names"] for one in group if one not in taken)
-        self._firsts: list[str] = shuffled(draw, list(firsts))
-        self._lasts: list[str] = shuffled(draw, [one for one in words["last_names"] if one not in taken])
-
-    def named(self, last: str = "") -> str:
-        """Draw a full name, or only a first name if the last name is given."""
-        return f"{self._firsts.pop()} {last or self._lasts.pop()}"
-
-
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
     """Draw the facts of an estate such that every rule of the chapter affects the answer."""
-    names = _Names(world, draw)
+    names = NewNames(world, draw)
     decedent, death = names.named(), _death(draw, world.today)
     spouse = names.named(decedent.split()[-1])
     charity, *others = shuffled(draw, _SOCIETIES)
@@ -178,7 +161,7 @@ def _funeral(draw: Draw, rules: Rules, death: date) -> list[Line]:
     ]
 
 
-def _bequests(draw: Draw, rules: Rules, names: _Names, to: dict[str, str]) -> list[Line]:
+def _bequests(draw: Draw, rules: Rules, names: NewNames, to: dict[str, str]) -> list[Line]:
     """Draw bequests to the spouse, a charity, an organization that is not a charity, and two other people."""
     kind, sizes = rules["bequest"], ((180_000, 420_000), (18_000, 90_000), (8_000, 40_000))
     found = [
@@ -192,7 +175,7 @@ def _bequests(draw: Draw, rules: Rules, names: _Names, to: dict[str, str]) -> li
 
 
 def _gifts(
-    draw: Draw, rules: Rules, names: _Names, death: date, exempt: tuple[tuple[str, str], ...], society: str
+    draw: Draw, rules: Rules, names: NewNames, death: date, exempt: tuple[tuple[str, str], ...], society: str
 ) -> list[Line]:
     """Draw two gifts within the period, usually one on its first day, one gift just before it, and an exempt one."""
     first = years_before(death, rules["years"])

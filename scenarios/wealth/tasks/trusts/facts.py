@@ -8,9 +8,8 @@ from typing import Final
 import msgspec
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.banking.generator.words import bank_words
 from teller_gym.scenarios.wealth.rules import Rules
-from teller_gym.scenarios.wealth.world import Client, World, shuffled
+from teller_gym.scenarios.wealth.world import Client, NewNames, World, shuffled
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -79,27 +78,6 @@ _TRUSTS: Final = ("Cedar Hill", "Stonebridge", "Willow Creek", "Harborview", "Ke
 _TRUSTEES: Final = ("First Prairie Trust Company", "Granite Fiduciary Services", "Keystone Trust Bank")
 
 
-class _People:
-    """Draws names of people who are neither staff nor clients; no first name is drawn twice."""
-
-    def __init__(self, world: World, draw: Draw) -> None:
-        known = [*(one.name for one in world.clients), *(one.name for one in world.staff.values())]
-        taken = {word for name in known for word in name.split()}
-        words = bank_words()
-        firsts = dict.fromkeys(one for group in words["first_names"] for one in group if one not in taken)
-        self._firsts: list[str] = shuffled(draw, list(firsts))
-        self._lasts: list[str] = shuffled(draw, [one for one in words["last_names"] if one not in taken])
-
-    def first(self) -> str:
-        return self._firsts.pop()
-
-    def last(self) -> str:
-        return self._lasts.pop()
-
-    def named(self) -> str:
-        return f"{self.first()} {self.last()}"
-
-
 class _Cast(msgspec.Struct, frozen=True):
     """People by their role in the deed, as entries without a share."""
 
@@ -121,7 +99,7 @@ class _Cast(msgspec.Struct, frozen=True):
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
     """Draw the facts of a trust such that every rule of the chapter affects the answer."""
-    people = _People(world, draw)
+    people = NewNames(world, draw)
     cast = _cast(draw, people, client)
     first, early, late, coming = _shares(draw, len(cast.children) + 1)
     today, trust = world.today, f"{draw.choice(_TRUSTS)} Family Trust"
@@ -158,7 +136,7 @@ def _back(draw: Draw, today: date, least: int, most: int) -> date:
     return today - timedelta(days=draw.integer(least, most))
 
 
-def _cast(draw: Draw, people: _People, client: Client) -> _Cast:
+def _cast(draw: Draw, people: NewNames, client: Client) -> _Cast:
     family = client.last_name
 
     def relative(relation: str) -> Entry:
@@ -271,7 +249,7 @@ def _own(
     return found
 
 
-def _others(kept: _Kept, people: _People, cast: _Cast) -> list[Record]:
+def _others(kept: _Kept, people: NewNames, cast: _Cast) -> list[Record]:
     """Draw records of other trusts: the client's second one, one with the same name, and one of a third client."""
     draw = kept.draw
     second, third = shuffled(draw, [one for one in kept.world.clients if one is not kept.client])[:2]
@@ -292,5 +270,5 @@ def _others(kept: _Kept, people: _People, cast: _Cast) -> list[Record]:
     return found
 
 
-def _of(people: _People, client: Client, relation: str) -> Entry:
+def _of(people: NewNames, client: Client, relation: str) -> Entry:
     return Entry(f"{people.first()} {client.last_name}", relation, 0)
