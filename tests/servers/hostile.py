@@ -31,7 +31,7 @@ class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_d
 
     kind: Kind = "answer"
     """`answer`: the correct answer or `body`; `value`, `remove`: changes the value at `path`; `cut`: the first `share`,
-    correctly framed; `garbled`: one changed byte at `share`; `hang_up`: closes the connection at `share`; `drip`: pieces
+    correctly framed; `garbled`: a changed byte at `share`; `hang_up`: closes the connection at `share`; `drip`: pieces
     over `seconds`; `raw`: `body` instead of HTTP; `packed`: encoded by `packing`; `hang`: no answer."""
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
 from teller_gym.office.chat.intents import asked, parse_pattern, read_question
 from teller_gym.office.chat.tokenizing import stem, tokens
+from tests.office.chat.world import CASES
 
 TODAY = date(2026, 3, 2)
 THINGS = {
@@ -26,7 +25,6 @@ THINGS = {
     "leave": ["holiday|leave -cancel*"],
 }
 NAMES = list(THINGS)
-CASES = yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text(encoding="utf-8"))
 
 
 def wants(text: str, before: str = "") -> list[str]:

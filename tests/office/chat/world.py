@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
+
+import yaml
 
 from teller_gym.office.chat.api import ChatService
 from teller_gym.office.chat.profiles import Colleague
@@ -17,6 +20,7 @@ from teller_gym.office.web import Request, Response
 
 NOW = datetime(2026, 3, 2, 9)
 SEED = 5
+CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text("utf-8"))
 
 
 def person(username: str, name: str, title: str, admin: bool = False) -> Record:

@@ -17,6 +17,7 @@ from teller_gym.office.crm.schema import compiled, schema
 from teller_gym.office.crm.terms import Scope, like
 from teller_gym.office.crm.where import MAX_ITEMS, MAX_VALUES, compile_where
 from teller_gym.office.store import Store
+from tests.office.crm.world import CASES
 
 CUSTOM = """{"entities": {"CThing": {"fields": {
     "name": {"type": "personName"}, "firstName": {"type": "varchar"}, "lastName": {"type": "varchar"},
@@ -202,25 +203,9 @@ def test_a_long_pattern_is_quick() -> None:
 @pytest.mark.parametrize(
     ("item", "message"),
     [
-        ({}, "No 'type'"),
-        ("word", "Expected an object"),
-        ({"type": "equals", "value": 1}, "No 'attribute'"),
-        ({"type": "equals", "attribute": "nothing", "value": 1}, "Not existing attribute 'nothing'"),
-        ({"type": "resembles", "attribute": "word"}, "Unknown where item type 'resembles'"),
-        ({"type": "equals", "attribute": "word", "x": 1}, "Unknown parameter 'x'"),
-        ({"type": "equals", "attribute": "accountsIds", "value": "a0"}, "cannot be compared"),
-        ({"type": "equals", "attribute": "accountsNames", "value": "a0"}, "cannot be compared"),
-        ({"type": "equals", "attribute": "amount", "value": "much"}, "does not compare"),
-        ({"type": "equals", "attribute": "day", "value": "tomorrow"}, "does not compare"),
-        ({"type": "equals", "attribute": "flag", "value": "maybe"}, "does not compare"),
-        ({"type": "greaterThan", "attribute": "amount", "value": [1]}, "compares with one value"),
-        ({"type": "in", "attribute": "word", "value": "a"}, "Expected a list"),
+        *CASES["bad items"],
         ({"type": "in", "attribute": "word", "value": ["a"] * (MAX_VALUES + 1)}, "Expected a list"),
-        ({"type": "between", "attribute": "amount", "value": [1]}, "Bad where item 'between'"),
-        ({"type": "contains", "attribute": "word", "value": ["a"]}, "compares with text"),
         ({"type": "contains", "attribute": "word", "value": "a" * 501}, "at most 500"),
-        ({"type": "isTrue", "attribute": "word"}, "not true or false"),
-        ({"type": "or", "attribute": "day"}, "Unknown where item type 'or'"),
     ],
 )
 def test_a_bad_item_is_refused_with_the_reason(item: Any, message: str) -> None:

@@ -39,6 +39,7 @@ PEOPLE = {
     )
 }
 
+CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))
 DESCRIPTION: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("office.yaml").read_text("utf-8"))
 
 

@@ -8,10 +8,12 @@ from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+import yaml
 
 from teller_gym.office.files.api import FilesService
 from teller_gym.office.files.seeding import Home, tables
@@ -21,6 +23,7 @@ from teller_gym.office.web import Request, Response
 from tests.office.served import served
 
 NOW = datetime(2026, 3, 2, 9)
+CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))
 DEED = b"Jasmine 50\nOmar 50\n"
 HOME = Home(
     "ada",

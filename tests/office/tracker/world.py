@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Store
@@ -16,6 +19,8 @@ NOW = datetime(2026, 3, 2, 9)
 SLUG = "tac"
 V1 = f"/api/v1/workspaces/{SLUG}"
 NOBODY = "00000000-0000-4000-8000-000000000000"
+
+CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))
 
 NAMES = {"ada": "Ada Byrne", "ben": "Ben Ochoa", "eve": "Eve Stone", "out": "Olga Utt"}
 """ada and ben: members of WM; eve and ada: of OPEN; out: not in the workspace."""
