@@ -1,4 +1,4 @@
-"""Colleagues: their answers, their absences, and the end of their patience."""
+"""Simulated colleagues: answers, absences, and limits on the number of turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words, numbers and dates of a message, the things that it asks for, and those it does not want."""
+"""Tokens of a message, and the facts that it asks for or excludes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ WORDS = st.sampled_from(
 @settings(max_examples=60)
 @given(st.lists(WORDS, max_size=14).map(" ".join), st.lists(WORDS, max_size=6).map(" ".join))
 def test_asking_is_sound(text: str, before: str) -> None:
-    """All words of a match are in the message or before it, one of them in the message; nothing twice."""
+    """A match has all its words in the message or before it, and at least one in the message; no match is repeated."""
     found = wants(text, before)
     assert len(set(found)) == len(found) and wants(text, before) == found
     for name in found:

@@ -1,4 +1,4 @@
-"""Searching: the filters of a search text, and what is found, against a plain evaluation."""
+"""Search results compared with a direct evaluation of each filter."""
 
 from __future__ import annotations
 

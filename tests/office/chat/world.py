@@ -1,4 +1,4 @@
-"""A small office for the chat's tests, and a client without a wire."""
+"""A small office for the chat's tests, and a client that calls the service directly."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def direct(store: Store, one: str, other: str) -> str:
 
 
 class Client:
-    """Calls the service as a user; each answer is checked to be no crash."""
+    """Calls the service as a user and checks that it never crashes."""
 
     def __init__(self, store: Store, username: str | None = "jo") -> None:
         self.store, self.service, self.headers = store, ChatService(), dict[str, str]()
@@ -111,5 +111,5 @@ class Client:
 
 
 def refused(code: str, data: dict[str, Any]) -> None:
-    """Check that an answer is Rocket.Chat's refusal of this type."""
+    """Check that an answer is a Rocket.Chat error of this type."""
     assert data["success"] is False and data["errorType"] == code and data["error"].endswith(f" [{code}]"), data

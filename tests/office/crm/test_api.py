@@ -1,4 +1,4 @@
-"""The HTTP layer: authentication, routes, queries, error shapes, and a client written as EspoCRM documents it."""
+"""The CRM's HTTP API: authentication, routes, queries and errors; EspoCRM's documented client works with it."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ VALUES = st.recursive(
 
 
 def flat(value: Any, name: str = "") -> list[tuple[str, str]]:
-    """Name and value pairs, as PHP's http_build_query writes them."""
+    """Return name and value pairs as PHP's http_build_query writes them."""
     if isinstance(value, str | int):
         return [(name, str(value))]
     items = value.items() if isinstance(value, dict) else enumerate(value)
@@ -239,11 +239,11 @@ ANN, ACME = rid("Contact", "ann"), rid("Account", "acme")
 
 
 class ApiError(Exception):
-    """Anything but status 200."""
+    """The server returned a status other than 200, or no body."""
 
 
 class OneFileClient:
-    """Sends reads and deletions with parameters in the query, the rest with JSON; wants 200 and a body."""
+    """Client from EspoCRM's documentation; GET and DELETE send parameters in the query, other methods send JSON."""
 
     def __init__(self, url: str, api_key: str) -> None:
         self.url = url

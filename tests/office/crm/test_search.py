@@ -1,4 +1,4 @@
-"""Lists: pages, order, where items, the text filter, linked records, refused searches, and labels."""
+"""Lists of records: pages, order, where items, text filter, linked records, refused searches and labels."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_list_has_the_default_order_and_no_linked_lists() -> None:
 def test_lists_are_ordered_and_cut(params: dict[str, Any], wanted: list[str]) -> None:
     found = search(office(), "ben", "Contact", params)
     assert found["total"] == 3
-    if params.get("orderBy") == "retirementAge":  # what has no value comes first, and ties go by id
+    if params.get("orderBy") == "retirementAge":  # records without a value come first, sorted by id
         assert names(found)[2:] == wanted
     else:
         assert names(found) == wanted

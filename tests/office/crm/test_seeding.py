@@ -1,4 +1,4 @@
-"""An office's CRM from its description: complete records, and clear words where it does not fit."""
+"""Initial CRM records are complete; an invalid description gets a clear error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of every field type: accepted ones in their stored form, and refusals of the others."""
+"""Values of every field type: the stored form of valid ones, and errors for the others."""
 
 from __future__ import annotations
 

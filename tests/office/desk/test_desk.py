@@ -64,7 +64,7 @@ def test_files_are_moved_copied_and_deleted(desk: Desk) -> None:
     call(desk, "copy_file", source="/Clients/Kerr/assets.csv", destination="/Archive/assets.csv")
     call(desk, "move_file", source="/Archive/assets.csv", destination="/Archive/old.csv")
     assert [one["name"] for one in call(desk, "list_folder", path="/Archive")["entries"]] == ["old.csv"]
-    # What is there is not lost by a copy onto it.
+    # A copy does not overwrite an existing file.
     error = refused(desk, "copy_file", source="/Clients/Kerr/assets.csv", destination="/Archive/old.csv")
     assert error.message.startswith("412 ") and error.field == "destination"
     call(desk, "delete_file", path="/Archive")

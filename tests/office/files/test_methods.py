@@ -1,4 +1,4 @@
-"""Each method, with each status that it has."""
+"""All WebDAV methods, with each of their statuses."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_quota_holds_for_put_and_copy_but_not_for_what_it_already_has() -> N
     assert ask(store, "COPY", CLIENTS, destination=WEBDAV + "/C", depth="0").status == 201
     assert ask(store, "PUT", WEBDAV + "/big", bytes(10)).status == 204
     assert ask(store, "PUT", WEBDAV + "/big2", bytes(HOME.quota - used - 20)).status == 201
-    # What a copy takes the place of makes room for it.
+    # Replacing a file frees its space before the copy.
     assert ask(store, "COPY", WEBDAV + "/big", destination=WEBDAV + "/big2").status == 204
     assert ask(store, "MOVE", WEBDAV + "/big", destination=WEBDAV + "/big4").status == 201
     check_tree(store)

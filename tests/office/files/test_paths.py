@@ -1,4 +1,4 @@
-"""Paths have one form and lead nowhere but into the tree, however an address is written."""
+"""Paths are normalised and never leave the user's tree, however an address is written."""
 
 from __future__ import annotations
 

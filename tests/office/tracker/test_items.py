@@ -1,4 +1,4 @@
-"""Work items are created, changed, read and commented on as Plane does it, or not at all; activities record it."""
+"""Work items, comments and activities behave as in Plane; invalid requests write nothing."""
 
 from __future__ import annotations
 

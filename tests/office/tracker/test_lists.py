@@ -1,4 +1,4 @@
-"""Lists and their pages, and access: members of a project read and change its items, and nobody else does."""
+"""Lists, pages and access: only members of a project can read and change its items."""
 
 from __future__ import annotations
 

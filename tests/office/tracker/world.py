@@ -1,4 +1,4 @@
-"""A small workspace for the tests, and requests to it without a wire."""
+"""A small workspace for the tests, and a function that sends it requests directly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))
 
 NAMES = {"ada": "Ada Byrne", "ben": "Ben Ochoa", "eve": "Eve Stone", "out": "Olga Utt"}
-"""ada and ben: members of WM; eve and ada: of OPEN; out: not in the workspace."""
+"""ada and ben are members of the project WM, eve and ada of OPEN; out is not in the workspace."""
 
 WORKSPACE = Workspace(
     name="Wealth",
@@ -89,7 +89,7 @@ ITEMS = f"projects/{PROJECT}/work-items/"
 
 
 def ask(target: Store, method: str, path: str, data: Any = None, user: str | None = "ada", query: str = "") -> Response:
-    """Send a request; a path without a slash in front is one of the workspace."""
+    """Send a request; a path without a leading slash is relative to the workspace."""
     headers = {} if user is None else {"x-api-key": f"key-{user}"}
     body = b""
     if data is not None:
