@@ -123,10 +123,7 @@ def found(text: str) -> tuple[list[str], list[str], list[str]]:
     return [one["username"] for one in mentions], [one["name"] for one in channels], [one["url"] for one in urls]
 
 
-@pytest.mark.parametrize(
-    ("text", "mentions", "channels", "urls"),
-    CASES["references"],
-)
+@pytest.mark.parametrize(("text", "mentions", "channels", "urls"), CASES["references"])
 def test_mentions_channels_and_addresses(text: str, mentions: list[str], channels: list[str], urls: list[str]) -> None:
     assert found(text) == (mentions, channels, urls)
 

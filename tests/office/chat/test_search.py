@@ -72,10 +72,7 @@ def test_any_text_can_be_searched(text: str) -> None:
         assert message in ALL
 
 
-@pytest.mark.parametrize(
-    ("text", "count"),
-    CASES["searches"],
-)
+@pytest.mark.parametrize(("text", "count"), CASES["searches"])
 def test_texts_that_are_not_what_they_seem(text: str, count: int) -> None:
     assert len(search_room(STORE, GENERAL or {}, parse_search(text, "jo"))) == count
 

@@ -27,10 +27,7 @@ def test_a_list_has_the_default_order_and_no_linked_lists() -> None:
     assert not {"accountsIds", "teamsIds", "teamsNames", "emailAddressData"} & one.keys()
 
 
-@pytest.mark.parametrize(
-    ("params", "wanted"),
-    CASES["lists"],
-)
+@pytest.mark.parametrize(("params", "wanted"), CASES["lists"])
 def test_lists_are_ordered_and_cut(params: dict[str, Any], wanted: list[str]) -> None:
     found = search(office(), "ben", "Contact", params)
     assert found["total"] == 3
@@ -49,10 +46,7 @@ def test_equal_keys_are_ordered_by_id() -> None:
     assert [one["id"] for one in up] == sorted(one["id"] for one in up) and up == down[::-1]
 
 
-@pytest.mark.parametrize(
-    ("entity", "params", "wanted"),
-    CASES["filters"],
-)
+@pytest.mark.parametrize(("entity", "params", "wanted"), CASES["filters"])
 def test_where_items_and_the_text_filter(entity: str, params: dict[str, Any], wanted: list[str]) -> None:
     assert names(search(office(), "ben", entity, params)) == wanted
 
@@ -103,10 +97,7 @@ def linked(store: Store, entity: str, key: str, link: str, user: str = "ben", **
     return [one["name"] for one in found["list"]]
 
 
-@pytest.mark.parametrize(
-    ("entity", "key", "link", "wanted"),
-    CASES["links"],
-)
+@pytest.mark.parametrize(("entity", "key", "link", "wanted"), CASES["links"])
 def test_links_are_listed_from_both_sides(entity: str, key: str, link: str, wanted: list[str]) -> None:
     assert linked(office(), entity, key, link) == wanted
 

@@ -64,19 +64,13 @@ def test_read_only_values_stand() -> None:
     assert [one["dateCompleted"] for one in made["crm.Task"].values()] == ["2026-01-03 08:00:00", "2026-01-04 08:00:00"]
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    CASES["bad descriptions"],
-)
+@pytest.mark.parametrize(("changes", "message"), CASES["bad descriptions"])
 def test_what_does_not_fit_is_named(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         build(**changes)
 
 
-@pytest.mark.parametrize(
-    ("custom", "message"),
-    CASES["bad schemas"],
-)
+@pytest.mark.parametrize(("custom", "message"), CASES["bad schemas"])
 def test_custom_fields_and_entities_are_checked(custom: str, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         compiled(custom)

@@ -84,10 +84,7 @@ def test_a_long_file_is_read_in_pieces_without_loss(desk: Desk) -> None:
     assert "expected less than" in refused(desk, "read_file", path="/long.csv", offset=len(text)).message
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "status", "field"),
-    CASES["refusals"],
-)
+@pytest.mark.parametrize(("tool", "arguments", "status", "field"), CASES["refusals"])
 def test_refusals_have_the_services_status_and_name_the_argument(
     desk: Desk, tool: str, arguments: dict[str, Any], status: str, field: str
 ) -> None:

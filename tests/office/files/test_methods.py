@@ -168,10 +168,7 @@ def test_copy_and_move(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["COPY", "MOVE"])
-@pytest.mark.parametrize(
-    ("destination", "status"),
-    CASES["destinations"],
-)
+@pytest.mark.parametrize(("destination", "status"), CASES["destinations"])
 def test_destinations(method: str, destination: str, status: int) -> None:
     store = office()
     saved = store.snapshot()

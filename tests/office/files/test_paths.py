@@ -64,10 +64,7 @@ def test_a_href_leads_back_to_its_path(names: list[str]) -> None:
         assert (target.kind, target.owner, target.path) == ("tree", "ada", path)
 
 
-@pytest.mark.parametrize(
-    ("written", "path"),
-    CASES["addresses"],
-)
+@pytest.mark.parametrize(("written", "path"), CASES["addresses"])
 def test_addresses_are_decoded_once(written: str, path: str) -> None:
     for prefix in ("/remote.php/webdav", "//remote.php//webdav"):
         assert locate(prefix + written).path == path

@@ -7,12 +7,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import yaml
 
 from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker.api import Tracker
-from teller_gym.office.tracker.seeding import Item, Project, User, Workspace, tables
+from teller_gym.office.tracker.seeding import Workspace, tables
 from teller_gym.office.web import Request, Response
 
 NOW = datetime(2026, 3, 2, 9)
@@ -25,33 +26,7 @@ CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cases.yaml").re
 NAMES = {"ada": "Ada Byrne", "ben": "Ben Ochoa", "eve": "Eve Stone", "out": "Olga Utt"}
 """ada and ben are members of the project WM, eve and ada of OPEN; out is not in the workspace."""
 
-WORKSPACE = Workspace(
-    name="Wealth",
-    slug=SLUG,
-    users=tuple(User(username=name, name=NAMES[name], email=f"{name}@example.org") for name in ("ada", "ben", "eve")),
-    projects=(
-        Project(
-            name="Wealth management",
-            identifier="WM",
-            members=("ada", "ben"),
-            items=(
-                Item(
-                    name="Quarterly metrics",
-                    by="ada",
-                    html="<p>Collect <b>all</b> figures</p>",
-                    state="In Progress",
-                    priority="high",
-                    assignees=("ben",),
-                    target_date="2026-03-05",
-                ),
-                Item(name="Call the Martins", by="ben", priority="urgent", assignees=("ada", "ben")),
-                Item(name="File the deeds", by="ada", state="Done"),
-                Item(name="Old rumours", by="ben", state="Backlog"),
-            ),
-        ),
-        Project(name="Open plans", identifier="OPEN", members=("eve", "ada"), items=(Item(name="Tea", by="eve"),)),
-    ),
-)
+WORKSPACE = msgspec.convert(CASES["workspace"], Workspace)
 
 
 def store(seed: int = 1) -> Store:
