@@ -145,7 +145,7 @@ class Expert(Worker):
 
 
 def in_cents(value: Decimal) -> int:
-    """Convert dollars to cents, rounded half up."""
+    """Round a fractional number of cents half up."""
     return int(value.quantize(Decimal(1), ROUND_HALF_UP))
 
 

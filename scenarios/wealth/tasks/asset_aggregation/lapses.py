@@ -29,7 +29,7 @@ class BothStatements(Expert):
 
 @lapse("AA2")
 class LatestOfEachAccount(Expert):
-    """Uses the latest rows of each account, so an account that was closed still counts."""
+    """Uses the latest rows of each account, so one that is missing from the later statement still counts."""
 
     def counting(self, rows: Sequence[Row]) -> list[Row]:
         latest: dict[str, str] = {}

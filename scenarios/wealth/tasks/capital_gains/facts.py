@@ -144,7 +144,7 @@ def _on_the_day(book: _Book, draw: Draw, year: int) -> None:
 
 
 def _large(book: _Book, draw: Draw, year: int) -> None:
-    """Add a purchase with the maximum commission, and sales before, on the last day of and after the tax year."""
+    """Add a purchase with the maximum commission, and sales before, at the very end of and after the tax year."""
     first, second, third = draw.integer(120, 300), draw.integer(700, 1100), draw.integer(200, 400)
     earlier = second * draw.integer(10, 30) // 100
     book.buy(weekday(draw, date(year - 2, 1, 8), date(year - 2, 12, 20)), first)
@@ -171,7 +171,7 @@ def _kept(book: _Book, draw: Draw, year: int) -> None:
 
 
 _BOOKS = ((_with_split, 90, 320), (_on_the_day, 25, 180), (_large, 140, 260), (_small, 18, 45), (_kept, 20, 150))
-"""Functions that draw a security's trades, with the range of its initial price."""
+"""Functions that draw a security's trades, with the range of its initial price in dollars."""
 
 
 def _terms(draw: Draw, year: int) -> tuple[Terms, ...]:

@@ -63,7 +63,7 @@ class Expert(Worker):
     # -- figures ------------------------------------------------------------------------------------------------------
 
     def figure(self, metric: str) -> int:
-        """Return a metric's final figure in cents, or hundredths of a number of clients."""
+        """Return a metric's final figure in cents, or a number of clients in hundredths."""
         parts: dict[str, Seen] = {}
         for one in self.said:
             if self.is_figure(one, metric) and self.is_of_quarter(one["text"]) and self.is_owner(one["from"], metric):

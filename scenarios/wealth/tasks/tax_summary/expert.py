@@ -119,7 +119,7 @@ class Expert(Worker):
         return sum(self.signed(one) for one in _SALES.finditer(notes) if self.is_sold(one))
 
     def is_sold(self, sales: re.Match[str]) -> bool:
-        """Return True if a result is of the tax year (TX8)."""
+        """Return True if a result is from the tax year (TX8)."""
         return int(sales["year"]) == self.year
 
     def signed(self, sales: re.Match[str]) -> int:

@@ -175,7 +175,7 @@ class NoThreshold(Expert):
 
 @lapse("TT9")
 class BandsFromNothing(Expert):
-    """Counts the limits of the bands from zero instead of from the threshold."""
+    """Reads the bands' limits as amounts of the whole estate instead of the part above the threshold."""
 
     def parts(self, bands: list[Band], taxable: int) -> list[Part]:
         free = self.free
