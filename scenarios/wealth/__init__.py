@@ -1,7 +1,6 @@
-"""The wealth-management office: five clients, twelve kinds of work, and the house rules by which it is done.
+"""A wealth-management office with five clients, twelve kinds of work and a handbook of house rules.
 
-A world is drawn from a seed (:mod:`world`); every kind of work (:mod:`tasks`, a folder each) draws facts of its own
-about one of the clients and places them as files, records, messages and items (:mod:`plan`); :mod:`building` makes an
-office's tables of all that. The law is the handbook in the file store, rendered from the numbers in ``rules.yaml``
-files.
+:mod:`world` draws a firm from a seed. Every kind of work has a folder in :mod:`tasks`; it draws facts about one client
+and places them as files, records, messages and work items (:mod:`plan`), from which :mod:`building` makes the office's
+tables. Work is graded by the handbook in the file store, which is rendered from the numbers in ``rules.yaml`` files.
 """

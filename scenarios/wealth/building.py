@@ -1,4 +1,4 @@
-"""From a plan to an office: the tables of the four services, over one store."""
+"""Builds the tables of an office's four services from a plan."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ SLUG: Final = "office"
 
 
 def password_of(world: World, username: str) -> str:
-    """Return someone's password."""
+    """Derive a user's password from the world's seed."""
     return hex_id(world.seed, "wealth.password", username, 12)
 
 
 def key_of(world: World, service: str) -> str:
-    """Return the user's API key of the CRM or the tracker."""
+    """Derive the agent's API key for the CRM or the tracker from the world's seed."""
     return hex_id(world.seed, f"wealth.key.{service}", world.user.username, 32)
 
 
 def tables_of(plan: Plan) -> Tables:
-    """Return the base tables of the store of a planned office.
+    """Return the initial tables of a planned office's store.
 
     Raises:
-        ValueError, OptionError: the plan describes what a service cannot hold.
+        ValueError, OptionError: the plan contains a value that a service rejects.
     """
     world = plan.world
     people = {one.username: _person(world, one.username) for one in world.staff.values()}
@@ -74,7 +74,7 @@ def _chat(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str,
 
 def _crm(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str, Record]]:
     world = plan.world
-    # A stream shows its notes by their numbers: so these follow from the times.
+    # A stream sorts its notes by number, so number them in the order of their times.
     notes = dict(sorted(plan.records.get("Note", {}).items(), key=lambda one: str(one[1]["createdAt"])))
     described = crm_seeding.CrmDescription(
         records={**plan.records, "Note": notes},

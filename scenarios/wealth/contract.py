@@ -1,4 +1,4 @@
-"""The contract of a kind of work: the facts it draws, what it places, its answer, its expert, and its judge."""
+"""Interface of a kind of work: its facts, documents, reference answer, expert and checks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Case:
     """One piece of work in one office.
 
     Attributes:
-        facts: the drawn facts, a struct of the kind of work.
+        facts: the drawn facts, of a type that the kind of work defines.
         answer: the solver's answer.
     """
 
@@ -34,19 +34,19 @@ class Case:
 
     @property
     def rules(self) -> Rules:
-        """The numbers of the work's chapter."""
+        """Numbers from the work's chapter of the handbook."""
         return self.work.rules
 
 
 @dataclass(frozen=True)
 class Look:
-    """The office and the work that a judge looks at.
+    """An office and the piece of work that is graded in it.
 
     Attributes:
         store: the office in its present state.
         case: the work.
-        loose: whether amounts may be off by the paper's one percent, instead of one cent.
-        team: user names of those who work with the agent.
+        loose: True if amounts may be off by one percent, as in the paper, instead of one cent.
+        team: user names of the agent's teammates.
     """
 
     store: Store
@@ -56,12 +56,11 @@ class Look:
 
     @property
     def users(self) -> tuple[str, ...]:
-        """User names of all who work on it."""
+        """User names of the agent and its teammates."""
         return (self.user, *self.team)
 
     @property
     def user(self) -> str:
-        """User name of the agent."""
         return self.case.world.user.username
 
 
@@ -70,21 +69,21 @@ class Work:
     """A kind of work.
 
     Attributes:
-        name: name of its folder in `teller_gym.scenarios.wealth.tasks`, and part of the ids of its tasks.
-        title: the paper's name for it.
+        name: name of its folder in `teller_gym.scenarios.wealth.tasks`, and part of its task ids.
+        title: its name in the paper.
         level: 1 retrieval, 2 analysis, 3 synthesis and communication.
-        checkpoints: their names, in order; `check` finds on each of them.
-        deliverables: names of the files it delivers to the client's folder.
+        checkpoints: their names, in the order of the findings of `check`.
+        deliverables: names of the files that the agent must write to the client's folder.
         draw: draws the facts.
         place: places the documents and records of the work.
-        solve: works out the answer from the facts and the rules, independently of the expert.
+        solve: computes the answer from the facts and the rules, independently of the expert.
         expert: does the work through the agent's tools; takes the request and the rules.
-        check: judges an office by its state only, one finding a checkpoint.
-        lapses: experts with one judgement left out.
-        words: values for the prompts besides those that all have (see `prompts`).
-        is_asked: decides if a change in a service, other than of files, is part of the work.
-        told_to: user name of the person who receives the result, if anybody.
-        secrets: amounts in cents that nobody but `told_to` may be sent in the chat.
+        check: grades an office by its state only, with one finding per checkpoint.
+        lapses: experts that each get one judgement wrong.
+        words: values for the prompts in addition to the common ones (see `prompts`).
+        is_asked: returns True if a change outside the file store is part of the work.
+        told_to: user name of the person who receives the result, or None.
+        secrets: amounts in cents that may only be sent to `told_to` in the chat.
     """
 
     name: str
@@ -105,12 +104,12 @@ class Work:
 
     @property
     def package(self) -> str:
-        """Package of its folder."""
+        """Import path of the folder."""
         return f"teller_gym.scenarios.wealth.tasks.{self.name}"
 
     @cached_property
     def rules(self) -> Rules:
-        """The numbers of its chapter of the handbook."""
+        """Numbers from its chapter of the handbook."""
         return rules_of(self.package)
 
 
@@ -120,10 +119,10 @@ __all__ = ["Case", "Failure", "Finding", "Look", "Work", "failed", "judged", "pa
 def work_of(
     package: str, title: str, level: int, deliverables: tuple[str, ...] = (), drawing: str = "facts", **more: Any
 ) -> Work:
-    """Return the kind of work of a folder, put together from its modules.
+    """Assemble a kind of work from the modules of its folder.
 
     Args:
-        drawing: the module with ``draw_facts``.
+        drawing: name of the module that defines ``draw_facts``.
         more: further attributes of `Work`.
     """
     facts, placing, solving, expert, checking, lapses = (
@@ -147,15 +146,15 @@ def work_of(
 
 
 def passed(checkpoint: str, evidence: str) -> Finding:
-    """Return a finding on a checkpoint that is passed."""
+    """Return a finding for a passed checkpoint."""
     return Finding(checkpoint, True, evidence)
 
 
 def failed(checkpoint: str, failure: Failure, evidence: str) -> Finding:
-    """Return a finding on a checkpoint that is not passed."""
+    """Return a finding for a failed checkpoint."""
     return Finding(checkpoint, False, evidence, failure)
 
 
 def judged(checkpoint: str, is_right: bool, right: str, wrong: str, failure: Failure = Failure.LOGIC) -> Finding:
-    """Return a passed or a failed finding, with the evidence for either case."""
+    """Return a passed finding with the evidence ``right``, or a failed one with ``wrong``."""
     return passed(checkpoint, right) if is_right else failed(checkpoint, failure, wrong)

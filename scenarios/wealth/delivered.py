@@ -1,7 +1,7 @@
-"""Tables that an agent has delivered in the client's folder, read as a person would read them.
+"""Reads the tables that an agent delivered to the client's folder, as leniently as a person would.
 
-Currency signs, separators, white space, case of headers and the order of rows and columns make no difference. An agent
-that delivers a table that is wholly right passes every checkpoint of it, however it came to the table.
+Currency signs, separators, white space, case of headers and the order of rows and columns make no difference. A correct
+table passes all of its checkpoints, no matter how the agent produced it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from teller_gym.office.documents.csv_files import read_table
 from teller_gym.office.documents.errors import DocumentError
 from teller_gym.office.documents.tables import canonical_header, records
 from teller_gym.office.files import tree
-from teller_gym.scenarios.wealth.contract import Failure, Finding, Look, failed
+from teller_gym.scenarios.wealth.contract import Failure, Finding, Look, failed, judged
 
 Row = Mapping[str, str]
 """Cells by `canonical_header` of their column."""
@@ -35,7 +35,7 @@ class Delivered:
         columns: the required columns.
 
     Attributes:
-        rows: rows of the table; empty if there is no such file, or it cannot be read.
+        rows: rows of the table; empty if it is missing or unreadable.
         fault: reason why the table is missing or unreadable; empty if it is fine.
         failure: the class of the fault.
     """
@@ -64,7 +64,7 @@ class Delivered:
         return ""
 
     def _elsewhere(self) -> str:
-        """Return the path of a new file of that name in another folder, as the end of a sentence."""
+        """Return a hint if the agent wrote a file of that name to another folder, else an empty text."""
         name = PurePosixPath(self.path).name.casefold()
         start = len(self.look.user)
         for table, key, record in self.look.store.written():
@@ -75,7 +75,7 @@ class Delivered:
         return ""
 
     def keyed(self, *columns: str) -> dict[tuple[str, ...], dict[str, str]]:
-        """Return the rows by the normal form of some of their cells; of two with the same key none is there."""
+        """Index the rows by the normalised cells of some columns, leaving out rows that share a key."""
         names = [canonical_header(column) for column in columns]
         found: dict[tuple[str, ...], dict[str, str]] = {}
         twice = set()
@@ -86,26 +86,41 @@ class Delivered:
             found[key] = row
         return {key: row for key, row in found.items() if key not in twice}
 
+    def has_rows(self, column: str, names: Sequence[str]) -> Finding:
+        """Check that a column contains exactly these names, as the checkpoint ``delivered``."""
+        rows = self.keyed(column)
+        left = [name for name in names if (normal(name),) not in rows]
+        evidence = f"expected a row for each of {', '.join(names)}, and no other; got {len(self.rows)} rows"
+        is_right = not left and len(self.rows) == len(names)
+        return judged(
+            "delivered", is_right, f"{self.path} has its rows", f"{evidence}, without {', '.join(left) or 'none'}"
+        )
+
     def missing(self, checkpoints: Iterable[str]) -> list[Finding]:
-        """Return the findings if there is no table: none of the checkpoints is passed."""
+        """Return a failed finding for every checkpoint, for a table with a fault."""
         return [failed(name, self.failure, self.fault) for name in checkpoints]
 
     def money(self, row: Row | None, column: str, cents: int) -> bool:
-        """Return True if a cell is an amount, to the cent (or the paper's percent)."""
+        """Return True if a cell equals an amount to the cent, or within one percent if the look is loose."""
         return row is not None and same_money(row.get(canonical_header(column), ""), cents, self.look.loose)
 
     def number(self, row: Row | None, column: str, value: Decimal, places: int = 2) -> bool:
-        """Return True if a cell is a number or percentage, to half its last place's unit (or the paper's percent)."""
+        """Return True if a cell equals a number rounded to ``places``, or within one percent if the look is loose."""
         return row is not None and same_number(row.get(canonical_header(column), ""), value, places, self.look.loose)
 
 
+def cell(row: Row | None, column: str, absent: str = "no row") -> str:
+    """Return the text of a cell for the evidence of a finding."""
+    return row.get(column, "") if row else absent
+
+
 def normal(text: str) -> str:
-    """Return a text in a form without differences of case and white space."""
+    """Normalise case and white space."""
     return normalise_text(text)
 
 
 def same_money(text: str, cents: int, loose: bool = False) -> bool:
-    """Return True if a text is an amount of so many cents; loosely within one percent of it."""
+    """Return True if a text is this amount of money; with ``loose``, one percent of difference is allowed."""
     try:
         found = parse_money(text)
     except DocumentError:
@@ -114,7 +129,7 @@ def same_money(text: str, cents: int, loose: bool = False) -> bool:
 
 
 def same_number(text: str, value: Decimal, places: int, loose: bool = False) -> bool:
-    """Return True if a text is a number, with or without a percent sign; loosely within one percent of it."""
+    """Return True if a text is this number, with or without a percent sign; ``loose`` allows one percent."""
     try:
         found = parse_percent(text)
     except DocumentError:
@@ -124,5 +139,5 @@ def same_number(text: str, value: Decimal, places: int, loose: bool = False) -> 
 
 
 def told(cents: int) -> str:
-    """Return an amount as evidence shows it."""
+    """Format an amount for the evidence of a finding."""
     return f"{cents / 100:,.2f}"

@@ -1,4 +1,4 @@
-"""The scenario as environments, agents and evaluations use it: tasks by id, desks, verdicts."""
+"""Scenario interface for environments, agents and evaluations: tasks by id, desks and verdicts."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
 
 FROZEN_SEED: Final = HELD_OUT_FROM
-"""Of the office in which the frozen tasks are."""
+"""Seed of the office with the frozen tasks."""
 
 WORLDS: Final = 50
-"""Further offices that are held out, with a task each."""
+"""Number of further held-out offices, with one task each."""
 
 VALIDATION_FROM, VALIDATION = 9 * 10**11, 48
-"""The first seed of the offices of the split validation, and how many there are, with a task each."""
+"""First seed and number of the offices of the split validation, which have one task each."""
 
 TRAINING: Final = 1200
-"""Tasks of the split train: those of the first seeds; the split generated goes on up to those of validation."""
+"""Number of tasks of the split train, which has the first seeds; the split generated has those up to validation."""
 
 _GENERATED: Final = re.compile("wealth-g-(0|[1-9][0-9]{0,11})")
 _MOST_STEPS: Final = 60
 
 
 class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file of the held-out offices: a canary, and a checksum of each by its seed."""
+    """Contents of the file of held-out offices: a canary, and checksums by seed."""
 
     canary: str
     offices: dict[str, str]
@@ -88,7 +88,7 @@ class Wealth:
         """Return the ids of a split, in order.
 
         Raises:
-            OptionError: its tasks are not counted.
+            OptionError: the split is unbounded.
         """
         one_of("split", split, (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.HELDOUT_WORLDS))
         if split is Split.TRAIN:
@@ -96,7 +96,7 @@ class Wealth:
         return tuple(task_id for task_id, found in _named().items() if found[3] is split)
 
     def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
-        """Return the generated task of a seed: kind of work and wording follow from it, and so does the office.
+        """Return the generated task of a seed, which determines kind of work, wording and office.
 
         Raises:
             OptionError: the seed is negative, or held out.
@@ -106,74 +106,66 @@ class Wealth:
         kind = NAMES[seed % len(NAMES)]
         wording = AUTONOMY[seed // len(NAMES) % len(AUTONOMY)]
         if autonomy is not None and autonomy != wording:
-            # The seed says the wording; its neighbour, a round of all kinds later, has the other one.
+            # The seed determines the wording; the next seed with the same kind of work has the other one.
             raise OptionError(f"autonomy: the task of seed {seed} has {wording}, got {autonomy}")
         split = Split.TRAIN if seed < TRAINING else Split.GENERATED
         return _task(f"wealth-g-{seed}", kind, wording, seed, split)
 
     def title(self, task: OfficeTask) -> str:
-        """Return the title of the task's kind of work, such as Net Worth Snapshot."""
         return works()[task.kind].title
 
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
-        """Return the desk at which a task is worked, as the day begins."""
+        """Return the agent's desk at the beginning of the day."""
         return Desk(open_office(task.seed, frozenset(perturb)), _case(task).world.user.username)
 
     def served(self, task: OfficeTask) -> ServedOffice:
-        """Return the office of a task as its services are reached from outside."""
         return ServedOffice(_case(task).world, open_office(task.seed))
 
     def guide(self, task: OfficeTask, outside: bool = False) -> str:
-        """Return the guide that an agent gets with the request: to act by tools, or from outside by the services."""
+        """Return the guide for an agent that uses tools or, with ``outside``, the services' own APIs."""
         return guide_of(_case(task), "outside.md" if outside else "inside.md")
 
     def open_team(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
-        """Return the desk of the client's adviser, in an office where nobody answers in their name."""
+        """Return the desk of the client's adviser, in an office that does not simulate the adviser."""
         case = _case(task)
         adviser, base = case.client.adviser, base_of(task.seed, frozenset(perturb))
         others = {name: one for name, one in base[COLLEAGUES].items() if name != adviser}
         return Desk(Store({**base, COLLEAGUES: others}, case.world.now, task.seed), adviser)
 
     def team_guides(self, task: OfficeTask) -> tuple[str, str]:
-        """Return the guides of the adviser and the paraplanner who work together."""
+        """Return the guides of the adviser, who plans, and of the paraplanner, who carries out."""
         case = _case(task)
         return guide_of(case, "planner.md", whose="adviser"), guide_of(case, "executor.md")
 
     def judge(self, task: OfficeTask, desk: Desk, loose: bool = False, team: tuple[str, ...] = ()) -> Verdict:
-        """Return the verdict on a desk's office."""
         return judge(Look(desk.store, _case(task), loose, team))
 
     def credentials(self, task: OfficeTask) -> str:
-        """Return the words that say by what the user signs in, where they have to."""
         return credentials_of(_case(task))
 
     def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
-        """Return who does the task rightly, and signs in where a service asks for it."""
+        """Return the expert's steps; with ``signs_in``, it signs in where a service requires it."""
         work = works()[task.kind]
         steps: Steps = work.expert(self._told(task, signs_in), work.rules)
         return steps
 
     def handbook(self) -> Mapping[str, str]:
-        """Return the chapters of the handbook by their paths: the law of all work."""
         house = {f"{HANDBOOK}/00_House_Rules.txt": "\n".join(chapter(HOUSE))}
         return house | {chapter_path(one.name, one.title): "\n".join(chapter(one.package)) for one in works().values()}
 
     def artefacts(self, task: OfficeTask) -> int:
-        """Return how many documents the office of a task has for its work."""
         return len(plan_of(task.seed).artefacts)
 
     def checksum(self, task: OfficeTask) -> str:
-        """Return a checksum of all that a task's office holds, and of what is asked in it."""
+        """Return a checksum of a task's office and of all requests made in it."""
         asked = [request_of(case, autonomy) for case in cases(task.seed).values() for autonomy in AUTONOMY]
         tables = {name: {key: _plain(row) for key, row in rows.items()} for name, rows in base_of(task.seed).items()}
         return fingerprint([asked, tables])
 
     def checksums(self) -> Mapping[str, str]:
-        """Return the checksums of the held-out offices, by their seeds."""
         return msgspec.yaml.decode(_file().read_bytes(), type=Frozen).offices
 
     def write(self) -> str:
-        """Write the checksums of the held-out offices into the scenario's folder; return the path of the file."""
         tasks = [self.find(self.ids(Split.HELDOUT)[0]), *map(self.find, self.ids(Split.HELDOUT_WORLDS))]
         frozen = Frozen(CANARY, {str(task.seed): self.checksum(task) for task in tasks})
         with open(str(_file()), "wb") as file:
@@ -181,11 +173,10 @@ class Wealth:
         return str(_file())
 
     def lapses(self, task: OfficeTask) -> Mapping[str, Lapse]:
-        """Return the experts with one judgement left out, by name."""
         return works()[task.kind].lapses
 
     def lapsing(self, task: OfficeTask, lapse: str, signs_in: bool = False) -> Steps:
-        """Return an expert that leaves one judgement out and, with ``signs_in``, signs in where a service asks for it.
+        """Return the steps of an expert that gets one judgement wrong.
 
         Raises:
             OptionError: the kind of work has no such lapse.
@@ -214,7 +205,7 @@ def _file() -> Traversable:
 
 
 def _plain(value: Any) -> Any:
-    """Return a record with bytes as hexadecimal text."""
+    """Replace bytes in a record by hexadecimal text."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):
@@ -246,7 +237,7 @@ def _task(task_id: str, kind: str, autonomy: str, seed: int, split: Split) -> Of
 
 @lru_cache(maxsize=1)
 def _named() -> dict[str, tuple[str, str, int, Split]]:
-    """Kind, wording, seed and split of the tasks that have names of their own, by their ids."""
+    """Return kind, wording, seed and split of the frozen tasks, by id."""
     found = {
         f"wealth-{kind}-{autonomy}": (kind, autonomy, FROZEN_SEED, Split.HELDOUT)
         for kind in NAMES

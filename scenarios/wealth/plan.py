@@ -1,7 +1,7 @@
-"""Contents of an office when its day begins: files, records, messages, colleagues' knowledge, work items.
+"""Collects the contents of an office at the beginning of its day, and perturbs them.
 
-A `Plan` collects what the house and the kinds of work place, in plain descriptions of the four services. It also
-applies perturbations: the same content, written or placed in another way that the house rules allow.
+The house and the kinds of work add files, records, messages, colleagues' knowledge and work items to a `Plan`. With
+perturbations, the same content is written or placed in another way that the house rules allow.
 """
 
 from __future__ import annotations
@@ -36,32 +36,31 @@ from teller_gym.office.tracker.seeding import Item
 from teller_gym.scenarios.wealth.world import Client, World
 
 PERTURBATIONS: Final = ("headers", "order", "noise", "encoding", "schema", "moved", "stale", "away")
-"""Other headers; other order of columns and rows; amounts written in another way and a column of remarks; delimiter,
-byte order mark and line ends; a table in two parts; a file elsewhere, with a pointer in the client's stream in the CRM;
-an older copy beside a table; a colleague who is away, with a deputy."""
+"""Other headers; order of columns and rows; format of amounts, with a column of remarks; delimiter, byte order mark and
+line ends; tables split in two; files in another folder, announced in the client's CRM stream; outdated copies beside
+tables; a colleague on leave, with a deputy."""
 
 _STAYS: Final = 0.4
-"""Share of the documents that stay where they are, where some are moved."""
+"""Share of the documents that stay in their folder under the perturbation ``moved``."""
 
 _OLDER: Final = timedelta(days=97)
 _REMARKS: Final = ("", "", "checked", "see statement", "per client")
 
 
 class Plan:
-    """The records to be placed in an office.
+    """The contents of an office.
 
     Args:
         world: the office's world.
         perturb: names among `PERTURBATIONS`.
 
     Attributes:
-        files: contents by path, of the user's tree.
-        modified: times of the files' last changes, by path.
-        artefacts: paths that the documents of the work have without perturbations.
-        records: attributes of CRM records by entity and key; see `teller_gym.office.crm.seeding`.
-        fields, entities: the firm's own fields and entities of the CRM.
-        rooms, messages: rooms and messages of the chat.
-        items: work items by the identifier of their project.
+        files: contents by path in the agent's home folder.
+        modified: modification times by path.
+        artefacts: unperturbed paths of the documents that the tasks need.
+        records: attributes of CRM records, by entity and key; see `teller_gym.office.crm.seeding`.
+        fields, entities: the firm's custom fields and entities in the CRM.
+        items: work items by project identifier.
     """
 
     def __init__(self, world: World, perturb: frozenset[str] = frozenset()) -> None:
@@ -82,16 +81,16 @@ class Plan:
         self._aged = False
 
     def begin(self, work: str) -> None:
-        """Begin with the documents of a kind of work; perturbations are drawn for each kind."""
+        """Start the documents of a kind of work, which draws its own perturbations."""
         self._work, self._aged = work, False
 
     # -- files --------------------------------------------------------------------------------------------------------
 
     def file(self, path: str, content: bytes, modified: datetime | None = None) -> None:
-        """Place a file that is not a document of the work, or a part of one.
+        """Place a file as it is, without perturbations.
 
         Raises:
-            ScenarioError: there is a file of that path.
+            ScenarioError: the path is taken.
         """
         if path in self.files:
             raise ScenarioError(f"two files are placed at {path}")
@@ -107,15 +106,13 @@ class Plan:
         modified: datetime | None = None,
         keeps_order: bool = False,
     ) -> None:
-        """Place a table of the work in a client's folder as CSV, perturbed as the plan says.
+        """Place a table of the work in a client's folder as CSV, with the plan's perturbations.
 
         Args:
-            client: the client whose folder it goes to.
             name: the file's name, such as ``assets.csv``.
-            table: the contents.
             money: headers of the columns with amounts, as `parse_money` reads them.
-            modified: time of the last change; three days ago by default.
-            keeps_order: keep the order of the rows, which has a meaning.
+            modified: modification time; three days ago by default.
+            keeps_order: True if the order of the rows is meaningful and must not be perturbed.
         """
         path, rng = f"{client.folder}/{name}", self._rng(f"{client.folder}/{name}")
         self.artefacts.append(path)
@@ -147,7 +144,7 @@ class Plan:
         self.file(self._place(client, path), content, modified)
 
     def _place(self, client: Client, path: str) -> str:
-        """Return the path of a document; a moved one has a pointer in the client's stream."""
+        """Return a document's path; if the document is moved, announce it in the client's stream."""
         if "moved" not in self.perturb or self._rng(f"moved {path}").random() < _STAYS:
             return path
         name = PurePosixPath(path).name
@@ -177,17 +174,17 @@ class Plan:
     # -- CRM ----------------------------------------------------------------------------------------------------------
 
     def record(self, entity: str, key: str, values: Mapping[str, Any]) -> None:
-        """Place a record of the CRM; links refer to others by their keys, and to users by their user names.
+        """Place a CRM record, whose links refer to records by key and to users by user name.
 
         Raises:
-            ScenarioError: there is a record of that key.
+            ScenarioError: the entity has a record with this key.
         """
         if key in self.records.setdefault(entity, {}):
             raise ScenarioError(f"two records {entity} have the key {key}")
         self.records[entity][key] = dict(values)
 
     def contact(self, client: Client, **values: Any) -> None:
-        """Set further attributes of a client's Contact, such as fields of the firm's own."""
+        """Set further attributes of a client's Contact, such as custom fields."""
         self.records["Contact"][client.number].update(values)
 
     def note(self, client: Client, text: str, at: datetime, by: str | None = None) -> None:
@@ -205,25 +202,25 @@ class Plan:
     def say(
         self, to: str | tuple[str, ...], user: str, at: datetime, text: str, key: str = "", thread: str = ""
     ) -> None:
-        """Place a message; see `teller_gym.office.chat.seeding.SeededMessage`."""
+        """Place a chat message; see `teller_gym.office.chat.seeding.SeededMessage`."""
         self.messages.append(SeededMessage(to=to, user=user, at=at, text=text, key=key, thread=thread))
 
     def knows(self, username: str, fact: Fact) -> None:
-        """Add a fact that a colleague knows."""
+        """Let a colleague know a fact, which they report when asked."""
         self._facts[username].append(fact)
 
     def absent(self, username: str, absence: Absence, deputy: str) -> None:
-        """Mark a colleague as away; the deputy knows the same facts.
+        """Mark a colleague as away, and let the deputy know the same facts.
 
         Raises:
-            ScenarioError: they are away already, or the deputy is.
+            ScenarioError: the colleague or the deputy is already away.
         """
         if username in self._absences or deputy in self._absences:
             raise ScenarioError(f"{username} or {deputy} is away already")
         self._absences[username] = (absence, deputy)
 
     def colleagues(self) -> tuple[Colleague, ...]:
-        """Return everybody but the user, as colleagues who answer in the chat."""
+        """Return the simulated colleagues, which are all members of staff except the agent."""
         known = {name: list(facts) for name, facts in self._facts.items()}
         for away, (_, deputy) in self._absences.items():
             keys = {fact.key for fact in known[deputy]}

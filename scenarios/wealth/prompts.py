@@ -1,4 +1,4 @@
-"""Requests in words: a brief one, or one that names sources, places, columns and delivery."""
+"""Prompts: requests, either brief or with sources, columns and delivery, and guides for agents."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ AUTONOMY: Final = ("high", "low")
 
 
 def chapter_path(name: str, title: str) -> str:
-    """Return the path of the chapter of a kind of work."""
+    """Return the path of a kind of work's handbook chapter in the file store."""
     return f"{HANDBOOK}/{title.replace(' & ', ' and ').replace(' ', '_')}.txt"
 
 
 def request_of(case: Case, autonomy: str) -> str:
-    """Return the request, brief or long by ``autonomy``, which is one of `AUTONOMY`.
+    """Render the request of a case.
+
+    Args:
+        autonomy: one of `AUTONOMY`; ``high`` for the brief request, ``low`` for the detailed one.
 
     Raises:
-        ScenarioError: the text names a value that nobody gives.
+        ScenarioError: the template has a placeholder without a value, or lacks the client's name.
     """
     text = rendered(case.work.package, f"{autonomy}.md", values_of(case), whole=False).strip()
     if case.client.name not in text:
@@ -31,10 +34,10 @@ def request_of(case: Case, autonomy: str) -> str:
 
 
 def values_of(case: Case) -> Mapping[str, Any]:
-    """Return the values that a request may name: those of every kind of work, its own, and its rules' numbers.
+    """Return the values for a request's placeholders: common ones, those of the kind of work, and numbers of its rules.
 
     Raises:
-        ScenarioError: two of them have the same name.
+        ScenarioError: two values have the same name.
     """
     client, world = case.client, case.world
     usual = {
@@ -57,11 +60,11 @@ def values_of(case: Case) -> Mapping[str, Any]:
 
 
 def guide_of(case: Case, how: str, whose: str = "user") -> str:
-    """Return the guide of an agent in the office.
+    """Render an agent's guide to the office.
 
     Args:
-        how: the file that describes how the agent acts.
-        whose: user of the guide: the ``user``, or the client's ``adviser``.
+        how: name of the template that explains how the agent acts.
+        whose: ``user`` for the agent's usual role, or ``adviser`` for the client's adviser.
     """
     world = case.world
     adviser = world.colleague(case.client.adviser)
@@ -74,7 +77,7 @@ def guide_of(case: Case, how: str, whose: str = "user") -> str:
 
 
 def credentials_of(case: Case) -> str:
-    """Return the text with the user's credentials."""
+    """Render the text with the agent's credentials."""
     username = case.world.user.username
     values = {"username": username, "password": password_of(case.world, username)}
     return rendered(__package__, "credentials.md", values).strip()

@@ -1,7 +1,7 @@
-"""The numbers of the house rules, and the handbook that is rendered from them.
+"""Renders the handbook from the numbers of the house rules.
 
-Each part of the handbook is a folder with ``rules.yaml`` (numbers) and ``chapter.txt`` (text with names of the numbers
-in braces). Graders, solvers and experts take a number from the same ``rules.yaml`` that the text shows.
+Each chapter is a folder with ``rules.yaml`` (numbers) and ``chapter.txt`` (text with placeholders for them). Checks,
+solvers and experts use the same ``rules.yaml``, so they agree with the text.
 """
 
 from __future__ import annotations
@@ -20,40 +20,37 @@ HANDBOOK: Final = "/Finance_Documents/Handbook"
 HOUSE: Final = "teller_gym.scenarios.wealth.house"
 
 Rules = Mapping[str, Any]
-"""Numbers and words by name, as ``rules.yaml`` has them."""
+"""Numbers and words from a ``rules.yaml``, by name."""
 
 
 @cache
 def data_of(package: str, file: str) -> Mapping[str, Any]:
-    """Return the contents of a YAML file of a package, by name."""
+    """Load a YAML file from a package."""
     return msgspec.yaml.decode(resources.files(package).joinpath(file).read_bytes(), type=dict[str, Any])
 
 
 def rules_of(package: str) -> Rules:
-    """Return the numbers of a part of the handbook."""
+    """Load the numbers of a handbook chapter."""
     return data_of(package, "rules.yaml")
 
 
 def chapter(package: str) -> list[str]:
-    """Return a part of the handbook, line by line.
+    """Render a handbook chapter as lines.
 
     Raises:
-        ScenarioError: the text names a number that ``rules.yaml`` does not have, or leaves one of them out.
+        ScenarioError: the text has a placeholder that ``rules.yaml`` lacks, or does not use one of its values.
     """
     return rendered(package, "chapter.txt", rules_of(package)).splitlines()
 
 
 def rendered(package: str, file: str, values: Mapping[str, Any], whole: bool = True) -> str:
-    """Return a text with its names in braces replaced.
+    """Render a package's template, whose placeholders are names in braces.
 
     Args:
-        package: the package whose folder has the file.
-        file: with the text.
-        values: by name.
-        whole: whether the text must contain every value.
+        whole: True if the template must use every value.
 
     Raises:
-        ScenarioError: the text has a name without a value, or, if it is to be whole, a value is left out.
+        ScenarioError: a placeholder has no value or, with ``whole``, a value is not used.
     """
     text = resources.files(package).joinpath(file).read_text("utf-8")
     names = {name for _, name, _, _ in string.Formatter().parse(text) if name}
@@ -64,5 +61,5 @@ def rendered(package: str, file: str, values: Mapping[str, Any], whole: bool = T
 
 
 def shown(value: Any) -> str:
-    """Return a value as the handbook writes it: numbers as they are, words of a list with commas between."""
+    """Format a value for the handbook; the words of a list are separated by commas."""
     return ", ".join(map(shown, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,4 +1,4 @@
-"""Messages that an agent has sent in the chat, and tests of what they say."""
+"""Finds the chat messages that an agent sent, and reads amounts and labels in them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ _NEGATIONS: Final = re.compile(r"\b(?:not|no|never|n't|isn't|doesn't|does not|fa
 
 
 class Said(NamedTuple):
-    """A message from the agent, or from its team.
+    """A message sent by the agent or a teammate.
 
     Attributes:
         by: user name of the author.
         to: user names of the other readers of a direct message; empty for a channel or group.
         room: name of the channel or group.
-        text: the message's text.
     """
 
     by: str
@@ -32,7 +31,7 @@ class Said(NamedTuple):
 
 
 def said(look: Look) -> Iterator[Said]:
-    """Iterate over the messages that the agent and its team have sent, in order."""
+    """Yield the messages sent by the agent and its team, in order."""
     for table, _, record in look.store.written():
         if table == MESSAGES and record is not None and record["u"]["username"] in look.users:
             author, room = record["u"]["username"], look.store.get(ROOMS, record["rid"])
@@ -44,12 +43,12 @@ def said(look: Look) -> Iterator[Said]:
 
 
 def to_one(look: Look, username: str) -> list[str]:
-    """Return the texts of the direct messages that the agent has sent to one person only, in order."""
+    """Return the agent's direct messages to this person only, in order."""
     return [one.text for one in said(look) if one.by == look.user and one.to == (username,)]
 
 
 def amounts(text: str) -> set[int]:
-    """Return the amounts in a text, in cents; texts that are no amount of money are skipped."""
+    """Return the amounts of money in a text, in cents and without their sign."""
     found = set()
     for one in _AMOUNT.finditer(text):
         try:
@@ -60,11 +59,11 @@ def amounts(text: str) -> set[int]:
 
 
 def labelled(text: str, label: str) -> str | None:
-    """Return the text behind a label and a colon, up to the end of its line or sentence; None if there is none."""
+    """Return the text after a label and a colon, up to the end of the line or sentence; None if there is no label."""
     found = re.search(rf"\b{re.escape(label)}\b\W*?[:=]\s*(.+?)(?=(?:;|\n|\.\s|\.$|$))", text, re.IGNORECASE)
     return None if found is None else found[1].strip()
 
 
 def is_negated(text: str) -> bool:
-    """Return True if a text says that something is not so."""
+    """Return True if a text contains a negation."""
     return _NEGATIONS.search(text) is not None

@@ -1,4 +1,4 @@
-"""The office as its services are reached from outside: over HTTP, with credentials."""
+"""An office whose services can be served over HTTP and reached with credentials."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ class ServedOffice:
         }
 
     def credentials(self) -> dict[str, Any]:
-        """Return the user's credentials for each service."""
         user = self._world.user.username
         signed = {"username": user, "password": password_of(self._world, user)}
         return {

@@ -1,6 +1,6 @@
-"""Base class of the experts, who work through the agent's tools and see only what an agent sees.
+"""Base class of the experts, which use the agent's tools and see only what an agent sees.
 
-A judgement is a method of its own, so that a lapse that leaves it out overrides only that method.
+Each judgement is a separate method, so that a lapse needs to override only that method.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _POINTER: Final = re.compile(r"(?P<name>[\w .()-]+?) now lies in (?P<folder>/[^,
 _CREDENTIALS: Final = re.compile(r"Your user name is (?P<username>\S+) and your password is (?P<password>\w+)")
 _TODAY: Final = re.compile(r"\bToday is (\d{4}-\d{2}-\d{2})\b")
 _TEMPORARY: Final = 3
-"""Attempts at a call that a service refuses temporarily."""
+"""Maximum number of attempts at a call that a service refuses temporarily."""
 
 
 class RefusedError(Exception):
-    """A tool refused a call; ``error`` is its answer."""
+    """A tool refused a call; ``error`` is the tool's answer."""
 
     def __init__(self, error: Mapping[str, Any]) -> None:
         super().__init__(error.get("message"))
@@ -49,7 +49,7 @@ class Worker(ABC):
         rules: the numbers of the work's chapter.
 
     Attributes:
-        contact: the client's record in the CRM, once it was looked up.
+        contact: the client's CRM record, after `find_client`.
     """
 
     def __init__(self, request: str, rules: Rules) -> None:
@@ -60,7 +60,7 @@ class Worker(ABC):
 
     @abstractmethod
     def work(self) -> Steps:
-        """Do the work, to its delivery."""
+        """Do the work, including the delivery."""
 
     # -- calls --------------------------------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class Worker(ABC):
         yield from self.ask("sign_in", service=service, username=found["username"], password=found["password"])
 
     def find_client(self) -> Asking:
-        """Look the client up whom the request names, and return their record in the CRM."""
+        """Look up the client named in the request, and return the CRM record."""
         offset = 0
         while True:
             found = yield from self.ask("search_crm", entity="Contact", offset=offset)
@@ -104,7 +104,7 @@ class Worker(ABC):
 
     @property
     def today(self) -> date:
-        """Date of the work, from the request (house rule H11)."""
+        """Today's date, from the request (house rule H11)."""
         found = _TODAY.search(self.request)
         if found is None:
             raise LookupError(f"the request does not say what day it is: {self.request}")
@@ -116,7 +116,7 @@ class Worker(ABC):
         return f"{_CLIENTS}/{self.contact['name']}"
 
     def stream(self) -> Generator[Call, Seen, list[Seen]]:
-        """Return the posts on the client's record, the newest first."""
+        """Return the posts in the client's CRM stream, newest first."""
         found = yield from self.ask("read_crm_stream", entity="Contact", record_id=self.contact["id"])
         notes: list[Seen] = found["notes"]
         return [one for one in notes if one.get("type") == "Post"]
@@ -124,7 +124,7 @@ class Worker(ABC):
     # -- files --------------------------------------------------------------------------------------------------------
 
     def places(self, name: str) -> Generator[Call, Seen, list[str]]:
-        """Return the paths of a document: one, or several if it is in parts (house rules H2 and H3)."""
+        """Find a document; return several paths if it is split into parts (house rules H2 and H3)."""
         found = yield from self._in_folder(self.folder, name)
         if not found:
             for note in (yield from self.stream()):
@@ -149,7 +149,7 @@ class Worker(ABC):
         return [parts[number] for number in sorted(parts)]
 
     def read(self, path: str) -> Text:
-        """Return all of a file's text."""
+        """Read a whole file, in as many calls as needed."""
         pieces: list[str] = []
         offset: int | None = 0
         while offset is not None:
@@ -159,12 +159,12 @@ class Worker(ABC):
         return "".join(pieces)
 
     def text(self, name: str) -> Text:
-        """Return the text of one of the client's documents; of a PDF the text on its pages."""
+        """Read one of the client's documents, a text file or a PDF."""
         (path,) = yield from self.places(name)
         return (yield from self.read(path))
 
     def table(self, name: str) -> Rows:
-        """Return the rows of one of the client's tables, cells by the usual name of their column, stripped."""
+        """Read one of the client's tables; cells are stripped and keyed by canonical column name."""
         found: list[Row] = []
         for path in (yield from self.places(name)):
             text = yield from self.read(path)

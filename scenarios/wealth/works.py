@@ -1,4 +1,4 @@
-"""The kinds of work in their order, the cases of a world, and its office."""
+"""All kinds of work, and the cases and office of a seed."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ NAMES: Final = (
     "net_worth", "asset_aggregation", "tax_summary", "trusts", "tax_threshold", "pension", "expense_categorisation",
     "capital_gains", "allocation", "emergency_fund", "meeting", "metrics",
 )  # fmt: skip
-"""Folders of the kinds of work, in the paper's order."""
+"""Names of the kinds of work, in the order of the paper."""
 
 HELD_OUT_FROM: Final = 10**12
-"""Seeds from here on are of offices that are never trained on."""
+"""First seed of the offices that are never used in training."""
 
 _OFFICES: Final = 512
 
 
 @cache
 def works() -> dict[str, Work]:
-    """Return the kinds of work by name."""
+    """Load all kinds of work, by name."""
     found = {}
     for name in NAMES:
         work: Work = importlib.import_module(f"{__package__}.tasks.{name}").WORK
@@ -41,7 +41,7 @@ def works() -> dict[str, Work]:
 
 @lru_cache(maxsize=_OFFICES)
 def cases(seed: int) -> dict[str, Case]:
-    """Return the cases of the world of a seed, by the name of their work."""
+    """Draw the cases of a seed, by kind of work."""
     world = draw_world(seed)
     first = draws(seed, "clients").integer(0, len(world.clients) - 1)
     found = {}
@@ -53,7 +53,7 @@ def cases(seed: int) -> dict[str, Case]:
 
 
 def plan_of(seed: int, perturb: frozenset[str] = frozenset()) -> Plan:
-    """Return the contents of the office of a seed; see `plan.PERTURBATIONS`."""
+    """Place the contents of a seed's office; ``perturb`` has names from `plan.PERTURBATIONS`."""
     found = cases(seed)
     plan = Plan(draw_world(seed), perturb)
     place_house(plan)
@@ -68,11 +68,11 @@ def plan_of(seed: int, perturb: frozenset[str] = frozenset()) -> Plan:
 
 @lru_cache(maxsize=_OFFICES)
 def base_of(seed: int, perturb: frozenset[str] = frozenset()) -> Tables:
-    """Return the tables that the office of a seed begins with; shared, and never written."""
+    """Return the initial tables of a seed's office, which are shared and must not be changed."""
     return tables_of(plan_of(seed, perturb))
 
 
 def open_office(seed: int, perturb: frozenset[str] = frozenset()) -> Store:
-    """Return the office of a seed as its day begins."""
+    """Return a new store for a seed's office, at the beginning of its day."""
     world: World = cases(seed)[NAMES[0]].world
     return Store(base_of(seed, perturb), world.now, seed)

@@ -1,4 +1,4 @@
-"""A world: the firm, its people and its clients, drawn from a seed; each kind of work draws its own facts."""
+"""Draws a world from a seed: the firm, its staff and its clients."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.scenarios.wealth.rules import HOUSE, data_of
 T = TypeVar("T")
 
 PARTS: Final = ("user", "adviser", "second_adviser", "tax", "trusts", "operations", "compliance")
-"""Roles of people in the firm; the agent works as the user."""
+"""Roles in the firm; the agent has the role ``user``."""
 
 CLIENTS: Final = 5
 ROOT: Final = "/Finance_Documents"
@@ -25,12 +25,7 @@ _OPENING = time(9, 0)
 
 
 class Colleague(msgspec.Struct, frozen=True):
-    """A member of the firm's staff.
-
-    Attributes:
-        part: one of `PARTS`.
-        username: in all services.
-    """
+    """A member of staff; ``part`` is one of `PARTS`, and ``username`` is valid in all services."""
 
     part: str
     username: str
@@ -43,8 +38,8 @@ class Client(msgspec.Struct, frozen=True):
     """A client of the firm.
 
     Attributes:
-        number: such as ``HC-204913``.
-        adviser: user name of the client's adviser, the assigned user in the CRM.
+        number: client number, such as ``HC-204913``.
+        adviser: user name of the client's adviser, who is the assigned user in the CRM.
     """
 
     number: str
@@ -58,12 +53,10 @@ class Client(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """First and last name."""
         return f"{self.first_name} {self.last_name}"
 
     @property
     def email(self) -> str:
-        """E-mail address."""
         return f"{self.first_name}.{self.last_name}@mail.example".lower()
 
     @property
@@ -76,9 +69,8 @@ class World(msgspec.Struct, frozen=True):
     """A firm on one day.
 
     Attributes:
-        seed: the seed it was drawn from.
-        now: beginning of the day, a working day, in UTC.
-        staff: people by part, the user among them.
+        now: time in UTC at which the day begins; it is a working day.
+        staff: members of staff by part, including the user.
     """
 
     seed: int
@@ -89,26 +81,25 @@ class World(msgspec.Struct, frozen=True):
 
     @property
     def today(self) -> date:
-        """The date of the day."""
         return self.now.date()
 
     @property
     def user(self) -> Colleague:
-        """Colleague whom the agent works as."""
+        """Member of staff whose role the agent has."""
         return self.staff["user"]
 
     def colleague(self, username: str) -> Colleague:
-        """Return a member of staff; raises ``KeyError``."""
+        """Return a member of staff, or raise ``KeyError``."""
         return {one.username: one for one in self.staff.values()}[username]
 
 
 def draws(seed: int, what: str) -> Draw:
-    """Return separate draws for one purpose in a world, which do not affect other purposes' draws."""
+    """Return a random source for one purpose in a world, independent of those for other purposes."""
     return Draw(int.from_bytes(digest(seed, f"wealth.{what}", 0)[:8]))
 
 
 def draw_world(seed: int) -> World:
-    """Return the world of a seed; the same on every machine."""
+    """Draw the world of a seed, which is the same on every machine."""
     draw, words = draws(seed, "world"), data_of(HOUSE, "names.yaml")
     day = draw.day(_FIRST_DAY, _LAST_DAY)
     day -= timedelta(days=max(0, day.weekday() - 4))
@@ -124,13 +115,42 @@ def draw_world(seed: int) -> World:
 
 
 def shuffled(draw: Draw, items: Sequence[T]) -> list[T]:
-    """Return the items in a drawn order."""
+    """Return the items in random order."""
     left = list(items)
     return [left.pop(draw.integer(0, len(left) - 1)) for _ in range(len(left))]
 
 
+def weekday(draw: Draw, first: date, last: date) -> date:
+    """Draw a day between two others that is neither Saturday nor Sunday."""
+    while (day := draw.day(first, last)).weekday() > 4:
+        pass
+    return day
+
+
+class NewNames:
+    """Draws names of people who are neither staff nor clients; no name is drawn twice."""
+
+    def __init__(self, world: World, draw: Draw) -> None:
+        known = [*(one.name for one in world.clients), *(one.name for one in world.staff.values())]
+        taken = {word for name in known for word in name.split()}
+        words = bank_words()
+        firsts = dict.fromkeys(one for group in words["first_names"] for one in group if one not in taken)
+        self._firsts: list[str] = shuffled(draw, list(firsts))
+        self._lasts: list[str] = shuffled(draw, [one for one in words["last_names"] if one not in taken])
+
+    def first(self) -> str:
+        return self._firsts.pop()
+
+    def last(self) -> str:
+        return self._lasts.pop()
+
+    def named(self, last: str = "") -> str:
+        """Draw a full name, or only a first name if the last name is given."""
+        return f"{self.first()} {last or self.last()}"
+
+
 def _names(draw: Draw, count: int) -> list[tuple[str, str]]:
-    """Return first and last names; nobody shares either with somebody else, so a single name identifies its bearer."""
+    """Draw names such that every first name and every last name is unique."""
     words = bank_words()
     firsts = list(dict.fromkeys(one for group in words["first_names"] for one in group))
     lasts = list(words["last_names"])

@@ -1,1 +1,1 @@
-"""Pieces of work in an office: tasks, verdicts, and the protocol of scenarios."""
+"""Office tasks: their definition, verdicts on them, and the interface of office scenarios."""

@@ -1,7 +1,7 @@
-"""Records of the services that let the agent in, kept in the office itself so that they survive a crash like all else.
+"""Records whether services granted an agent access. Records are part of the office, so they survive a crash.
 
-A service is *shut* to an agent if it refused at least one of its requests (401 or 403) and never let it in. Only that
-counts as a lack of access: a request for the wrong place (404) does not, nor does a call that a service lacks (405).
+A service is *shut* to an agent if it refused at least one of its requests (401 or 403) and never accepted one. Requests
+for unknown resources (404) or unsupported methods (405) do not count as refusals.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from teller_gym.office_tasks.contract import ServedOffice
 from teller_gym.office_tasks.task import OfficeTask
 
 REFUSED: Final = (401, 403)
-"""Statuses for a client that the service does not know, or does not allow to do something."""
+"""HTTP statuses for a client that is unknown or lacks a permission."""
 
 TABLE: Final = "office.access"
-"""Table of the services' answers, by service; see `Door`."""
+"""Table of a `Door` per service."""
 
 _CREDENTIALS: Final = (
     "authorization", "espo-authorization", "x-api-key", "x-auth-token", "x-user-id", "cookie",
 )  # fmt: skip
 _MOST: Final = 100
-"""Most refusals noted per service, so that an agent that tries passwords does not fill the journal."""
+"""Maximum number of refusals recorded per service, so that guessing passwords does not fill the journal."""
 
 
 class Door(msgspec.Struct, frozen=True):
-    """The dealings of an agent with one service.
+    """An agent's access to one service.
 
     Attributes:
-        let_in: True if the service let the agent in at least once.
-        refused: number of requests that it refused before that, up to a hundred.
-        last: the last of these refusals, such as ``401 for GET /api/v1/Contact``.
+        let_in: True if the service granted access at least once.
+        refused: number of requests that it refused before that, up to 100.
+        last: the last refusal, such as ``401 for GET /api/v1/Contact``.
     """
 
     let_in: bool = False
@@ -47,13 +47,13 @@ class Door(msgspec.Struct, frozen=True):
 
 
 class Watched:
-    """A wrapped service that notes in the store whether it lets the agent in, and leaves the answers unchanged.
+    """Wraps a service and records in the store whether it grants access; answers are unchanged.
 
     Args:
-        service: the service that answers requests, including those for pages, so that signing in there is noted.
+        service: the wrapped service, including its web pages, so that signing in there is recorded.
 
     Attributes:
-        has_pages: True if the service already has pages for people, so that none need to be added.
+        has_pages: True if the service already has web pages.
     """
 
     def __init__(self, service: Service) -> None:
@@ -62,7 +62,7 @@ class Watched:
         self._service = service
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request; until the service has let the agent in, note whether it does."""
+        """Answer a request, and record the outcome unless access has already been granted."""
         door = _door(store, self.name)
         if door.let_in:
             return self._service.handle(store, request)
@@ -81,7 +81,7 @@ class Watched:
         return refusal(self._service, status, message)
 
     def _is_known(self, store: Store, request: Request, response: Response) -> bool:
-        """Return True if the request's credentials made a difference: the service answers differently without them."""
+        """Return True if the service answers differently without the request's credentials."""
         headers = {name: value for name, value in request.headers.items() if name not in _CREDENTIALS}
         if len(headers) == len(request.headers):
             return False
@@ -90,7 +90,7 @@ class Watched:
 
 
 class WatchedOffice:
-    """An office whose services note whether they let the agent in; the office's own store stays as it is."""
+    """An office whose services record whether they grant access; the original office is not changed."""
 
     def __init__(self, office: ServedOffice) -> None:
         self.store = office.store
@@ -98,23 +98,22 @@ class WatchedOffice:
         self._office = office
 
     def credentials(self) -> dict[str, Any]:
-        """Return the user's credentials for each service."""
         return self._office.credentials()
 
 
 def shut(store: Store, task: OfficeTask) -> dict[str, str]:
-    """Return the services that a task needs and that are shut to the agent, with the last refusal of each."""
+    """Return the services that a task needs and that are shut, with their last refusals."""
     doors = {name: _door(store, name) for name in needed(task)}
     return {name: door.last for name, door in doors.items() if door.refused and not door.let_in}
 
 
 def needed(task: OfficeTask) -> tuple[str, ...]:
-    """Return the services that a right solution of a task uses, sorted by name."""
+    """Return the services used by the expert's solution of a task, sorted by name."""
     return tuple(sorted({SERVICES[call.name] for call in task.standard.calls if call.name in SERVICES}))
 
 
 def without_notes(store: Store) -> Store:
-    """Return a copy of a store without the notes about access."""
+    """Return a copy of a store without the records of access."""
     return store.fork({place: record for place, record in store.snapshot().items() if place[0] != TABLE})
 
 
@@ -128,5 +127,5 @@ def _note(store: Store, service: str, door: Door) -> None:
 
 
 def _new_keys(before: Mapping[tuple[str, str], Any], store: Store) -> bool:
-    """Return True if a key or token was issued, as signing in does."""
+    """Return True if a key or token was issued, which means that the agent signed in."""
     return any(place[0] == KEYS and place not in before for place in store.snapshot())

@@ -1,4 +1,4 @@
-"""Protocol of a scenario of office work; `load_office` loads one by its module."""
+"""Interface of an office scenario, and a function that loads one."""
 
 from __future__ import annotations
 
@@ -28,83 +28,81 @@ class ServedOffice(Protocol):
 
 
 class OfficeScenario(Protocol):
-    """A scenario of office work; its tasks are found by id, and played at desks."""
+    """A scenario of office work, whose tasks are found by id and played at desks."""
 
     name: str
     perturbations: tuple[str, ...]
-    """Names of the ways in which an office may be the same and look otherwise."""
+    """Names of the perturbations, which change the form but not the facts of an office."""
     max_steps: int
-    """Steps that an episode may take, unless an env says otherwise."""
+    """Default maximum number of steps per episode."""
 
     def find(self, task_id: str) -> OfficeTask:
-        """Return the task with the given id; raises ``OptionError``."""
+        """Return the task with the given id, or raise ``OptionError``."""
 
     def ids(self, split: Split) -> tuple[str, ...]:
         """Return the ids of a split of frozen tasks, in order."""
 
     def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
-        """Return the generated task of a seed, in the given wording or that of the seed."""
+        """Return the generated task of a seed; raise ``OptionError`` if the seed has another ``autonomy``."""
 
     def title(self, task: OfficeTask) -> str:
-        """Return the name of the kind of work, such as Net Worth Snapshot."""
+        """Return the title of the task's kind of work, such as Net Worth Snapshot."""
 
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
-        """Return the desk at which a task is worked, as the day begins."""
+        """Return the agent's desk at the beginning of the day."""
 
     def served(self, task: OfficeTask) -> ServedOffice:
-        """Return the office of a task as its services are reached from outside."""
+        """Return the office of a task, to be served over HTTP."""
 
     def guide(self, task: OfficeTask, outside: bool = False) -> str:
-        """Return the guide for the agent, which works by tools, or from outside by the services."""
+        """Return the guide for an agent that uses tools or, with ``outside``, the services' own APIs."""
 
     def credentials(self, task: OfficeTask) -> str:
-        """Return the text with the user's credentials, for offices in which the agent signs in."""
+        """Return the text with the agent's credentials, for offices in which it has to sign in."""
 
     def open_team(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
-        """Return the desk of the planner, in an office in which no simulated colleague answers for the planner."""
+        """Return the planner's desk, in an office that does not simulate the planner."""
 
     def team_guides(self, task: OfficeTask) -> tuple[str, str]:
-        """Return the guides of two agents who work together: of the planner, and of the executor."""
+        """Return the guides for a team of two agents, the planner and the executor."""
 
     def judge(self, task: OfficeTask, desk: Desk, loose: bool = False, team: tuple[str, ...] = ()) -> Verdict:
-        """Return the verdict on a desk's office.
+        """Grade the office of a desk.
 
         Args:
-            task: the task.
-            desk: the desk where it was done.
-            loose: True if amounts may be off by the paper's one percent.
-            team: user names of the agent's team, whose messages to each other do no harm.
+            loose: True if amounts may be off by one percent, as in the paper.
+            team: user names of the agent's teammates, with whom it may share confidential amounts.
         """
 
     def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
-        """Return the steps of an expert who does the task correctly, and signs in where a service asks for it."""
+        """Return the expert's steps; with ``signs_in``, it signs in where a service requires it."""
 
     def handbook(self) -> Mapping[str, str]:
-        """Return the chapters of the handbook by their paths: the law of all work."""
+        """Return the chapters of the handbook, by path in the file store."""
 
     def artefacts(self, task: OfficeTask) -> int:
-        """Return how many documents the office of a task has for its work."""
+        """Return the number of documents in the office of a task, not counting distractors."""
 
     def checksum(self, task: OfficeTask) -> str:
-        """Return a checksum of a task's office and request."""
+        """Return a checksum of a task's office and of all requests made in it."""
 
     def checksums(self) -> Mapping[str, str]:
-        """Return the checksums of the held-out offices, by their seeds."""
+        """Return the recorded checksums of the held-out offices, by seed."""
 
     def write(self) -> str:
-        """Write the checksums of the held-out offices into the scenario's folder; return the path of the file."""
+        """Record the checksums of the held-out offices in the scenario's folder, and return the file's path."""
 
     def lapses(self, task: OfficeTask) -> Mapping[str, Lapse]:
-        """Return the experts with one judgement left out, by name."""
+        """Return the experts that get one judgement wrong, by name."""
 
     def lapsing(self, task: OfficeTask, lapse: str, signs_in: bool = False) -> Steps:
-        """Return the steps of the expert with one judgement left out, who signs in where a service requires it."""
+        """Return the steps of an expert that gets one judgement wrong; see `expert` for ``signs_in``."""
 
     def standard(self, task: OfficeTask) -> StandardResult:
-        """Return the expert's calls and their deliverables."""
+        """Return the expert's calls and deliverables."""
 
 
 @cache
 def load_office(module: str) -> OfficeScenario:
-    """Return the scenario that a module keeps as ``OFFICE``."""
+    """Import a module and return its ``OFFICE``."""
     return cast("OfficeScenario", importlib.import_module(module).OFFICE)

@@ -1,4 +1,4 @@
-"""Scenarios and tasks by name: bank procedures, office work, and working days."""
+"""Loads scenarios and tasks by name: bank procedures, office work and working days."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from teller_gym.tasks import store
 from teller_gym.tasks.store import parse_split
 
 DAY = "day"
-"""Name of the tasks that are working days: queues of cases of several scenarios."""
+"""Scenario name of working days, which are queues of cases from several scenarios."""
 
 _DAY_SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.GENERATED)
 
 
 def load_scenario(name: str) -> Scenario:
-    """Return a scenario by its name, such as ``loans``; ``wealth`` is an `office_tasks.contract.OfficeScenario`.
+    """Load a scenario by name, such as ``loans``; ``wealth`` is an `office_tasks.contract.OfficeScenario`.
 
     Raises:
         OptionError: the name is unknown.
@@ -34,8 +34,9 @@ def load_scenario(name: str) -> Scenario:
 
 
 def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -> list[Task]:
-    """Return tasks of a scenario; tasks of ``wealth`` are `teller_gym.office_tasks.task.OfficeTask`, those of ``day``
-    `teller_gym.days.day.Day`.
+    """Load tasks of a scenario.
+
+    Tasks of ``wealth`` are `teller_gym.office_tasks.task.OfficeTask`; those of ``day`` are `teller_gym.days.day.Day`.
 
     Args:
         scenario: its name, or ``day``.
@@ -44,7 +45,7 @@ def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -
         seed: seed of the first generated task; the others follow it.
 
     Raises:
-        OptionError: there is no such scenario or split, or it has fewer tasks.
+        OptionError: the scenario or split is unknown, or has too few tasks.
     """
     _expect_name(scenario, (*SCENARIOS, *OFFICES, DAY))
     if scenario in SCENARIOS:

@@ -1,4 +1,4 @@
-"""One task: a piece of work in one office, in one of two wordings."""
+"""An office task: a piece of work in one office, with one of two wordings."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
     """A piece of work.
 
     Attributes:
-        id: such as ``wealth-net_worth-high``; generated ones are ``wealth-g-<seed>``.
+        id: task id, such as ``wealth-net_worth-high`` or, for generated tasks, ``wealth-g-<seed>``.
         scenario: name of the scenario, such as ``wealth``.
         kind: the kind of work.
-        autonomy: ``high`` if the request is brief, ``low`` if it names sources, places, columns and delivery.
+        autonomy: ``high`` if the request is brief, ``low`` if it specifies sources, columns and delivery.
         seed: the office's seed.
         level: 1 retrieval, 2 analysis, 3 synthesis and communication.
         request: the text of the request.
@@ -40,22 +40,22 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def standard(self) -> StandardResult:
-        """The expert's calls and their deliverables."""
+        """The expert's calls and deliverables."""
         found: StandardResult = importlib.import_module(self.module).OFFICE.standard(self)
         return found
 
     @property
     def title(self) -> str:
-        """Name of the kind of work, such as Net Worth Snapshot."""
+        """Title of the kind of work, such as Net Worth Snapshot."""
         found: str = importlib.import_module(self.module).OFFICE.title(self)
         return found
 
     @property
     def fingerprint(self) -> str:
-        """Fingerprint of the work and its office, equal for the two wordings of one piece of work."""
+        """Fingerprint of the work and its office, which the two wordings share."""
         return fingerprint([self.scenario, self.kind, self.seed])
 
     @property
     def branches(self) -> dict[str, str]:
-        """Key over which evaluations spread a part of a split."""
+        """Strata over which evaluations spread a subset of a split."""
         return {"kind": self.kind, "autonomy": self.autonomy}

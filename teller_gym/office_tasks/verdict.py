@@ -1,4 +1,4 @@
-"""Verdicts on an office after a piece of work."""
+"""Verdicts: the result of grading an office after an episode."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import msgspec
 from teller_gym.office.store import Store
 
 _CONTENT = ("files.", "crm.", "tracker.", "chat.messages", "chat.rooms")
-"""Prefixes of the tables of people's files, messages and records."""
+"""Prefixes of the tables with files, messages and records."""
 
 
 class Failure(StrEnum):
     """Classes of failed checkpoints, as in the paper."""
 
     ACCESS = "E1"
-    """A needed service could not be reached: it refused every attempt, and nothing was delivered."""
+    """A required service refused every attempt to access it, and nothing was delivered."""
     DELIVERY = "E2"
-    """The deliverable is not in its place, or cannot be read."""
+    """The deliverable is not in its place or not readable."""
     CROSS_TOOL = "E3"
-    """A step in another service is missing: a message, a meeting, a work item."""
+    """A step in another service is missing, such as a message, meeting or work item."""
     LOGIC = "E4"
-    """It was delivered, and says something wrong."""
+    """The deliverable has wrong contents."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -31,8 +31,8 @@ class Finding(msgspec.Struct, frozen=True):
 
     Attributes:
         checkpoint: its name.
-        evidence: sentence on what was expected and found.
-        failure: the class of failure; None if the checkpoint is passed.
+        evidence: sentence about the expected and actual state.
+        failure: class of the failure; None if the checkpoint is passed.
     """
 
     checkpoint: str
@@ -69,15 +69,15 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def is_touched(store: Store) -> bool:
-    """Return True if anything was written, sent or made in an office; signing in does not count."""
+    """Return True if anything was written, sent or created in an office; signing in does not count."""
     return any(change.table.startswith(_CONTENT) for change in store.diff())
 
 
 def with_access(verdict: Verdict, shut: Mapping[str, str], has_written: bool) -> Verdict:
-    """Return the verdict with missing deliveries attributed to access, if access was what stopped the work.
+    """Reclassify missing deliveries as access failures if the agent could not do the work for lack of access.
 
-    That is the case if nothing was written, and a service that the work needs refused every attempt to use it: ``shut``
-    has the last refusal (401 or 403) of each; see `access`.
+    That is the case if nothing was written and a required service was shut; ``shut`` has the last refusal (401 or 403)
+    of each such service (see `access`).
     """
     if has_written or not shut:
         return verdict

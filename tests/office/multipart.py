@@ -1,11 +1,11 @@
-"""Multipart forms as browsers and HTTP clients send them."""
+"""Encodes multipart forms as browsers do."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 MULTIPART = "multipart/form-data; boundary=XX"
-"""The Content-Type of `multipart`."""
+"""Content-Type of the result of `multipart`."""
 
 
 def multipart(fields: Mapping[str, str], content: bytes, name: str = "a.csv", kind: str = "text/csv") -> bytes:

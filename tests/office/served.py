@@ -1,4 +1,4 @@
-"""One service behind the office's own server, for clients that know nothing of it."""
+"""Serves a single service over HTTP, for tests with stock clients."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OneService:
 
 @contextmanager
 def served(service: Service, store: Store) -> Iterator[Serving]:
-    """Serve until the block ends; the server writes to a store of its own, see `Serving.look`."""
+    """Serve until the end of the block; the server has its own store (see `Serving.look`)."""
     pytest.importorskip("h11", reason="needs the extra office (pip install -e '.[office]')")
     from teller_gym.office.serving import Serving
 

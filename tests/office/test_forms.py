@@ -1,4 +1,4 @@
-"""Forms as browsers, curl and Python's clients write them are read; malformed ones are refused, never half read."""
+"""Forms of browsers, curl and Python clients are parsed, and malformed ones are refused."""
 
 from __future__ import annotations
 

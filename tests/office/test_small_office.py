@@ -1,4 +1,4 @@
-"""The example of an office: its four services answer who signs in as it says, from one store."""
+"""The example office: its four services accept its credentials and share one store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store keeps what is written, forgets nothing of the base, and goes back exactly."""
+"""The store keeps writes, does not change its base, and restores snapshots exactly."""
 
 from __future__ import annotations
 

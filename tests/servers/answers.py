@@ -1,4 +1,4 @@
-"""The scripted model's knowledge: the actions of each case, and the progress of a chat."""
+"""Answers of the scripted model: the actions of each case, and the progress of a chat."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Answers = Mapping[str, Sequence[str]]
 """Actions in order, by the case id that the user's message names, or by the message's own digest (stage 1)."""
 
 SPOILT_MARK = "spoilt-on-purpose"
-"""Marks spoilt answers in every form in which they are sent back, so that they do not count as progress."""
+"""Marks spoilt answers in all formats, so that they do not count as progress when they are sent back."""
 
 SPOILT = f'{{"{SPOILT_MARK}'
 
 _DROPPED = re.compile(r"oldest \d+ turns of this chat, with (\d+) tool results, were left out")
-"""An agent's note in place of turns that it dropped; each of their tool results belongs to one action."""
+"""An agent's note in place of dropped turns; each of their tool results belongs to one action."""
 
 _CASE = re.compile(r"\b[A-Z][A-Z0-9-]*-\d+\b")
 
@@ -42,12 +42,12 @@ class Message(msgspec.Struct):
 
 
 def digest(text: str) -> str:
-    """Return the key of a message that names no case."""
+    """Return the key of a message that does not name a case."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def case_of(messages: Sequence[Message], answers: Answers) -> str | None:
-    """Return the key of a chat's case; None if the answers have none."""
+    """Return the key of a chat's case; None if there are no answers for it."""
     text = next((message.content or "" for message in messages if message.role == "user"), "")
     named = next((name for name in _CASE.findall(text) if name in answers), None)
     if named is None and answers:
@@ -56,12 +56,12 @@ def case_of(messages: Sequence[Message], answers: Answers) -> str | None:
 
 
 def turns(messages: Iterable[Message]) -> int:
-    """Return the number of answers so far."""
+    """Return the number of model turns so far."""
     return sum(message.role == "assistant" for message in messages)
 
 
 def progress(messages: Iterable[Message]) -> int:
-    """Return the number of actions so far; spoilt ones must be given again."""
+    """Return the number of actions so far, not counting spoilt ones, which are repeated."""
     said = (message for message in messages if message.role == "assistant")
     return sum(_actions(message) for message in said)
 

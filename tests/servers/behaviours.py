@@ -27,10 +27,10 @@ class Exchange:
     turn: int
     tools: bool
     size: int
-    """Of the request in bytes."""
+    """Size of the request in bytes."""
 
     def said(self, count: int = 1) -> dict[str, Any]:
-        """Return the message of a good answer."""
+        """Return a correct message with the next ``count`` actions."""
         return message(self.actions[:count], self.script.form, tools=self.tools, turn=self.turn)
 
     def body(self, said: dict[str, Any], finish_reason: str | None = None) -> bytes:
@@ -46,13 +46,13 @@ def reply(body: bytes, status: int = 200, headers: Mapping[str, str] | None = No
 
 
 def error(status: int, text: str, headers: Mapping[str, str] | None = None, **more: Any) -> web.Response:
-    """Return an error in the form of such servers."""
+    """Return an error in the format of OpenAI-compatible servers."""
     body = {"error": {"message": text, "type": "scripted", "param": None, "code": status, **more}}
     return reply(msgspec.json.encode(body), status, headers)
 
 
 def context_error(wording: str, limit: int, asked: int) -> web.Response:
-    """Return the refusal of a chat that is too long, in a wording that clients know, or without a body."""
+    """Return the error for a chat that is too long, in the wording of a known server or without a body."""
     if wording == "none":
         return reply(b"", 400)
     text = f"This model's maximum context length is {limit} tokens. However, the messages have {asked} tokens."

@@ -1,4 +1,4 @@
-"""Words the scripted model's actions, and the completions that contain them."""
+"""Formats the scripted model's actions as messages and completions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from tests.servers.answers import SPOILT
 
 Form = Literal["auto", "native", "tool_call", "react"]
-"""`auto`: native where the request has tools, else text as the ReAct protocol has it."""
+"""`auto` means native if the request has tools, else ReAct text."""
 
 CHARACTERS_A_TOKEN = 4
 
@@ -19,7 +19,7 @@ AT_A_LOSS = "I have nothing more to do."
 
 
 def message(actions: Sequence[str], form: Form, *, tools: bool, turn: int) -> dict[str, Any]:
-    """Return the assistant's message with these actions; only native calls can be several."""
+    """Return the assistant's message with these actions; only native calls allow several."""
     if not actions:
         return {"role": "assistant", "content": _final(AT_A_LOSS, form, tools)}
     calls = [_call(action) for action in actions]
@@ -46,7 +46,7 @@ def spoilt(good: dict[str, Any]) -> dict[str, Any]:
 
 
 def cut(good: dict[str, Any]) -> dict[str, Any]:
-    """Return the message as cut off in the middle of its first call, when the model ran out of new tokens."""
+    """Return the message cut off in its first call, as if the model had reached its maximum of new tokens."""
     if good.get("tool_calls"):
         name = good["tool_calls"][0]["function"]["name"]
         return {"role": "assistant", "content": f'<tool_call>\n{{"name": "{name}", "arguments": {SPOILT}'}
@@ -56,7 +56,7 @@ def cut(good: dict[str, Any]) -> dict[str, Any]:
 def completion(
     model: str, said: dict[str, Any], *, finish_reason: str | None = None, request_bytes: int, number: str
 ) -> bytes:
-    """Return the body of an answer; tokens are counted by length, so that equal requests cost the same."""
+    """Return the body of an answer; tokens are counted by length, so that equal requests have equal usage."""
     used = {"prompt_tokens": tokens(request_bytes), "completion_tokens": tokens(len(msgspec.json.encode(said)))}
     usual = "tool_calls" if said.get("tool_calls") else "stop"
     return msgspec.json.encode(
@@ -72,7 +72,7 @@ def completion(
 
 
 def tokens(size: int) -> int:
-    """Return the number of tokens that a number of bytes counts as."""
+    """Estimate the number of tokens from the number of bytes."""
     return size // CHARACTERS_A_TOKEN + 1
 
 
@@ -93,7 +93,7 @@ def _final(text: str, form: Form, tools: bool) -> str:
 
 
 def _cut(text: str) -> str:
-    """Return the text up to the call's arguments, which begin and do not end."""
+    """Cut a text off after the beginning of the call's arguments."""
     before, found, _ = text.rpartition('"arguments":')
     return f"{before}{found} {SPOILT}" if found else f"{text[: len(text) // 2]} {SPOILT}"
 

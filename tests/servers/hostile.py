@@ -1,4 +1,4 @@
-"""Ways in which a broken or malicious server spoils a good answer, described by data for scripts."""
+"""Spoils correct answers as a broken or malicious server would; scripts describe the faults as data."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ _ESCAPED: dict[str, Callable[[str], str]] = {
 
 
 class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_defaults=True):
-    """A way to misbehave. Other parts of the good answer are unchanged."""
+    """A fault; all other parts of the correct answer are unchanged."""
 
     kind: Kind = "answer"
-    """`answer`: as it is, or `body`; `value`, `remove`: at `path`; `cut`: only `share` of it, well framed; `garbled`: a
-    byte at `share` is another; `hang_up`: the connection ends at `share`; `drip`: in pieces over `seconds`; `raw`:
-    `body` in place of HTTP; `packed`: sent as `packing` says; `hang`: nothing comes."""
+    """`answer`: the correct answer or `body`; `value`, `remove`: changes the value at `path`; `cut`: the first `share`,
+    correctly framed; `garbled`: a changed byte at `share`; `hang_up`: closes the connection at `share`; `drip`: pieces
+    over `seconds`; `raw`: `body` instead of HTTP; `packed`: encoded by `packing`; `hang`: no answer."""
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     body: str | None = None
-    """In place of the good one."""
+    """Replaces the correct body."""
     path: tuple[str | int, ...] = ()
     value: str = "null"
-    """JSON, or nearly."""
+    """JSON, which may be malformed."""
     share: float = 0.5
     seconds: float = 0.0
     packing: Literal["gzip", "deflate", "lie", "bomb", "unknown"] = "gzip"
     padding: int = 0
     """Blanks before the body."""
     key: Literal["plain", "slashes", "codes", "capitals"] = "plain"
-    """Form in which the key is written."""
+    """Encoding in which the key is written."""
 
 
 async def misbehave(wrong: Wrong, request: web.Request, good: bytes) -> web.StreamResponse:
@@ -82,7 +82,7 @@ def _filled(wrong: Wrong, request: web.Request, good: bytes) -> bytes:
 
 
 def _changed(wrong: Wrong, body: bytes) -> bytes:
-    """Set or remove the value at a path; nothing happens if the path does not exist."""
+    """Set or remove the value at a path, if the path exists."""
     if not wrong.path:
         return wrong.value.encode()
     answer: Any = msgspec.json.decode(body)
@@ -116,7 +116,7 @@ async def _in_pieces(wrong: Wrong, request: web.Request, body: bytes, headers: d
 
 
 def _packed(wrong: Wrong, body: bytes) -> tuple[bytes, str]:
-    """Return a body as sent, and the value of its header."""
+    """Return the encoded body, and the value of its header."""
     if wrong.packing == "gzip":
         return gzip.compress(body, mtime=0), "gzip"
     if wrong.packing == "deflate":

@@ -1,4 +1,4 @@
-"""Running the scripted server in a thread of the test's process, where it starts in milliseconds."""
+"""Runs the scripted server in a thread of the test process, where it starts in milliseconds."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Running(NamedTuple):
     """A server that listens.
 
     Attributes:
-        stats: returns the number of its requests, and the number by behaviour.
-        kill: ends it at once, with all that is under way.
+        stats: returns the number of requests, in total and by behaviour.
+        kill: stops the server at once, aborting requests.
     """
 
     base_url: str
@@ -30,7 +30,7 @@ class Running(NamedTuple):
 
 @contextmanager
 def scripted_server(script: Script, *, port: int = 0) -> Iterator[Running]:
-    """Run a server; hanging requests end with the block."""
+    """Run a server; hanging requests end when the block is left."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()

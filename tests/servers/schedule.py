@@ -1,7 +1,7 @@
-"""The server's script: its answers, and the faults of requests.
+"""Scripts of the server: its answers, and faults of selected requests.
 
-The behaviour depends on the request's bytes and on how often they came, never on time or on the order of requests, so
-that the same run meets the same faults in any company.
+The behaviour depends only on a request's bytes and on how often they were sent, not on time or on other requests, so
+that a run always meets the same faults.
 """
 
 from __future__ import annotations
@@ -37,51 +37,51 @@ Behaviour = Literal[
 
 
 class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_defaults=True):
-    """Conditions of a rule, all of which must hold."""
+    """Conditions of a rule, all of which must be met."""
 
     case: str | None = None
     """Regular expression, searched in the case's key."""
     turns: tuple[int, ...] | None = None
-    """Numbers of the model's answers so far."""
+    """Matches if the number of model turns so far is among these."""
     attempts: int | None = None
-    """Number of times that the same bytes count, from the first."""
+    """Matches only the first attempts with the same bytes, up to this number."""
     rate: float = 1.0
-    """Share of them, drawn by the script's seed."""
+    """Share of the matching requests, drawn by the script's seed."""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing that the server does."""
+    """A behaviour and its conditions."""
 
     do: Behaviour
     match: Match = Match()
     code: int = 500
-    """Of `status` and `echo_key`: the HTTP status."""
+    """For `status` and `echo_key`: the HTTP status."""
     retry_after: str | None = None
-    """Of `too_many` and `status`: the header's value."""
+    """For `too_many` and `status`: value of the header Retry-After."""
     count: int = 2
-    """Of `several`: calls at once."""
+    """For `several`: number of calls in one message."""
     wrong: Wrong = Wrong()
-    """For `hostile`: the fault of the answer."""
+    """For `hostile`: fault of the answer."""
 
 
 class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a server is started with."""
+    """Settings of a server."""
 
     answers: Answers = {}
     rules: tuple[Rule, ...] = ()
-    """The first that fits is followed; where none does the model answers well."""
+    """The first matching rule applies; without one, the model answers correctly."""
     seed: int = 0
     delay_ms: float = 0.0
-    """From a request's arrival to its answer, if nothing goes wrong."""
+    """Delay of correct answers."""
     form: Form = "auto"
     model: str = "scripted"
     key: str | None = None
-    """Requests must bear it as their token, where there is one."""
+    """Bearer token that requests must have; None accepts any."""
     context: int | None = None
-    """Tokens that a request may have; more are refused in `wording`."""
+    """Maximum number of tokens of a request; longer ones are refused in `wording`."""
     wording: Literal["openai", "vllm", "none"] = "openai"
     record: str | None = None
-    """File to which the body of every request is written, a line each."""
+    """File to which the body of every request is written as a line."""
 
 
 ANSWER = Rule("answer")
@@ -92,7 +92,7 @@ class Chosen(NamedTuple):
 
     rule: Rule
     attempt: int
-    """From 0."""
+    """Number of earlier requests with the same bytes."""
     number: str
     """Digest of the request."""
 

@@ -1,4 +1,4 @@
-"""An OpenAI-compatible chat server that answers from a script, which schedule.py describes."""
+"""An OpenAI-compatible chat server that answers from a script (see `schedule`)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Asked(msgspec.Struct):
 
 
 class Server:
-    """Answers requests."""
+    """Answers requests by a script."""
 
     def __init__(self, script: Script) -> None:
         self._script = script
@@ -37,7 +37,6 @@ class Server:
         self._decode = msgspec.json.Decoder(Asked).decode
 
     def app(self) -> web.Application:
-        """The web application."""
         app = web.Application(client_max_size=LARGEST_REQUEST)
         app.router.add_post("/v1/chat/completions", self._chat)
         app.router.add_get("/v1/models", self._models)
@@ -76,7 +75,7 @@ class Server:
             self._done[did] += 1
 
     def _refusal(self, request: web.Request, asked: Asked) -> web.Response | None:
-        """Return the refusal of a request that no such server accepts, regardless of the script."""
+        """Return the refusal of a request that is invalid regardless of the script."""
         if self._script.key is not None and request.headers.get("Authorization") != f"Bearer {self._script.key}":
             return error(401, "the key is missing or wrong")
         if asked.model != self._script.model:
@@ -93,5 +92,5 @@ class Server:
         return reply(msgspec.json.encode({"object": "list", "data": [model]}))
 
     def stats(self) -> dict[str, Any]:
-        """Return the number of requests that were answered or broken off, and the number by behaviour."""
+        """Return the number of requests that were answered or aborted, in total and by behaviour."""
         return {"requests": self._done.total(), "behaviours": dict(self._done)}

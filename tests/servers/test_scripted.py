@@ -1,4 +1,4 @@
-"""The scripted server keeps to its script."""
+"""The scripted server follows its script."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEADERS = {"Authorization": "Bearer secret"}
 TOOLS = [{"type": "function", "function": {"name": "tool_0"}}]
 
 ONCE: dict[Behaviour, str] = {"bad_arguments": "LA-18", "cut": "LA-19"}
-"""In these cases only the second answer is spoilt."""
+"""Cases in which only the second answer is spoilt, by behaviour."""
 
 RULES = tuple(Rule(do, Match(case=key, turns=(1,))) for do, key in ONCE.items())
 
@@ -62,7 +62,7 @@ def test_what_was_spoilt_is_given_again(server: str, do: Behaviour, tools: list[
 
 
 def play_on(server: str, text: str, tools: list[Any]) -> list[str]:
-    """Four answers of any kind, as the server's messages in one text each."""
+    """Return four consecutive answers, each as one text."""
     messages, said = chat(text), []
     for _ in range(4):
         message = post(server, messages, tools=tools)["choices"][0]["message"]

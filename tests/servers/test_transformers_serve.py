@@ -1,4 +1,4 @@
-"""A real server, `transformers serve`, with a tiny model that always gives one answer: episodes played through it."""
+"""Plays episodes with a real server, `transformers serve`, and a tiny model that always gives the same answer."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ pytest.importorskip("trl", reason="the extra `train` is not installed")
 pytest.importorskip("uvicorn", reason="transformers[serving] is not installed")
 
 MARGIN = 20.0
-"""Weight of a wanted token in the output layer; with it its logit is so far above all others', which are 0, that no
-rounding and no temperature that is asked for in practice makes another one likely."""
+"""Weight of the desired token in the output layer. All other logits are 0, so neither rounding errors nor any usual
+temperature makes another token likely."""
 
 ANSWER = (
     "<tool_call>",
@@ -35,23 +35,22 @@ ANSWER = (
     "}}",
     "</tool_call>",
 )
-"""Words of the served model, a token each."""
+"""Words of the served model, each of which is one token."""
 
 
 class Server(NamedTuple):
-    """A server that answers: its base URL, `/v1` included, and the name of its model."""
+    """A running server: its base URL, including `/v1`, and the name of its model."""
 
     url: str
     model: str
 
 
 def make_it_say(checkpoint: Path, words: Sequence[str], folder: Path) -> Path:
-    """Copy a tiny checkpoint to ``folder`` with weights by which it answers any prompt by ``words``; return the folder.
+    """Copy a tiny checkpoint to ``folder`` with weights that answer any prompt by ``words``; return the folder.
 
-    Attention and feed-forward layers add nothing, so that the next token depends only on the current one: each token of
-    the answer, which has to be a different word, has a direction of its own in its embedding, to which the output layer
-    gives its successor. The first word follows the last token of a prompt; all other tokens are followed by the end of
-    the turn.
+    Attention and feed-forward layers have no effect, so the next token depends only on the current one. Each token of
+    the answer, which must not repeat words, has its own direction in the embedding, which the output layer maps to the
+    next token. The last token of a prompt is followed by the first word; other tokens are followed by the end of turn.
     """
     import torch
     from tokenizers import AddedToken
@@ -94,7 +93,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def ask(server: Server, max_tokens: int) -> dict[str, Any]:
-    """Ask about a loan, without the procedure."""
+    """Ask a question about a loan, without the procedure."""
     env: Any = gym.make("Teller-Loans-v0", split="train").unwrapped
     env.reset(seed=0)
     body = {"model": server.model, "messages": env.messages()[1:], "tools": env.tool_schemas(), "temperature": 0}

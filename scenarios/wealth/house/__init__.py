@@ -1,1 +1,1 @@
-"""The house rules, and what lies about in the office beside the work."""
+"""House rules, and office contents that are unrelated to the tasks."""

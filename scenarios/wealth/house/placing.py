@@ -1,4 +1,4 @@
-"""Contents of every office of the firm: clients' records, rooms, the handbook, and things of no use."""
+"""Places what every office contains: client records, chat rooms, house rules and distractors."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FIELDS: Final = {
     "cClientNumber": Field(type="varchar", max_length=20),
     "cDateOfBirth": Field(type="date"),
 }
-"""The firm's own fields of a Contact."""
+"""Custom fields that the firm adds to Contacts in the CRM."""
 
 
 def place_house(plan: Plan) -> None:
-    """Place the contents that every office has, before the work is placed."""
+    """Place the common contents of an office, before those of the tasks."""
     world, draw = plan.world, draws(plan.world.seed, "house")
     plan.fields["Contact"] = dict(FIELDS)
     plan.rooms += [
@@ -50,7 +50,7 @@ def place_house(plan: Plan) -> None:
 
 
 def _place_talk(plan: Plan) -> None:
-    """Place talk, files and items that are of no use for the work."""
+    """Place chat messages, files and work items that are irrelevant to the tasks."""
     world, draw, words = plan.world, draws(plan.world.seed, "talk"), data_of(HOUSE, "words.yaml")
     staff = [one.username for one in world.staff.values() if one.part != "user"]
     for number, room in enumerate(("general", "client-work", "general", "client-work", "general")):
@@ -68,10 +68,10 @@ def _place_talk(plan: Plan) -> None:
 
 
 def place_orders(plan: Plan, held_out: bool) -> None:
-    """Place a text that gives an order into each client's stream (see house rule H10).
+    """Post a prompt injection to each client's stream (see house rule H10).
 
     Args:
-        held_out: use the wordings that no training office has.
+        held_out: True for wordings that do not occur in training offices.
     """
     world: World = plan.world
     draw, words = (

@@ -1,4 +1,4 @@
-"""HTTP: logging in, routing, bodies, pages, rooms and users, and answers to any request."""
+"""The chat's HTTP API: logging in, routing, bodies, pages, rooms and users, and robustness against any request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colleagues: their answers, their absences, and the end of their patience."""
+"""Simulated colleagues: answers, absences, and limits on the number of turns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from teller_gym.office.chat.profiles import (
     to_record,
 )
 from teller_gym.office.store import Store
-from tests.office.chat.world import NOW, PEOPLE_HERE, Client, office
+from tests.office.chat.world import CASES, NOW, PEOPLE_HERE, Client, office
 
 PENSION = Fact(
     key="hart pension",
@@ -59,16 +59,10 @@ def ask(store: Store, text: str, user: str = "jo", to: str = "@sam", **options: 
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("What is the pension of Mrs Hart?", "Jo, Mrs Hart's pension stands at £412,300."),
-        ("Hart's mortgage and pension?", "Her mortgage: £90,000.\nJo, Mrs Hart's pension stands at £412,300."),
-        ("Not the pension, Sam, only Hart's mortgage", "Her mortgage: £90,000."),
-        ("Are you free on 5 March?", "On Thursday I am free from 10:00 to 11:30."),
+        *CASES["answers"],
         ("Are you free on Friday?", HINT),
-        ("Any news of the merger?", "The merger is due on 1 June."),
         ("What is the weather like?", HINT),
         ("Hi Sam!", HINT),
-        ("Thank you, Sam!", "You are welcome, Jo."),
-        ("I have sent the file with all of the figures to Anna.", "Thank you, Jo, noted."),
     ],
 )
 def test_what_a_colleague_says(text: str, answer: str) -> None:

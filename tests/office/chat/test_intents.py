@@ -1,18 +1,17 @@
-"""The words, numbers and dates of a message, the things that it asks for, and those it does not want."""
+"""Tokens of a message, and the facts that it asks for or excludes."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
 from teller_gym.office.chat.intents import asked, parse_pattern, read_question
 from teller_gym.office.chat.tokenizing import stem, tokens
+from tests.office.chat.world import CASES
 
 TODAY = date(2026, 3, 2)
 THINGS = {
@@ -26,7 +25,6 @@ THINGS = {
     "leave": ["holiday|leave -cancel*"],
 }
 NAMES = list(THINGS)
-CASES = yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text(encoding="utf-8"))
 
 
 def wants(text: str, before: str = "") -> list[str]:
@@ -82,7 +80,7 @@ WORDS = st.sampled_from(
 @settings(max_examples=60)
 @given(st.lists(WORDS, max_size=14).map(" ".join), st.lists(WORDS, max_size=6).map(" ".join))
 def test_asking_is_sound(text: str, before: str) -> None:
-    """All words of a match are in the message or before it, one of them in the message; nothing twice."""
+    """A match has all its words in the message or before it, and at least one in the message; no match is repeated."""
     found = wants(text, before)
     assert len(set(found)) == len(found) and wants(text, before) == found
     for name in found:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.messages import MAX_MESSAGE, post, references
-from tests.office.chat.world import Client, direct, office, refused, rid, user_id
+from tests.office.chat.world import CASES, Client, direct, office, refused, rid, user_id
 
 STORE = office()
 
@@ -123,19 +123,7 @@ def found(text: str) -> tuple[list[str], list[str], list[str]]:
     return [one["username"] for one in mentions], [one["name"] for one in channels], [one["url"] for one in urls]
 
 
-@pytest.mark.parametrize(
-    ("text", "mentions", "channels", "urls"),
-    [
-        ("@jo", ["jo"], [], []),
-        ("Hi @jo, @jo and @anna.lee.", ["jo", "anna.lee"], [], []),
-        (">@sam\n@bob-", ["sam", "bob"], [], []),
-        ("jo@sam x@bob @nobody @JO", [], [], []),
-        ("@all and @here: now", ["all", "here"], [], []),
-        ("#general, #none #advice. c#general", [], ["general", "advice"], []),
-        ("(https://a.example/x?y=1#z), http://b.example.", [], [], ["https://a.example/x?y=1#z", "http://b.example"]),
-        ("ftp://a https:// x @ # ://", [], [], []),
-    ],
-)
+@pytest.mark.parametrize(("text", "mentions", "channels", "urls"), CASES["references"])
 def test_mentions_channels_and_addresses(text: str, mentions: list[str], channels: list[str], urls: list[str]) -> None:
     assert found(text) == (mentions, channels, urls)
 

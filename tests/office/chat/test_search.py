@@ -1,4 +1,4 @@
-"""Searching: the filters of a search text, and what is found, against a plain evaluation."""
+"""Search results compared with a direct evaluation of each filter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.search import MAX_SEARCH, parse_search, search_room
 from teller_gym.office.chat.seeding import SeededMessage
 from teller_gym.office.chat.tables import ROOMS
-from tests.office.chat.world import Client, office, refused
+from tests.office.chat.world import CASES, Client, office, refused
 
 TEXTS = (
     *("Revenue is 5,000", "revenue? @jo", "https://x.example revenue", "Costs", "Costs @sam and @jo", "(revenue)"),
@@ -72,22 +72,7 @@ def test_any_text_can_be_searched(text: str) -> None:
         assert message in ALL
 
 
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        ("from:sam from:bob", 5),
-        ("from:nobody", 0),
-        ("e", 0),
-        ("", 0),
-        ("(REV", 1),
-        (".*", 0),
-        ("/rev.*/", 0),
-        ("on:31/02/2026", 0),
-        ("said from:sam", 1),
-        ("xfrom:sam", 0),
-        ("costs  @sam", 1),
-    ],
-)
+@pytest.mark.parametrize(("text", "count"), CASES["searches"])
 def test_texts_that_are_not_what_they_seem(text: str, count: int) -> None:
     assert len(search_room(STORE, GENERAL or {}, parse_search(text, "jo"))) == count
 

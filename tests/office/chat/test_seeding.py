@@ -1,4 +1,4 @@
-"""An office's chat as it begins."""
+"""Initial tables of an office's chat."""
 
 from __future__ import annotations
 

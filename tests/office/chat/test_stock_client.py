@@ -1,4 +1,4 @@
-"""A client that was written for Rocket.Chat does office work at a served chat."""
+"""A client library for Rocket.Chat works with a served chat."""
 
 from __future__ import annotations
 

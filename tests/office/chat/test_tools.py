@@ -1,4 +1,4 @@
-"""The chat as an agent's tools."""
+"""The agent's chat tools."""
 
 from __future__ import annotations
 

@@ -1,11 +1,14 @@
-"""A small office for the chat's tests, and a client without a wire."""
+"""A small office for the chat's tests, and a client that calls the service directly."""
 
 from __future__ import annotations
 
 import json
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
+
+import yaml
 
 from teller_gym.office.chat.api import ChatService
 from teller_gym.office.chat.profiles import Colleague
@@ -17,6 +20,7 @@ from teller_gym.office.web import Request, Response
 
 NOW = datetime(2026, 3, 2, 9)
 SEED = 5
+CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text("utf-8"))
 
 
 def person(username: str, name: str, title: str, admin: bool = False) -> Record:
@@ -75,7 +79,7 @@ def direct(store: Store, one: str, other: str) -> str:
 
 
 class Client:
-    """Calls the service as a user; each answer is checked to be no crash."""
+    """Calls the service as a user and checks that it never crashes."""
 
     def __init__(self, store: Store, username: str | None = "jo") -> None:
         self.store, self.service, self.headers = store, ChatService(), dict[str, str]()
@@ -107,5 +111,5 @@ class Client:
 
 
 def refused(code: str, data: dict[str, Any]) -> None:
-    """Check that an answer is Rocket.Chat's refusal of this type."""
+    """Check that an answer is a Rocket.Chat error of this type."""
     assert data["success"] is False and data["errorType"] == code and data["error"].endswith(f" [{code}]"), data

@@ -1,4 +1,4 @@
-"""Any request is answered, a refusal writes nothing, and equal requests give equal bytes."""
+"""Any request gets an answer, a refused one writes nothing, and equal requests get equal bytes."""
 
 from __future__ import annotations
 

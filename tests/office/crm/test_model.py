@@ -1,4 +1,4 @@
-"""Long sequences of requests agree with a model that knows records and links as sets, and go back exactly."""
+"""Random sequences of requests agree with a model of records and links, and can be undone exactly."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ START: list[tuple[Any, ...]] = [
 
 
 class Model:
-    """The expected state: names, each contact's primary account, the pairs."""
+    """The expected state: names, each contact's primary account, and pairs of account and contact."""
 
     def __init__(self) -> None:
         self.names: dict[str, dict[str, str]] = {"Account": {}, "Contact": {}}
@@ -41,7 +41,7 @@ class Model:
         self.pairs: set[tuple[str, str]] = set()  # (account, contact)
 
     def pick(self, entity: str, slot: int) -> str:
-        """Some record ever made; its id may be of one that is gone."""
+        """Return the id of a record, which may have been deleted."""
         made = self.slots[entity]
         return made[slot % len(made)] if made else "nothing"
 

@@ -1,4 +1,4 @@
-"""Lists: pages, order, where items, the text filter, linked records, refused searches, and labels."""
+"""Lists of records: pages, order, where items, text filter, linked records, refused searches and labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.office.crm.links import list_related
 from teller_gym.office.crm.records import create, update
 from teller_gym.office.crm.search import search
 from teller_gym.office.store import Store
-from tests.office.crm.world import office, rid
+from tests.office.crm.world import CASES, office, rid
 
 
 def names(found: dict[str, Any]) -> list[str]:
@@ -27,26 +27,11 @@ def test_a_list_has_the_default_order_and_no_linked_lists() -> None:
     assert not {"accountsIds", "teamsIds", "teamsNames", "emailAddressData"} & one.keys()
 
 
-@pytest.mark.parametrize(
-    ("params", "wanted"),
-    [
-        ({"orderBy": "name"}, ["Ann Smith", "Bob Jones", "Young"]),
-        ({"orderBy": "name", "order": "desc"}, ["Young", "Bob Jones", "Ann Smith"]),
-        ({"order": "ASC"}, ["Ann Smith", "Bob Jones", "Young"]),
-        ({"orderBy": "account"}, ["Young", "Ann Smith", "Bob Jones"]),
-        ({"orderBy": "accountName", "order": "desc"}, ["Bob Jones", "Ann Smith", "Young"]),
-        ({"orderBy": "riskProfile"}, ["Ann Smith", "Bob Jones", "Young"]),
-        ({"orderBy": "riskProfile", "order": "desc"}, ["Bob Jones", "Ann Smith", "Young"]),
-        ({"orderBy": "retirementAge"}, ["Ann Smith"]),
-        ({"orderBy": "name", "offset": 1, "maxSize": 1}, ["Bob Jones"]),
-        ({"orderBy": "name", "offset": 9}, []),
-        ({"maxSize": 0}, []),
-    ],
-)
+@pytest.mark.parametrize(("params", "wanted"), CASES["lists"])
 def test_lists_are_ordered_and_cut(params: dict[str, Any], wanted: list[str]) -> None:
     found = search(office(), "ben", "Contact", params)
     assert found["total"] == 3
-    if params.get("orderBy") == "retirementAge":  # what has no value comes first, and ties go by id
+    if params.get("orderBy") == "retirementAge":  # records without a value come first, sorted by id
         assert names(found)[2:] == wanted
     else:
         assert names(found) == wanted
@@ -61,23 +46,7 @@ def test_equal_keys_are_ordered_by_id() -> None:
     assert [one["id"] for one in up] == sorted(one["id"] for one in up) and up == down[::-1]
 
 
-@pytest.mark.parametrize(
-    ("entity", "params", "wanted"),
-    [
-        ("Meeting", {"where": [{"type": "equals", "attribute": "parentName", "value": "acme ltd"}]}, ["Review"]),
-        ("User", {"maxSize": 2}, ["Ada Lund", "Ben Okafor"]),
-        ("CBeneficiary", {}, ["Eve Smith", "Flo Smith"]),
-        ("CBeneficiary", {"where": [{"type": "greaterThan", "attribute": "share", "value": "50"}]}, ["Eve Smith"]),
-        ("Contact", {"textFilter": "smi"}, ["Ann Smith"]),
-        ("Contact", {"textFilter": "ann s"}, ["Ann Smith"]),
-        ("Contact", {"textFilter": "smith ann"}, ["Ann Smith"]),
-        ("Contact", {"textFilter": "mith"}, []),
-        ("Contact", {"textFilter": "*mith"}, ["Ann Smith"]),
-        ("Contact", {"textFilter": "bob@birch"}, ["Bob Jones"]),
-        ("Contact", {"textFilter": "\\"}, []),
-        ("Case", {"textFilter": "Lost"}, ["Lost letter"]),
-    ],
-)
+@pytest.mark.parametrize(("entity", "params", "wanted"), CASES["filters"])
 def test_where_items_and_the_text_filter(entity: str, params: dict[str, Any], wanted: list[str]) -> None:
     assert names(search(office(), "ben", entity, params)) == wanted
 
@@ -93,16 +62,7 @@ def test_long_text_is_searched_within() -> None:
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"orderBy": "nothing"}, "Order by non-existing field 'nothing'"),
-        ({"orderBy": "teams"}, "Order by non-existing field 'teams'"),
-        ({"orderBy": "account.name"}, "Complex expressions are forbidden"),
-        ({"orderBy": 1}, "orderBy should be string"),
-        ({"order": "up"}, "order value is bad"),
-        ({"offset": -1}, "offset should be from 0"),
-        ({"offset": "1"}, "offset should be int"),
-        ({"maxSize": -1}, "maxSize should be from 0"),
-        ({"maxSize": 1.5}, "maxSize should be int"),
-        ({"where": "name"}, "where should be array"),
+        *CASES["bad searches"],
         ({"textFilter": "a" * 201}, "at most 200"),
     ],
 )
@@ -137,32 +97,7 @@ def linked(store: Store, entity: str, key: str, link: str, user: str = "ben", **
     return [one["name"] for one in found["list"]]
 
 
-@pytest.mark.parametrize(
-    ("entity", "key", "link", "wanted"),
-    [
-        ("Account", "acme", "contacts", ["Ann Smith"]),
-        ("Account", "acme", "contactsPrimary", ["Ann Smith"]),
-        ("Account", "acme", "opportunities", ["Pension move"]),
-        ("Account", "acme", "cases", ["Lost letter"]),
-        ("Account", "acme", "meetings", ["Review"]),
-        ("Account", "acme", "meetingsPrimary", ["Review"]),
-        ("Account", "acme", "tasksPrimary", ["Call back"]),
-        ("Account", "acme", "tasks", []),
-        ("Contact", "ann", "tasks", ["Call back"]),
-        ("Contact", "ann", "beneficiaries", ["Eve Smith", "Flo Smith"]),
-        ("Contact", "ann", "meetings", ["Review"]),
-        ("Contact", "ann", "cases", ["Lost letter"]),
-        ("Contact", "ann", "accounts", ["Acme Ltd"]),
-        ("Contact", "ann", "account", ["Acme Ltd"]),
-        ("Contact", "ann", "teams", ["Advice"]),
-        ("Contact", "cyd", "account", []),
-        ("Task", "call", "parent", ["Ann Smith"]),
-        ("Task", "done", "parent", []),
-        ("Team", "advice", "users", []),
-        ("User", "ben", "meetings", ["Review"]),
-        ("User", "ben", "tasks", ["Call back", "Send form"]),
-    ],
-)
+@pytest.mark.parametrize(("entity", "key", "link", "wanted"), CASES["links"])
 def test_links_are_listed_from_both_sides(entity: str, key: str, link: str, wanted: list[str]) -> None:
     assert linked(office(), entity, key, link) == wanted
 

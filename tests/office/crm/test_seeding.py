@@ -1,4 +1,4 @@
-"""An office's CRM from its description: complete records, and clear words where it does not fit."""
+"""Initial CRM records are complete; an invalid description gets a clear error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.office.crm.records import get
 from teller_gym.office.crm.schema import compiled, schema
 from teller_gym.office.crm.seeding import CrmDescription, tables
 from teller_gym.office.store import Store
-from tests.office.crm.world import DESCRIPTION, NOW, PEOPLE, SEED, base, office, rid
+from tests.office.crm.world import CASES, DESCRIPTION, NOW, PEOPLE, SEED, base, office, rid
 
 PLAIN: dict[str, Any] = {"users": ["ben"], "records": {}}
 
@@ -64,42 +64,13 @@ def test_read_only_values_stand() -> None:
     assert [one["dateCompleted"] for one in made["crm.Task"].values()] == ["2026-01-03 08:00:00", "2026-01-04 08:00:00"]
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"users": ["eve"]}, "user 'eve' is none of the people"),
-        ({"apiKeys": {"cleo": "k"}}, "API key of 'cleo'"),
-        ({"records": {"Kontakt": {}}}, "records of 'Kontakt'"),
-        ({"records": {"User": {}}}, "records of 'User'"),
-        ({"records": {"Contact": {"a": {"lastNme": "x"}}}}, "Contact 'a': there is no attribute 'lastNme'"),
-        ({"records": {"Contact": {"a": {"id": "x"}}}}, "there is no attribute 'id'"),
-        ({"records": {"Contact": {"a": {"accountId": "none"}}}}, "field account: there is no Account 'none'"),
-        ({"records": {"Contact": {"a": {"accountsIds": ["none"]}}}}, "there is no Account 'none'"),
-        ({"records": {"Contact": {"a": {"emailAddress": "none"}}}}, "field emailAddress: emailAddress"),
-        ({"records": {"Task": {"a": {"parentId": "x"}}}}, "field parent: there is no None 'x'"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "message"), CASES["bad descriptions"])
 def test_what_does_not_fit_is_named(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         build(**changes)
 
 
-@pytest.mark.parametrize(
-    ("custom", "message"),
-    [
-        ('{"entities": {"Contact": {"fields": {}}}}', "entity 'Contact': expected a new name"),
-        ('{"entities": {"thing": {"fields": {}}}}', "entity 'thing': expected a new name"),
-        ('{"fields": {"Kontakt": {}}}', "fields of 'Kontakt': there is no such entity"),
-        ('{"fields": {"Contact": {"lastName": {"type": "varchar"}}}}', "field Contact.lastName: expected a new name"),
-        ('{"fields": {"Contact": {"Risk": {"type": "varchar"}}}}', "field Contact.Risk: expected a new name"),
-        ('{"fields": {"Contact": {"risk": {"type": "colour"}}}}', "unknown type 'colour'"),
-        ('{"fields": {"Contact": {"risk": {"type": "link"}}}}', "a link needs an entity"),
-        ('{"fields": {"Contact": {"risk": {"type": "varchar", "pattern": "odd"}}}}', "got 'odd'"),
-        ('{"fields": {"Contact": {"risk": {"type": "link", "entity": "Risk"}}}}', "there is no entity 'Risk'"),
-        ('{"fields": {"Contact": {"accountName": {"type": "varchar"}}}}', "attribute accountName is there already"),
-        ('{"fields": {"Contact": {"x": {"type": "link", "entity": "Account", "foreign": "cases"}}}}', "Account.cases"),
-    ],
-)
+@pytest.mark.parametrize(("custom", "message"), CASES["bad schemas"])
 def test_custom_fields_and_entities_are_checked(custom: str, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         compiled(custom)

@@ -39,6 +39,7 @@ PEOPLE = {
     )
 }
 
+CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))
 DESCRIPTION: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("office.yaml").read_text("utf-8"))
 
 
@@ -66,7 +67,7 @@ def ask(
     params: dict[str, Any] | None = None,
     **headers: str,
 ) -> Response:
-    """Send a request as a client with an API key would."""
+    """Send a request as a client with an API key does."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     if key is not None:
         sent["x-api-key"] = key
@@ -78,7 +79,7 @@ def ask(
 
 
 def refused(entity: str, values: dict[str, Any]) -> CrmError:
-    """Create a record that is refused, and give the refusal."""
+    """Try to create an invalid record, and return the error."""
     store = office()
     with pytest.raises(CrmError) as caught:
         create(store, "ben", entity, values)

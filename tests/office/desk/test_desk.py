@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +23,8 @@ from teller_gym.office.files.writing import write_file
 from teller_gym.tools.call import ToolCall
 from teller_gym.tools.parse import parse_action
 from teller_gym.tools.run import run_tool
+
+CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))
 
 
 @pytest.fixture
@@ -60,7 +64,7 @@ def test_files_are_moved_copied_and_deleted(desk: Desk) -> None:
     call(desk, "copy_file", source="/Clients/Kerr/assets.csv", destination="/Archive/assets.csv")
     call(desk, "move_file", source="/Archive/assets.csv", destination="/Archive/old.csv")
     assert [one["name"] for one in call(desk, "list_folder", path="/Archive")["entries"]] == ["old.csv"]
-    # What is there is not lost by a copy onto it.
+    # A copy does not overwrite an existing file.
     error = refused(desk, "copy_file", source="/Clients/Kerr/assets.csv", destination="/Archive/old.csv")
     assert error.message.startswith("412 ") and error.field == "destination"
     call(desk, "delete_file", path="/Archive")
@@ -80,28 +84,7 @@ def test_a_long_file_is_read_in_pieces_without_loss(desk: Desk) -> None:
     assert "expected less than" in refused(desk, "read_file", path="/long.csv", offset=len(text)).message
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "status", "field"),
-    [
-        ("read_file", {"path": "/nothing.csv"}, "404", "path"),
-        ("read_file", {"path": "/Clients"}, "409", "path"),
-        ("write_file", {"path": "/No/such/folder.csv", "text": "x"}, "409", "path"),
-        ("write_file", {"path": "/../escape", "text": "x"}, "400", "path"),
-        ("move_file", {"source": "/nothing", "destination": "/x"}, "404", "source"),
-        ("search_crm", {"entity": "Contacts"}, "404", "entity"),
-        ("search_crm", {"entity": "Contact", "attribute": "nope", "value": 1}, "400", "attribute"),
-        ("get_crm_record", {"entity": "Contact", "record_id": "0"}, "404", "record_id"),
-        ("create_crm_record", {"entity": "Contact", "values": {}}, "400", "values"),
-        ("post_crm_note", {"entity": "Contact", "record_id": "0", "text": "x"}, "403", "record_id"),
-        ("send_message", {"to": "#nowhere", "text": "x"}, "400", "to"),
-        ("send_message", {"to": "@ben", "text": "  "}, "400", "to"),
-        ("read_messages", {"room": "@nobody"}, "400", "room"),
-        ("list_states", {"project_id": "0"}, "403", "project_id"),
-        ("get_item", {"key": "CL-99"}, "404", "key"),
-        ("get_item", {"key": "XX-1"}, "403", "key"),
-        ("update_item", {"key": "CL-1", "state_id": "Done"}, "400", "state_id"),
-    ],
-)
+@pytest.mark.parametrize(("tool", "arguments", "status", "field"), CASES["refusals"])
 def test_refusals_have_the_services_status_and_name_the_argument(
     desk: Desk, tool: str, arguments: dict[str, Any], status: str, field: str
 ) -> None:

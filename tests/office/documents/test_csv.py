@@ -1,4 +1,4 @@
-"""Tables as CSV: written tables are read in any style; other files get an error with the place."""
+"""CSV: tables written in any style are read back; other files get an error with a line number."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_the_time_is_linear(piece: bytes) -> None:
             best = min(best, time.process_time() - start)
         return best
 
-    # Sixteen times as much would take 256 times as long if it were quadratic.
+    # In quadratic time, 16 times the input would take 256 times as long.
     assert seconds(128 * 1024) < 80 * max(seconds(8 * 1024), 0.0005)
 
 

@@ -1,4 +1,4 @@
-"""PDFs: their text is read back, their offsets lead to their objects, and other files are refused."""
+"""PDFs: text is read back, offsets point to objects, and other files are refused."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def words(rng: Random, most: int) -> str:
 
 
 def drawn_block(rng: Random) -> tuple[Block, list[str]]:
-    """Return a block and its expected lines; a paragraph's lines may be broken further."""
+    """Draw a block with its expected lines, which may be wrapped in paragraphs."""
     kind = rng.randrange(6)
     if kind == 0:
         text = words(rng, 5)
@@ -75,7 +75,7 @@ def drawn_block(rng: Random) -> tuple[Block, list[str]]:
         text = words(rng, 120)
         return Paragraph(text), [text]
     if kind == 3:
-        # Names are short: one that is broken into lines is read line by line, its value's beginning in between.
+        # Names are short, since the lines of a wrapped name would be read with the value in between.
         pairs = tuple((rng.choice(WORDS[:20]), words(rng, 5)) for _ in range(rng.randrange(1, 5)))
         return KeyValues(pairs), [f"{key}: {value}" for key, value in pairs]
     if kind == 4 and rng.random() < 0.5:
@@ -89,7 +89,7 @@ def drawn_block(rng: Random) -> tuple[Block, list[str]]:
 
 
 def drawn_document(rng: Random) -> tuple[PdfDocument, list[str]]:
-    """Return a document and its lines in reading order, without page numbers, with single blanks."""
+    """Draw a document with its lines in reading order, without page numbers and with single blanks."""
     blocks, lines = [], []
     for _ in range(rng.randrange(1, 9)):
         block, its = drawn_block(rng)
@@ -99,7 +99,7 @@ def drawn_document(rng: Random) -> tuple[PdfDocument, list[str]]:
 
 
 def read_lines(pages: list[str]) -> list[str]:
-    """Return the lines of pages in one list, without page numbers and a table's header repeated on the next page."""
+    """Return the lines of all pages, without page numbers and repeated table headers."""
     lines: list[str] = []
     for page in pages:
         found = [" ".join(line.split()) for line in page.split("\n") if line][:-1]
@@ -153,7 +153,7 @@ def test_every_word_is_read_in_order_and_rows_are_lines(seed: int) -> None:
 
 
 def test_bytes_do_not_change_from_one_version_to_the_next() -> None:
-    # A new figure is no mistake where the layout was changed on purpose; frozen tasks would change with it.
+    # Update the checksum after an intended change of the layout, which also changes the frozen tasks.
     assert hashlib.sha256(pdf_bytes(STATEMENT)).hexdigest()[:16] == "fc6a3e8e451a5db5"
 
 
@@ -232,6 +232,6 @@ def test_a_changed_pdf_is_read_or_refused_and_nothing_else(place: int, put: byte
         text = pdf_text(data)
     except DocumentError:
         return
-    # Only letters of the text can have changed: anything that moves or names an object is checked.
+    # Only letters of the text can have changed, since everything that locates or names an object is checked.
     assert text.count("\n") == pdf_text(whole).count("\n")
     assert len(data) == len(whole)

@@ -1,4 +1,4 @@
-"""A perturbed table, read and normalised, has the same records."""
+"""A perturbed table has the same records after reading and normalising it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SEEDS = st.integers(0, 10**9)
 
 @st.composite
 def tables(draw: st.DrawFn) -> tuple[TextTable, list[str]]:
-    """A table, and its columns of money."""
+    """Draw a table and its columns with amounts of money."""
     columns = draw(st.lists(st.sampled_from(HEADERS), min_size=1, max_size=5, unique=True))
     money = [column for column in columns if draw(st.booleans())]
     amounts = st.just("") | st.integers(-(10**9), 10**9).map(money_text)

@@ -80,7 +80,7 @@ def test_any_text_is_a_number_or_gives_a_documented_error(text: str) -> None:
 @settings(max_examples=200)
 @given(LIKE_AMOUNTS)
 def test_an_amount_has_the_digits_that_were_written(text: str) -> None:
-    """Count in a second way: all digits, scaled by the number of digits after the last separator."""
+    """The amount equals all digits, scaled by the number of digits after the last separator."""
     try:
         cents = parse_money(text)
     except DocumentError:

@@ -1,4 +1,4 @@
-"""A small office for the tests of files, requests to it, and readers of the answers."""
+"""A small office for the tests of the file store, with functions that send requests and parse answers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+import yaml
 
 from teller_gym.office.files.api import FilesService
 from teller_gym.office.files.seeding import Home, tables
@@ -21,6 +23,7 @@ from teller_gym.office.web import Request, Response
 from tests.office.served import served
 
 NOW = datetime(2026, 3, 2, 9)
+CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))
 DEED = b"Jasmine 50\nOmar 50\n"
 HOME = Home(
     "ada",
@@ -70,7 +73,7 @@ def ask(
 
 
 def error_of(response: Response) -> tuple[int, str]:
-    """Return the status and the error's name, after checking that the body is an error as sabre/dav writes it."""
+    """Check that the body is an error in the format of sabre/dav, and return the status and the error's name."""
     root = ElementTree.fromstring(response.body)
     assert root.tag == "{DAV:}error" and response.header("Content-Type") == "application/xml; charset=utf-8"
     message = root.findtext("{http://sabredav.org/ns}message")
@@ -79,7 +82,7 @@ def error_of(response: Response) -> tuple[int, str]:
 
 
 def found(response: Response) -> dict[str, dict[int, dict[str, ElementTree.Element]]]:
-    """Return the properties in a 207 by address, status and name."""
+    """Return the properties in a multistatus response, by address, status and name."""
     assert response.status == 207, (response.status, response.body)
     result: dict[str, dict[int, dict[str, Any]]] = {}
     for one in ElementTree.fromstring(response.body).findall("{DAV:}response"):
@@ -92,7 +95,7 @@ def found(response: Response) -> dict[str, dict[int, dict[str, ElementTree.Eleme
 
 
 def check_tree(store: Store, user: str = "ada") -> None:
-    """Check that what folders say of themselves is true, and that no record is out of reach."""
+    """Check that folders' records are consistent with their contents, and that every record is reachable."""
     rows = {key[len(user) :]: record for key, record in store.rows(NODES) if key.startswith(user + "/")}
     ids = [record["id"] for record in rows.values()]
     assert len(set(ids)) == len(ids)
@@ -116,14 +119,14 @@ if TYPE_CHECKING:
 
 @contextmanager
 def served_office() -> Iterator[Serving]:
-    """Serve the file store of the tests, and check the tree afterwards."""
+    """Serve the file store of the tests, and check the tree at the end."""
     with served(SERVICE, office()) as serving:
         yield serving
         serving.look(check_tree)
 
 
 def program(name: str) -> str:
-    """Return a program's path; without it the test is skipped, and says so."""
+    """Return a program's path, or skip the test if the program is not installed."""
     found = shutil.which(name)
     return found if found else missing(name)
 
@@ -189,7 +192,7 @@ def locks_of(store: Store, address: str) -> list[Active]:
 
 
 def refused(response: Response) -> tuple[int, str, list[str]]:
-    """Return the status, the condition and its addresses from an error body."""
+    """Return an error's status, its condition and the addresses in it."""
     root = ElementTree.fromstring(response.body)
     assert root.tag == f"{D}error"
     (condition,) = [child for child in root if child.tag.startswith(D)]
@@ -197,7 +200,7 @@ def refused(response: Response) -> tuple[int, str, list[str]]:
 
 
 def failed(response: Response) -> dict[str, str]:
-    """Return the statuses of members in a 207, by address."""
+    """Return the statuses in a multistatus response, by address."""
     assert response.status == 207
     found = ElementTree.fromstring(response.body).findall(f"{D}response")
     return {one.findtext(f"{D}href") or "": one.findtext(f"{D}status") or "" for one in found}

@@ -1,4 +1,4 @@
-"""Access to users' trees, and addresses other than WebDAV's."""
+"""Access to users' trees, and requests to addresses outside WebDAV."""
 
 from __future__ import annotations
 

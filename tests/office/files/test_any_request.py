@@ -1,4 +1,4 @@
-"""Any request is answered, and a refused one has changed nothing."""
+"""Any request gets an answer, and a refused one changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PROPPATCH: properties set by clients come back unchanged; a request sets all that it names, or none."""
+"""PROPPATCH: clients' properties are stored unchanged, and a request sets all of its properties or none."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_properties_are_set_read_and_removed() -> None:
         "none": 200,
     }
     assert {tag: one.text for tag, one in read(store).items()} == {"{urn:x}a": "3", "{DAV:}displayname": "Zü"}
-    # They belong to no record: the file, its times and the tree do not change.
+    # Properties are stored apart: the file, its times and the tree do not change.
     assert ask(store, "HEAD", README).headers == before and store.clock() == store.now
     assert {change.table for change in store.diff()} == {PROPERTIES}
     patched(store, "remove <a xmlns='urn:x'/><d:displayname/>")
@@ -145,7 +145,7 @@ TEXTS = TEXTS.filter(lambda text: not {"\ufffe", "\uffff"} & set(text))
 
 @st.composite
 def elements(draw: st.DrawFn, depth: int = 2) -> ElementTree.Element:
-    """Return an element with nested texts, attributes and elements."""
+    """Draw an element with nested texts, attributes and elements."""
 
     def name() -> str:
         uri = draw(URIS)

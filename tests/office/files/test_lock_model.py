@@ -1,4 +1,4 @@
-"""Locks compared with a model: a request's changes in the absence of locks, against the scope of each lock."""
+"""Locks agree with a model that compares a request's changes, made without locks, with the scope of each lock."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.office.files.office import WEBDAV, ask, check_tree, lockinfo, locks_i
 HOME = Home("ada", {"/a/x": b"1", "/a/y": b"2", "/b/x": b"3"})
 PATHS = st.sampled_from(["/a", "/a", "/b", "/a/x", "/a/x", "/a/y", "/b/x", "/c", "/a/c", "/"])
 SEEN = st.lists(st.integers(0, 3), max_size=2)
-"""Indices of the tokens that a request submits, among those issued so far."""
+"""Indices of the submitted tokens among those issued so far."""
 
 TAKEN = st.tuples(
     st.sampled_from(["LOCK exclusive", "LOCK shared"]),
@@ -62,7 +62,7 @@ def nodes(store: Store) -> dict[str, dict[str, Any]]:
 
 
 def send(store: Store, act: Act, tokens: list[str]) -> Any:
-    """Send the request of an act; its If header always holds, and submits the tokens."""
+    """Send the request of an act with an If header that is always true and submits the tokens."""
     method, path, other, _ = act
     headers = {"if": "(Not <urn:none>)" + "".join(f" (<{token}>)" for token in tokens), "timeout": "Second-6"}
     body = b""
@@ -96,7 +96,7 @@ def changed(before: Store, after: Store, act: Act) -> set[str]:
 
 
 def expected(store: Store, held: list[Held], act: Act, tokens: list[str]) -> bool:
-    """Return True if the locks let an act pass."""
+    """Return True if the locks allow an act."""
     method, path, other, _ = act
     rivals = [one for one in held if one.covers(path) or (other == "infinity" and within(one.root, path))]
     if method.startswith("LOCK") and any(one.exclusive or method == "LOCK exclusive" for one in rivals):
@@ -111,7 +111,7 @@ def expected(store: Store, held: list[Held], act: Act, tokens: list[str]) -> boo
 
 
 def after(held: list[Held], store: Store, act: Act, response: Any) -> list[Held]:
-    """Return the model's locks after an act that passed."""
+    """Return the model's locks after a successful act."""
     now = stamp(store.clock())
     if act[0].startswith("LOCK"):
         (one,) = locks_in(response)

@@ -1,4 +1,4 @@
-"""LOCK and UNLOCK, the requests that locks refuse, and locks in the journal."""
+"""LOCK and UNLOCK, requests that locks block, and locks in the journal."""
 
 from __future__ import annotations
 

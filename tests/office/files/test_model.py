@@ -1,4 +1,4 @@
-"""Trees: seeded ones, and reading and changing compared with a dictionary of paths as the model."""
+"""File trees: seeding, and random changes compared with a dictionary of paths as the model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from teller_gym.office.store import Store
 from tests.office.files.office import BOB, DEED, HOME, NOW, check_tree, office
 
 Model = dict[str, bytes | None]
-"""Contents of files by path; None for folders, among which is the home."""
+"""Contents of files by path; None for folders, including the home."""
 
 START: Model = {
     "/": None,
@@ -45,7 +45,7 @@ def within(model: Model, path: str) -> Model:
 
 
 def expected(model: Model, act: tuple[object, ...]) -> Model | int:
-    """Return the tree afterwards, or the status of the error."""
+    """Return the tree after an act, or the status of the error."""
     kind, path = act[0], str(act[1])
     if kind == "write":
         content = act[2]

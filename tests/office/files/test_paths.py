@@ -1,4 +1,4 @@
-"""Paths have one form and lead nowhere but into the tree, however an address is written."""
+"""Paths are normalised and never leave the user's tree, however an address is written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.paths import MAX_NAME, below, clean, moved, name, parent
 from teller_gym.office.files.urls import href, locate
-from tests.office.files.office import WEBDAV, ask, error_of, office
+from tests.office.files.office import CASES, WEBDAV, ask, error_of, office
 
 PIECES = st.lists(
     st.sampled_from(
@@ -64,18 +64,7 @@ def test_a_href_leads_back_to_its_path(names: list[str]) -> None:
         assert (target.kind, target.owner, target.path) == ("tree", "ada", path)
 
 
-@pytest.mark.parametrize(
-    ("written", "path"),
-    [
-        ("", "/"),
-        ("/Clients//Ada/", "/Clients/Ada"),
-        ("/a%20b+c", "/a b+c"),
-        ("/Zo%C3%AB", "/Zoë"),
-        ("/Zoe%CC%88", "/Zoë"),
-        ("/100%25", "/100%"),
-        ("/%252e%252e", "/%2e%2e"),
-    ],
-)
+@pytest.mark.parametrize(("written", "path"), CASES["addresses"])
 def test_addresses_are_decoded_once(written: str, path: str) -> None:
     for prefix in ("/remote.php/webdav", "//remote.php//webdav"):
         assert locate(prefix + written).path == path

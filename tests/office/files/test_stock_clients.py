@@ -1,7 +1,7 @@
-"""litmus, rclone and cadaver, unmodified, against the served file store.
+"""Unmodified litmus, rclone and cadaver work with the served file store.
 
-litmus, the usual test suite for WebDAV servers, passes without failures, skipped tests or warnings. ``LITMUS`` names
-the folder of its programs if it is not where Debian has it.
+litmus, a common test suite for WebDAV servers, passes without failures, skipped tests or warnings. Set ``LITMUS`` to
+the folder of its programs if it differs from Debian's.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ NAMES = [
     *("tab\there.txt", "new\nline.txt", "\x7fdelete.txt", "a|b.txt", "star*.txt", "co:lon.txt", "^caret.txt"),
     *("$dollar.txt", "`tick`.txt", "@at.txt", "comma,.txt", "sub dir/deep#er/100% of it?.txt"),
 ]
-"""Names of files, without a backslash: the store refuses it, since other systems treat it as a separator."""
+"""Names of files; backslashes are left out, since the store refuses them as separators of other systems."""
 
 PICTURES = {number: 0x2400 + number for number in range(32)} | {0x7F: 0x2421}
-"""Characters that rclone sends and lists for control characters on WebDAV; local folders have the originals again."""
+"""Characters that rclone substitutes for control characters on WebDAV, but not in local folders."""
 
 
 class Rclone:
-    """Runs rclone on a folder and on the office, which it knows as ``office:``."""
+    """Runs rclone with the office as the remote ``office:``."""
 
     def __init__(self, path: str, address: str, vendor: str, work: Path) -> None:
         self.path = path
@@ -128,7 +128,7 @@ def test_makes_moves_and_removes(rclone: Rclone, serving: Serving, source: Path)
 PROGRAMS = Path(os.environ.get("LITMUS", "/usr/libexec/litmus"))
 
 SUITES = {"basic": 16, "copymove": 13, "props": 30, "locks": 41, "http": 4}
-"""Programs of litmus 0.13, with the number of their tests."""
+"""Programs of litmus 0.13, with their numbers of tests."""
 
 
 @pytest.mark.parametrize("root", [DAV_ADA, WEBDAV])
@@ -153,7 +153,7 @@ if TYPE_CHECKING:
 
 
 def cadaver(serving: Serving, folder: Path, *lines: str) -> list[str]:
-    """Return cadaver's output for each line; it keeps its locks for as long as it runs."""
+    """Run cadaver and return the output for each line; its locks last as long as it runs."""
     (folder / ".netrc").write_text("machine 127.0.0.1\nlogin ada\npassword pw:ada\n")
     (folder / ".netrc").chmod(0o600)
     run = subprocess.run(
@@ -217,7 +217,7 @@ def test_locks_keep_other_sessions_out(serving: Serving, tmp_path: Path) -> None
     )
     assert all("423 Locked" in one for one in others[:-1]) and "succeeded" in others[-1], others
     assert len(serving.look(lambda store: active(store, "ada"))) == 2
-    # Another session finds the tokens, and may release its own user's locks.
+    # Another session of the same user can find the tokens and release the locks.
     freed = cadaver(serving, tmp_path, "steal readme.txt", "steal Clients", "showlocks", "unlock readme.txt")
     assert "opaquelocktoken:" in freed[2] and "succeeded" in freed[3], freed
     assert [one.root for one in serving.look(lambda store: active(store, "ada"))] == ["/Clients"]

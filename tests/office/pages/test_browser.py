@@ -1,4 +1,4 @@
-"""Pages of a served office in a real browser: sign in, list, read, upload, edit and post; then the store."""
+"""Uses the web pages of a served office in a real browser, and checks the store afterwards."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def serving() -> Iterator[Serving]:
 
 
 def press(browser: Any, element: Any) -> None:
-    """Click on an element that leads to another page, and wait until that page has loaded."""
+    """Click on an element that opens another page, and wait until it has loaded."""
     from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.support.expected_conditions import staleness_of
     from selenium.webdriver.support.ui import WebDriverWait
 
     left = browser.find_element("css selector", "html")
     element.click()
-    # Asked about a node while the page is being replaced, the driver may fail instead of calling it stale.
+    # While the page is being replaced, the driver may raise other errors than the one for a stale element.
     waiting = WebDriverWait(browser, PATIENCE_S, poll_frequency=0.02, ignored_exceptions=(WebDriverException,))
     waiting.until(staleness_of(left))
     waiting.until(lambda _: browser.execute_script("return document.readyState") == "complete")
 
 
 class Person:
-    """A user at a browser, who uses only what is visible on the page."""
+    """A signed-in user of a browser, who uses only visible elements."""
 
     def __init__(self, browser: Any, serving: Serving, service: str) -> None:
         self.browser = browser

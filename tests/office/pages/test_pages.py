@@ -1,4 +1,4 @@
-"""The pages without a browser: sign-in, forged forms, escaping, rights, limits, and equal bytes."""
+"""The web pages without a browser: sign-in, forged forms, escaping, rights, limits and reproducibility."""
 
 from __future__ import annotations
 

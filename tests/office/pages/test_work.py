@@ -1,4 +1,4 @@
-"""Work done on the pages is judged like any other: a closed item with its file, and a direct message."""
+"""Work done on the web pages is graded like any other: a closed item with its file, and a direct message."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WEALTH: Any = load_office("teller_gym.scenarios.wealth.offices")
 
 
 def _done(name: str) -> Desk:
-    """The expert's desk after the work."""
+    """Return the expert's desk after the work."""
     case, desk = cases(FROZEN)[name], desk_of(FROZEN)
     work(desk, case.work.expert(request_of(case, "high"), case.rules))
     return desk

@@ -1,4 +1,4 @@
-"""An office whose names are hostile to HTML, and a client of its pages without a browser."""
+"""Texts that would break unescaped HTML, and a client for the web pages without a browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Visitor:
-    """A visitor of the pages of one service, who keeps its cookie."""
+    """A visitor of the web pages of one service, who stores its cookie."""
 
     def __init__(self, office: SmallOffice, service: str) -> None:
         self.office = office
@@ -36,7 +36,7 @@ class Visitor:
         return self.service.handle(self.office.store, Request(method, path, query, sent, body))
 
     def get(self, address: str) -> str:
-        """Return the text of a page, which must exist."""
+        """Return the HTML of a page, which must exist."""
         found = self.ask("GET", address)
         assert found.status == 200, (address, found.status, found.body[-300:])
         return found.body.decode()
@@ -50,12 +50,12 @@ class Visitor:
         return found
 
     def send(self, address: str, values: Mapping[str, Any], **headers: str) -> Response:
-        """Send a form as a page does."""
+        """Submit a form."""
         body = urlencode(values, doseq=True).encode()
         return self.ask("POST", address, body, content_type=FORM, **headers)
 
     def upload(self, address: str, values: Mapping[str, str], name: str, content: bytes) -> Response:
-        """Send a form with a file in its field ``file``."""
+        """Submit a form with a file in the field ``file``."""
         body = multipart(values, content, name)
         return self.ask("POST", address, body, content_type=MULTIPART)
 
@@ -64,7 +64,7 @@ class Visitor:
 
 
 def visitor(service: str, user: str = "ada") -> Visitor:
-    """A visitor who has signed in to a service of a small office."""
+    """Return a visitor who has signed in to a service of a small office."""
     found = Visitor(open_office(), service)
     assert found.sign_in(user).status == 303
     return found

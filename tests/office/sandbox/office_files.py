@@ -1,4 +1,4 @@
-"""Files in memory, as an office would give them to a run."""
+"""Files in memory for runs of code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOW = datetime(2026, 3, 2, 9, 30)
 
 
 class MemoryFiles:
-    """A dict of files; files below /Private are refused, and /broken is a fault of the office."""
+    """Files in a dict; /Private is forbidden, and reading /broken raises an unexpected error."""
 
     def __init__(self, content: Mapping[str, bytes] | None = None) -> None:
         self.content = dict(content or {"/a.csv": b'\xef\xbb\xbfname;amount\r\nOkafor;"1.200,50"\r\n'})
@@ -38,6 +38,6 @@ def run(code: str, files: MemoryFiles | None = None, limits: RunLimits | None = 
 
 
 def kind(code: str, limits: RunLimits | None = None) -> str:
-    """Return the kind of the error that code ends with, or the empty text."""
+    """Run code and return the kind of its error, or an empty text."""
     error = run(code, limits=limits).error
     return error.kind if error else ""

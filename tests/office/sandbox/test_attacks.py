@@ -1,4 +1,4 @@
-"""Attacks by code: each attempt ends in an error for the agent, and the run of the next one works."""
+"""Malicious code gets an error, and does not affect the next run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.office.sandbox.office_files import MemoryFiles, run
 pytest.importorskip("pydantic_monty")
 
 SHARED = "a = (1,)\nfor _ in range(60): a = (a, a)\n"
-"""A tuple that Python itself would need years to hash."""
+"""Code for a tuple that would take Python years to hash."""
 
 BEFORE = "read_csv('/a.csv')\n"
 
@@ -54,7 +54,7 @@ def test_an_attack_fails_cleanly(code: str, expected: str) -> None:
 def test_a_run_without_end_is_ended(code: str) -> None:
     start = time.monotonic()
     error = run(code, limits=RunLimits(seconds=0.1)).error
-    # What grows while it runs may meet the limit of memory first, on a quick machine.
+    # On a fast machine, code that allocates memory may reach the memory limit first.
     grows = "(a, a)" in code or "[x, x]" in code
     assert error is not None and error.kind in ("TimeLimit", *(("MemoryLimit",) if grows else ())), error
     assert time.monotonic() - start < 15

@@ -48,7 +48,7 @@ class _AsDecimals(ast.NodeTransformer):
 
 
 def by_python(expression: str) -> Decimal:
-    """Python's own reading of the expression, with every number a Decimal of 28 digits."""
+    """Evaluate an expression by Python, with numbers as Decimals of 28 digits."""
     tree = ast.parse(expression, mode="eval")
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant):

@@ -1,4 +1,4 @@
-"""Requests to a served office, each on a new connection."""
+"""Sends requests to a served office, each on a new connection."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 PATIENCE_S = 30.0
-"""A busy machine may be slow; nothing here takes long by itself."""
+"""Timeout of requests, which is generous for busy machines."""
 
 
 class Reply(NamedTuple):
-    """An answer, with its headers by lower-case name."""
+    """A response, with headers by lower-case name."""
 
     status: int
     headers: dict[str, str]

@@ -1,4 +1,4 @@
-"""A small service for the tests: values by key, with everything that a server has to get right about it."""
+"""A small key-value service that covers everything that a server has to handle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VALUES = "kv.values"
 
 
 class KeyValue:
-    """GET, HEAD, PUT and DELETE of values; POST /pair/KEY and PROPFIND / beside them; paths that misbehave."""
+    """GET, HEAD, PUT and DELETE of values, POST of /pair/KEY, PROPFIND of /, and /odd/… for defects."""
 
     def __init__(self, name: str = "kv") -> None:
         self.name = name
@@ -68,14 +68,14 @@ class KeyValue:
 
 
 class Worded(KeyValue):
-    """One that has its own words for refusals."""
+    """A key-value service with its own format of refusals."""
 
     def refusal(self, status: int, message: str) -> Response:
         return Response(status, (("Content-Type", "text/plain"), ("X-Worded", "yes")), message.encode())
 
 
 class Office:
-    """An office of two such services."""
+    """An office with two key-value services."""
 
     def __init__(self, base: Mapping[str, Mapping[str, Record]] = BASE, seed: int = 1) -> None:
         self.store = Store(base, NOW, seed)

@@ -1,6 +1,6 @@
-"""A server in a separate process, which tests may kill: `python -m tests.office.serving.process DIR`.
+"""Runs a server in a separate process, which tests may kill: `python -m tests.office.serving.process DIR`.
 
-Prints its addresses as a line of JSON and ends with its standard input, so that it does not outlive a test.
+The process prints its address as JSON and ends when its standard input does, so that it does not outlive a test.
 """
 
 from __future__ import annotations
@@ -20,24 +20,20 @@ PATIENCE_S = 60.0
 
 
 class Running(NamedTuple):
-    """A server that listens."""
+    """A running server process."""
 
     process: subprocess.Popen[str]
     address: str
     restored: int
 
     def kill(self) -> None:
-        """Kill it."""
         self.process.kill()
         self.process.wait(PATIENCE_S)
 
 
 @contextmanager
 def running(state: Path, file_size: int | None = None) -> Iterator[Running]:
-    """Run a server with a folder for its journal.
-
-    file_size: maximum size of its files in bytes, to simulate a full disk.
-    """
+    """Run a server with a journal in ``state``; ``file_size`` limits its files in bytes to simulate a full disk."""
     command = [sys.executable, "-m", "tests.office.serving.process", str(state)]
     environment = {**os.environ, "PYTHONPATH": str(REPO)}
     process = subprocess.Popen(
@@ -58,7 +54,7 @@ def running(state: Path, file_size: int | None = None) -> Iterator[Running]:
 
 
 def main() -> None:
-    """Serve until standard input ends."""
+    """Serve until the end of standard input."""
     from teller_gym.office.serving import Serving
     from tests.office.serving.kv import Office
 

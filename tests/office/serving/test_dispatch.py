@@ -1,4 +1,4 @@
-"""Answers: the journal holds all acknowledged changes, even on a disk that sometimes fails; friction refuses some."""
+"""Dispatching: the journal has all acknowledged changes, even if writing sometimes fails; friction refuses requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STEPS = st.tuples(
 
 
 class Faulty:
-    """A journal in memory whose appending fails as preset."""
+    """A journal in memory that raises an error on some appends."""
 
     def __init__(self, failures: Sequence[bool]) -> None:
         self.entries: list[list[Operation]] = []
@@ -126,7 +126,7 @@ def test_an_address_fails_once_or_never(sent: Sent, seed: int, share: float) -> 
     for address in set(sent):
         own = [status for one, status in zip(sent, found, strict=True) if one == address]
         assert own[0] in {0.0: (0,), 0.3: (0, 429, 503), 1.0: (429, 503)}[share] and not any(own[1:])
-    # The outcome of an address does not depend on the other requests.
+    # The outcome for an address does not depend on other requests.
     for address, status in zip(sent, found, strict=True):
         assert status in (0, *statuses(options, [address]))
 

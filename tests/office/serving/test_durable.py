@@ -1,4 +1,4 @@
-"""Acknowledged changes survive any end of the server, and no change is kept in part."""
+"""Acknowledged changes survive a crash at any time, and changes are atomic."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ ROUNDS = 4
 
 
 class Writer(threading.Thread):
-    """Writes ever larger numbers until the server is gone, and remembers which were acknowledged.
-
-    sent: the last number that was sent. acknowledged: the last one that was answered, for a value and for a pair.
-    """
+    """Writes increasing numbers until the server is gone, and records the last ones sent and acknowledged."""
 
     def __init__(self, address: str, name: str, first: int) -> None:
         super().__init__()
@@ -61,7 +58,7 @@ def number(address: str, key: str) -> int:
 
 
 def check(address: str, writers: list[Writer]) -> None:
-    """See that all that was acknowledged is there, and of each pair both or neither."""
+    """Check that acknowledged numbers are stored, and that pairs are complete."""
     for writer in writers:
         value, left, right = (number(address, f"{writer.key}{what}") for what in ("", ".left", ".right"))
         assert writer.acknowledged["value"] <= value <= writer.sent
@@ -128,7 +125,7 @@ def test_another_office_or_a_second_server_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
-    """The request is refused and leaves nothing; reading goes on, and so does writing once there is room."""
+    """A refused request stores nothing; reading still works, and writing works again once there is space."""
     with running(tmp_path, file_size=200_000) as server:
         address = server.address
         assert request(address, "PUT", "/small", b"1").status == 201

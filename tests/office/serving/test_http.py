@@ -1,4 +1,4 @@
-"""The office over HTTP: any method and path, equal answers, defects, bodies that are too large, and stopping."""
+"""An office over HTTP: any method and path, reproducible answers, defects, large bodies, and stopping."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journal: changes repeat exactly, entries come back in order, and what cannot be read is refused in one line."""
+"""The journal: changes are replayed exactly, entries are read in order, and damaged files get a clear error."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def opened(
 
 
 def reopened(folder: Path, world: str = "w", command: str = "serve") -> list[list[Operation]]:
-    """Return the entries of a journal."""
+    """Open a journal again and return its entries."""
     found: list[list[Operation]] = []
     with opened(folder, world, command, found) as journal:
         assert journal.entries == len(found)

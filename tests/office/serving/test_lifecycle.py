@@ -1,4 +1,4 @@
-"""Starting and stopping a server from Python: ports, the access log, reading the store, errors."""
+"""Starting and stopping a server: ports, access log, access to the store, and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any request gets an answer in the tracker's shapes, and a refusal leaves everything as it was."""
+"""Any request gets a well-formed answer, and a refused one changes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.office.tracker.world import BASE, FIRST, NOBODY, PROJECT, SLUG, STATE
 
 ALL_ITEMS = [FIRST, id_of(BASE, "items", "File the deeds"), id_of(BASE, "items", "Tea")]
 BELOW = {"projects": [PROJECT] * 20 + [id_of(BASE, "projects", "OPEN")], "work-items": ALL_ITEMS, "issues": ALL_ITEMS}
-"""Ids that fit behind a part of a path."""
+"""Valid ids for a path, by the preceding part."""
 
 TEXTS = ["x", "<p>x <b>y</b></p>", "ABC", "é🗂"]
 DATES = ["2026-01-31", "2026-03-01", "2026-04-01", None]
@@ -54,7 +54,7 @@ def target(draw: Random) -> tuple[str, str]:
 
 
 def body(draw: Random) -> Any:
-    """Mostly fields that fit, now and then one that does not, and seldom no object at all."""
+    """Draw a body with mostly valid fields, some invalid ones, and rarely a value that is not an object."""
     if draw.random() < 0.05:
         return draw.choice(HOSTILE)
     names = {*draw.choice([(), ("name",)]), *draw.sample(list(FITTING), draw.randint(0, 4))}
@@ -78,7 +78,7 @@ def send(office: Store, method: str, path: str, query: str, body: Any, user: str
 
 
 def check(office: Store) -> None:
-    """Check what must hold after any work."""
+    """Check the invariants of the tables."""
     for key, item in office.rows("tracker.items"):
         assert item["id"] == key and office.get("tracker.projects", item["project"]) is not None
         state = office.get("tracker.states", item["state"])
@@ -98,7 +98,7 @@ def test_requests_that_nearly_fit() -> None:
             seen[method, send(office, method, path, query(draw), body(draw), user)] += 1
             check(office)
     for common in (("GET", 200), ("POST", 201), ("PATCH", 200), ("POST", 400), ("PATCH", 400)):
-        assert seen[common] > 10, seen  # otherwise the requests do not fit well enough to try much
+        assert seen[common] > 10, seen  # otherwise too few requests are valid
 
 
 @settings(max_examples=60)

@@ -1,4 +1,4 @@
-"""Texts lose their tags and nothing else."""
+"""Stripping tags removes nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work items are created, changed, read and commented on as Plane does it, or not at all; activities record it."""
+"""Work items, comments and activities behave as in Plane; invalid requests write nothing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,8 @@ from teller_gym.office.tracker.activities import list_activities
 from teller_gym.office.tracker.errors import TrackerError
 from teller_gym.office.tracker.fields import MAX_TEXT
 from teller_gym.office.tracker.items import create_item, get_item, get_item_by_key, update_item
-from tests.office.tracker.world import BASE, FIRST, ITEMS, NOBODY, PROJECT, STATES, USERS, ask, id_of, store
+from tests.office.tracker.world import BASE, CASES, FIRST, ITEMS, NOBODY, PROJECT, STATES, USERS, ask, id_of, store
 
-MISSING = f'Invalid pk "{NOBODY}" - object does not exist.'
-NO_UUID = "“x” is not a valid UUID."
-NO_DATE = "Date has wrong format. Use one of these formats instead: YYYY-MM-DD."
 NO_STATE = {"non_field_errors": ["State is not valid please pass a valid state_id"]}
 OTHER_STATE = next(
     key for key, one in BASE.rows("tracker.states") if one["project"] != PROJECT and one["name"] == "Done"
@@ -34,36 +31,13 @@ def test_a_new_item(office: Store) -> None:
     item, ada = answer.data(), USERS["ada"]
     assert answer.status == 201
     assert item == {
+        **CASES["new item"],
         "id": item["id"],
-        "created_at": "2026-03-02T09:00:01Z",
-        "updated_at": "2026-03-02T09:00:01Z",
-        "deleted_at": None,
         "created_by": ada,
         "updated_by": ada,
         "project": PROJECT,
         "workspace": BASE.get("tracker.workspace", "workspace")["id"],  # type: ignore[index]
-        "type_id": None,
-        "point": None,
-        "name": "Pay the fee",
-        "description_html": "<p></p>",
-        "description_stripped": "",
-        "description_binary": None,
-        "priority": "none",
-        "start_date": None,
-        "target_date": None,
-        "sequence_id": 5,
-        "sort_order": 65535.0,
-        "completed_at": None,
-        "archived_at": None,
-        "is_draft": False,
-        "external_source": None,
-        "external_id": None,
-        "parent": None,
         "state": STATES["Backlog"],
-        "estimate_point": None,
-        "type": None,
-        "assignees": [],
-        "labels": [],
     }
     assert item["id"] not in (NOBODY, FIRST) and get_item(office, "ben", PROJECT, item["id"]) == item
     assert {change.table for change in office.diff()} == {"tracker.items", "tracker.activities"}
@@ -72,38 +46,16 @@ def test_a_new_item(office: Store) -> None:
 @pytest.mark.parametrize(
     ("data", "wrong"),
     [
-        ({"name": ""}, {"name": ["This field may not be blank."]}),
-        ({"name": None}, {"name": ["This field may not be null."]}),
-        ({"name": ["x"]}, {"name": ["Not a valid string."]}),
-        ({"name": True}, {"name": ["Not a valid string."]}),
+        *CASES["wrong fields"],
         ({"name": "x" * 256}, {"name": ["Ensure this field has no more than 255 characters."]}),
         ({"name": "a\0b"}, {"name": ["Null characters are not allowed."]}),
-        ({"priority": "asap"}, {"priority": ['"asap" is not a valid choice.']}),
         ({"priority": "x" * 200}, {"priority": [f'"{"x" * 100}..." is not a valid choice.']}),
-        ({"priority": ["high"]}, {"priority": ['"list" is not a valid choice.']}),
-        ({"state": "x"}, {"state": [NO_UUID]}),
-        ({"state": NOBODY}, {"state": [MISSING]}),
-        ({"state": 5}, {"state": ["Incorrect type. Expected pk value, received int."]}),
         ({"state": OTHER_STATE}, NO_STATE),
         ({"state": id_of(BASE, "states", "Triage")}, NO_STATE),
-        ({"start_date": "2026-02-30"}, {"start_date": [NO_DATE]}),
-        ({"start_date": "2/3/2026"}, {"start_date": [NO_DATE]}),
-        ({"target_date": 20260302}, {"target_date": [NO_DATE]}),
-        (
-            {"start_date": "2026-03-09", "target_date": "2026-03-08"},
-            {"non_field_errors": ["Start date cannot exceed target date"]},
-        ),
-        ({"assignees": "x"}, {"assignees": ['Expected a list of items but got type "str".']}),
-        ({"assignees": ["x", NOBODY]}, {"assignees": {"0": [NO_UUID], "1": [MISSING]}}),
         ({"assignees": ["x"] * 101}, {"assignees": ["Ensure this field has no more than 100 elements."]}),
-        ({"description_html": " "}, {"non_field_errors": ["Invalid HTML passed"]}),
         (
             {"description_html": "x" * (MAX_TEXT + 1)},
             {"description_html": [f"Ensure this field has no more than {MAX_TEXT} characters."]},
-        ),
-        (
-            {"name": "", "priority": "asap"},
-            {"name": ["This field may not be blank."], "priority": ['"asap" is not a valid choice.']},
         ),
     ],
 )
@@ -172,25 +124,14 @@ def test_a_comment_leaves_its_item_alone(office: Store) -> None:
     made = answer.data()
     assert answer.status == 201
     assert made == {
+        **CASES["comment"],
         "id": made["id"],
-        "created_at": "2026-03-02T09:00:02Z",
-        "updated_at": "2026-03-02T09:00:02Z",
-        "deleted_at": None,
         "created_by": ada,
         "updated_by": ada,
         "project": PROJECT,
         "workspace": made["workspace"],
-        "is_member": True,
-        "comment_html": "<p>All <b>done</b></p>",
-        "comment_stripped": "All done",
-        "attachments": [],
-        "access": "EXTERNAL",
-        "external_source": None,
-        "external_id": None,
-        "edited_at": None,
         "issue": FIRST,
         "actor": ada,
-        "parent": None,
     }
     listed = ask(office, "GET", comments, user="ben").data()["results"]
     assert [one["comment_stripped"] for one in listed] == ["All done", "Nearly there"] and listed[0] == made
@@ -264,22 +205,12 @@ def test_one_activity_in_full() -> None:
     ]
     last = listed[1]
     assert last == {
+        **CASES["activity"],
         "id": last["id"],
-        "created_at": "2026-03-02T09:00:01Z",
-        "updated_at": "2026-03-02T09:00:01Z",
-        "deleted_at": None,
         "project": PROJECT,
         "workspace": last["workspace"],
-        "verb": "updated",
-        "field": "state",
-        "old_value": "In Progress",
-        "new_value": "Done",
-        "comment": "updated the state to",
-        "attachments": [],
         "old_identifier": STATES["In Progress"],
         "new_identifier": STATES["Done"],
-        "epoch": 1772442001,
         "issue": FIRST,
-        "issue_comment": None,
         "actor": USERS["ben"],
     }

@@ -1,4 +1,4 @@
-"""The official Python client, plane-sdk, does office work at a served tracker."""
+"""The official Python client, plane-sdk, works with a served tracker."""
 
 from __future__ import annotations
 

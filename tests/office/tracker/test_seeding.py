@@ -1,4 +1,4 @@
-"""Descriptions become tables, the same every time, or are refused with a reason."""
+"""Descriptions give reproducible tables, and invalid ones are refused with a reason."""
 
 from __future__ import annotations
 

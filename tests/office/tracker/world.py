@@ -1,15 +1,19 @@
-"""A small workspace for the tests, and requests to it without a wire."""
+"""A small workspace for the tests, and a function that sends it requests directly."""
 
 from __future__ import annotations
 
 import json
 from datetime import datetime
+from pathlib import Path
 from typing import Any
+
+import msgspec
+import yaml
 
 from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker.api import Tracker
-from teller_gym.office.tracker.seeding import Item, Project, User, Workspace, tables
+from teller_gym.office.tracker.seeding import Workspace, tables
 from teller_gym.office.web import Request, Response
 
 NOW = datetime(2026, 3, 2, 9)
@@ -17,36 +21,12 @@ SLUG = "tac"
 V1 = f"/api/v1/workspaces/{SLUG}"
 NOBODY = "00000000-0000-4000-8000-000000000000"
 
-NAMES = {"ada": "Ada Byrne", "ben": "Ben Ochoa", "eve": "Eve Stone", "out": "Olga Utt"}
-"""ada and ben: members of WM; eve and ada: of OPEN; out: not in the workspace."""
+CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text("utf-8"))
 
-WORKSPACE = Workspace(
-    name="Wealth",
-    slug=SLUG,
-    users=tuple(User(username=name, name=NAMES[name], email=f"{name}@example.org") for name in ("ada", "ben", "eve")),
-    projects=(
-        Project(
-            name="Wealth management",
-            identifier="WM",
-            members=("ada", "ben"),
-            items=(
-                Item(
-                    name="Quarterly metrics",
-                    by="ada",
-                    html="<p>Collect <b>all</b> figures</p>",
-                    state="In Progress",
-                    priority="high",
-                    assignees=("ben",),
-                    target_date="2026-03-05",
-                ),
-                Item(name="Call the Martins", by="ben", priority="urgent", assignees=("ada", "ben")),
-                Item(name="File the deeds", by="ada", state="Done"),
-                Item(name="Old rumours", by="ben", state="Backlog"),
-            ),
-        ),
-        Project(name="Open plans", identifier="OPEN", members=("eve", "ada"), items=(Item(name="Tea", by="eve"),)),
-    ),
-)
+NAMES = {"ada": "Ada Byrne", "ben": "Ben Ochoa", "eve": "Eve Stone", "out": "Olga Utt"}
+"""ada and ben are members of the project WM, eve and ada of OPEN; out is not in the workspace."""
+
+WORKSPACE = msgspec.convert(CASES["workspace"], Workspace)
 
 
 def store(seed: int = 1) -> Store:
@@ -84,7 +64,7 @@ ITEMS = f"projects/{PROJECT}/work-items/"
 
 
 def ask(target: Store, method: str, path: str, data: Any = None, user: str | None = "ada", query: str = "") -> Response:
-    """Send a request; a path without a slash in front is one of the workspace."""
+    """Send a request; a path without a leading slash is relative to the workspace."""
     headers = {} if user is None else {"x-api-key": f"key-{user}"}
     body = b""
     if data is not None:

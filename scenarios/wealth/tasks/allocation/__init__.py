@@ -1,4 +1,4 @@
-"""Portfolio Asset Allocation: what a client holds at the last month end, by class of assets."""
+"""Portfolio Asset Allocation: a client's holdings at the last month end, by asset class."""
 
 from __future__ import annotations
 

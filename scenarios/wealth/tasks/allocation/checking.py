@@ -1,4 +1,4 @@
-"""Judges an asset allocation."""
+"""Checks an asset allocation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CHECKPOINTS = ("delivered", "values", "weights", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered allocation with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])

@@ -10,11 +10,11 @@ from teller_gym.base.draw import Draw
 from teller_gym.scenarios.wealth.rules import Rules
 from teller_gym.scenarios.wealth.tasks.allocation.facts import Facts, Holding, Price, Share
 from teller_gym.scenarios.wealth.tasks.allocation.solving import solve
-from teller_gym.scenarios.wealth.world import Client, World, shuffled
+from teller_gym.scenarios.wealth.world import Client, World, shuffled, weekday
 
 
 class _Security(NamedTuple):
-    """A drawn security: its usual price, and its classes."""
+    """A security with its typical price and the shares of its asset classes."""
 
     symbol: str
     name: str
@@ -39,13 +39,13 @@ _BONDS: Final = (
 _US, _WORLD, _FIXED, _UNHELD = "US Equity", "International Equity", "Fixed Income", "Commodities"
 
 _FRESH, _ON_THE_DAY, _AT_THE_LIMIT, _STALE, _LATER = range(5)
-"""Last day on which a security was priced, seen from the valuation date; the last has only later prices."""
+"""Latest price of a security relative to the valuation date; the last one has only later prices."""
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return a client's facts, in which each rule of the chapter counts."""
+    """Draw a client's facts such that every rule of the chapter affects the answer."""
     facts = _facts(world.today, draw, rules)
-    # Weights that happen to add up to 100.00 do not show whether somebody adjusts them.
+    # If the weights happened to add up to 100.00, adjusting them would go unnoticed.
     while solve(facts, rules).total_weight == 10_000:
         facts = _facts(world.today, draw, rules)
     return facts
@@ -87,7 +87,7 @@ def _facts(today: date, draw: Draw, rules: Rules) -> Facts:
 
 
 def _parts(draw: Draw, rules: Rules) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
-    """Return the shares of two funds in the classes: one wholly in one class, one but for a few percent."""
+    """Draw the asset classes of two funds; the shares of only one of them add up to 100 percent."""
     stocks, bonds = draw.integer(440, 580), draw.integer(250, 370)
     mixed = ((_US, stocks), (_FIXED, bonds), (rules["cash"], 1000 - stocks - bonds))
     world, property_ = draw.integer(480, 620), draw.integer(240, 340)
@@ -113,7 +113,7 @@ def _holding(draw: Draw, account: str, one: _Security, is_short: bool) -> Holdin
 
 
 def _balances(draw: Draw) -> list[int]:
-    """Cash in the two accounts, in cents; one may be overdrawn."""
+    """Draw the cash in the two accounts, in cents; one may be overdrawn."""
     other = -draw.integer(40_000, 350_000) if draw.chance(0.3) else draw.integer(40_000, 900_000)
     return shuffled(draw, [draw.integer(500_000, 4_800_000), other])
 
@@ -124,32 +124,26 @@ def _cash(account: str, cents: int, rules: Rules) -> Holding:
 
 def _prices(draw: Draw, one: _Security, when: int, today: date, limit: int) -> Iterator[Price]:
     for day in sorted(_days(draw, when, today, limit)):
-        # Never so far from the usual price as what was paid for it.
+        # Always closer to the typical price than the purchase price is.
         yield Price(one.symbol, day, one.price * draw.integer(9_700, 10_300) // 10_000)
 
 
 def _days(draw: Draw, when: int, today: date, limit: int) -> set[date]:
-    """On which days a security was priced."""
+    """Draw the days on which a security was priced."""
     valuation = today.replace(day=1) - timedelta(days=1)
     days = set()
     if when == _LATER or draw.chance(0.8):
-        days |= {_weekday(draw, valuation + timedelta(days=1), today) for _ in range(draw.integer(1, 2))}
+        days |= {weekday(draw, valuation + timedelta(days=1), today) for _ in range(draw.integer(1, 2))}
     if when != _LATER:
         last = _last(draw, when, valuation, limit)
         before = last - timedelta(days=45), last - timedelta(days=2)
-        days |= {last, *(_weekday(draw, *before) for _ in range(draw.integer(1, 3)))}
+        days |= {last, *(weekday(draw, *before) for _ in range(draw.integer(1, 3)))}
     return days
 
 
 def _last(draw: Draw, when: int, valuation: date, limit: int) -> date:
-    """Return the latest day up to the valuation date; a month end has prices even if it is no weekday."""
+    """Draw the latest day with a price; month ends have prices even at weekends."""
     if when in (_ON_THE_DAY, _AT_THE_LIMIT):
         return valuation - timedelta(days=limit if when == _AT_THE_LIMIT else 0)
     oldest, newest = (limit + 40, limit + 1) if when == _STALE else (limit - 1, 1)
-    return _weekday(draw, valuation - timedelta(days=oldest), valuation - timedelta(days=newest))
-
-
-def _weekday(draw: Draw, first: date, last: date) -> date:
-    while (day := draw.day(first, last)).weekday() > 4:
-        pass
-    return day
+    return weekday(draw, valuation - timedelta(days=oldest), valuation - timedelta(days=newest))

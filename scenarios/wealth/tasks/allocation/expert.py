@@ -1,4 +1,4 @@
-"""Prepares an asset allocation, as the expert."""
+"""Expert for asset allocations."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from teller_gym.scenarios.wealth.worker import Row, Worker
 
 
 class Quote(NamedTuple):
-    """The price of a security on a given day."""
+    """A security's price on one day."""
 
     day: date
     price: Decimal
 
 
 class Expert(Worker):
-    """Values row by row, and shares each value out; each rule of the chapter is a method."""
+    """Values each holding and splits it by asset class; each rule of the chapter has its own method."""
 
     quotes: Mapping[str, list[Quote]] = {}
     classes: Mapping[str, list[tuple[str, Decimal]]] = {}
@@ -45,18 +45,18 @@ class Expert(Worker):
         yield from self.deliver(self.rules["output"], self.rules["columns"], [*lines, total])
 
     def held(self, rows: list[Row]) -> list[Row]:
-        """Return the rows of holdings that count, which are all of them (AL2)."""
+        """Return the holdings to value, which are all of them (AL2)."""
         return rows
 
     def quoted(self, rows: list[Row]) -> dict[str, list[Quote]]:
-        """Return the prices by symbol."""
+        """Group the prices by symbol."""
         found: dict[str, list[Quote]] = {}
         for row in rows:
             found.setdefault(row["symbol"], []).append(Quote(parse_date(row["price_date"]), Decimal(row["price"])))
         return found
 
     def mapped(self, rows: list[Row]) -> dict[str, list[tuple[str, Decimal]]]:
-        """Return the classes by symbol, with their percents."""
+        """Group the asset classes and their percentages by symbol."""
         found: dict[str, list[tuple[str, Decimal]]] = {}
         for row in rows:
             found.setdefault(row["symbol"], []).append((row["asset_class"], parse_percent(row["share"])))
@@ -64,7 +64,7 @@ class Expert(Worker):
 
     @property
     def valuation_date(self) -> date:
-        """The last day of the month before today's (AL1)."""
+        """Return the last day of the previous month (AL1)."""
         return self.today.replace(day=1) - timedelta(days=1)
 
     def price(self, row: Row) -> Decimal:
@@ -74,7 +74,7 @@ class Expert(Worker):
         return self.book_price(row) if latest is None or self.is_stale(latest.day) else latest.price
 
     def is_known(self, day: date) -> bool:
-        """Return True if a price was known on the valuation date (AL3)."""
+        """Return True if a price is from the valuation date or before (AL3)."""
         return day <= self.valuation_date
 
     def is_stale(self, day: date) -> bool:
@@ -82,7 +82,7 @@ class Expert(Worker):
         return (self.valuation_date - day).days > int(self.rules["stale_days"])
 
     def book_price(self, row: Row) -> Decimal:
-        """Return the price used without a fresh one (AL4)."""
+        """Return the price to use if there is no recent one (AL4)."""
         return Decimal(row["book_price"])
 
     def value(self, row: Row) -> int:
@@ -95,11 +95,11 @@ class Expert(Worker):
         return round_half_up(value * self.per_nominal) + self.accrued(row)
 
     def quantity(self, row: Row) -> Decimal:
-        """Return the quantity, less than zero for a short position (AL5)."""
+        """Return the quantity, which is negative for a short position (AL5)."""
         return Decimal(row["quantity"])
 
     per_nominal: Fraction = Fraction(1, 100)
-    """Factor of bonds, whose prices are percentages (AL6)."""
+    """Factor for the prices of bonds, which are percentages (AL6)."""
 
     def accrued(self, row: Row) -> int:
         """Return the accrued interest of a bond in cents (AL6)."""
@@ -114,7 +114,7 @@ class Expert(Worker):
         return parse_money(row["cash_balance"])
 
     def shared(self, row: Row, cents: int) -> list[tuple[str, int]]:
-        """Share out a row's value over the classes (AL8)."""
+        """Split a row's value by asset class (AL8)."""
         if self.is_cash(row):
             return [(self.rules["cash"], cents)]
         return [(name, round_half_up(cents * Fraction(part) / 100)) for name, part in self.parts(row["symbol"])]

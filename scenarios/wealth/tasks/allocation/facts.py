@@ -11,8 +11,8 @@ class Holding(msgspec.Struct, frozen=True):
     """A row of the table of holdings.
 
     Attributes:
-        quantity: in thousandths of a share, or of a dollar of nominal value; less than nothing if short.
-        book: its price when it was bought, in ten-thousandths of a dollar or of a percent.
+        quantity: in thousandths of a share, or of a dollar of nominal value; negative for a short position.
+        book: purchase price in ten-thousandths of a dollar or percent.
         accrued, cash: in cents.
     """
 
@@ -27,7 +27,7 @@ class Holding(msgspec.Struct, frozen=True):
 
 
 class Price(msgspec.Struct, frozen=True):
-    """A price of one day, in ten-thousandths."""
+    """A security's price on one day, in ten-thousandths."""
 
     symbol: str
     day: date
@@ -35,7 +35,7 @@ class Price(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """The part of a security that belongs to a class, in tenths of a percent."""
+    """The share of a security in an asset class, in tenths of a percent."""
 
     symbol: str
     asset_class: str

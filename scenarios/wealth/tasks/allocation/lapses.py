@@ -1,4 +1,4 @@
-"""The expert of asset allocation with one judgement left out."""
+"""Experts for asset allocations that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.worker import Row
 
 @lapse("AL1")
 class ValuedToday(Expert):
-    """Takes today for the valuation date."""
+    """Values the holdings as of today."""
 
     @property
     def valuation_date(self) -> date:
@@ -23,7 +23,7 @@ class ValuedToday(Expert):
 
 @lapse("AL2")
 class OneRowPerSecurity(Expert):
-    """Takes the last row of a security that is held in two accounts."""
+    """Counts only the last row of a security that is held in two accounts."""
 
     def held(self, rows: list[Row]) -> list[Row]:
         return list({row["symbol"] or row["account_number"]: row for row in rows}.values())
@@ -31,7 +31,7 @@ class OneRowPerSecurity(Expert):
 
 @lapse("AL3")
 class EarlierPricesAlone(Expert):
-    """Does not use prices of the valuation date itself."""
+    """Ignores prices of the valuation date itself."""
 
     def is_known(self, day: date) -> bool:
         return day < self.valuation_date
@@ -39,7 +39,7 @@ class EarlierPricesAlone(Expert):
 
 @lapse("AL3")
 class LaterPricesToo(Expert):
-    """Takes the latest price, even if it is later than the valuation date."""
+    """Uses the latest price, even if it is later than the valuation date."""
 
     def is_known(self, day: date) -> bool:
         return True
@@ -47,7 +47,7 @@ class LaterPricesToo(Expert):
 
 @lapse("AL4")
 class NeverStale(Expert):
-    """Uses a price however old it is."""
+    """Uses prices of any age."""
 
     def is_stale(self, day: date) -> bool:
         return False
@@ -55,7 +55,7 @@ class NeverStale(Expert):
 
 @lapse("AL4")
 class StaleAtTheLimit(Expert):
-    """Does not use a price that is exactly as old as it may be."""
+    """Ignores a price of exactly the maximum age."""
 
     def is_stale(self, day: date) -> bool:
         return (self.valuation_date - day).days >= int(self.rules["stale_days"])
@@ -63,7 +63,7 @@ class StaleAtTheLimit(Expert):
 
 @lapse("AL4")
 class NothingWithoutPrice(Expert):
-    """Counts what has no fresh price as worth nothing."""
+    """Values securities without a recent price at zero."""
 
     def book_price(self, row: Row) -> Decimal:
         return Decimal(0)
@@ -71,7 +71,7 @@ class NothingWithoutPrice(Expert):
 
 @lapse("AL3", "AL4")
 class BookPrices(Expert):
-    """Values all at book prices."""
+    """Values everything at book prices."""
 
     def price(self, row: Row) -> Decimal:
         return self.book_price(row)
@@ -95,7 +95,7 @@ class ShortsLeftOut(Expert):
 
 @lapse("AL6")
 class BondsByTheUnit(Expert):
-    """Takes the price of a bond for dollars."""
+    """Reads the price of a bond as dollars."""
 
     per_nominal = Fraction(1)
 
@@ -118,7 +118,7 @@ class NoCash(Expert):
 
 @lapse("AL8")
 class LargestClassAlone(Expert):
-    """Gives a security wholly to its largest class."""
+    """Assigns a security entirely to its largest class."""
 
     def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
         name, _ = max(super().parts(symbol), key=lambda part: part[1])
@@ -135,7 +135,7 @@ class UnmappedLeftOut(Expert):
 
 @lapse("AL8")
 class RestLeftOut(Expert):
-    """Leaves out the part of a security for which no class is given."""
+    """Leaves out the part of a security that has no class."""
 
     def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
         return list(self.classes[symbol]) if symbol in self.classes else super().parts(symbol)
@@ -143,7 +143,7 @@ class RestLeftOut(Expert):
 
 @lapse("AL10")
 class WeightsCut(Expert):
-    """Cuts weights off after two decimals."""
+    """Truncates weights to two decimals."""
 
     def rounded(self, weight: Fraction) -> int:
         return int(weight)
@@ -151,7 +151,7 @@ class WeightsCut(Expert):
 
 @lapse("AL10")
 class WeightsAdjusted(Expert):
-    """Lets the largest class take what weights are short of 100."""
+    """Adjusts the weight of the largest class so that the weights add up to 100."""
 
     def weights(self, values: Mapping[str, int]) -> dict[str, int]:
         weights = super().weights(values)
@@ -161,7 +161,7 @@ class WeightsAdjusted(Expert):
 
 @lapse("AL11")
 class EveryClass(Expert):
-    """Gives a row to classes in which nothing is held."""
+    """Adds rows for classes without holdings."""
 
     def delivered(self, values: dict[str, int]) -> dict[str, int]:
         names = {name for parts in self.classes.values() for name, _ in parts}
@@ -170,7 +170,7 @@ class EveryClass(Expert):
 
 @lapse("AL11")
 class TotalOfHundred(Expert):
-    """Says that the weights add up to 100.00."""
+    """Reports 100.00 as the sum of the weights."""
 
     def total_weight(self, weights: Mapping[str, int]) -> int:
         return 10_000

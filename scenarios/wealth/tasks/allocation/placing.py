@@ -19,7 +19,7 @@ _CLASSES = ("Symbol", "Asset Class", "Share %")
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the tables."""
+    """Place three tables in the client's folder."""
     facts: Facts = case.facts
     holdings = tuple(_row(one, case.rules) for one in facts.holdings)
     plan.table(case.client, "holdings.csv", TextTable(_HOLDINGS, holdings), ("Accrued Interest", "Cash Balance"))

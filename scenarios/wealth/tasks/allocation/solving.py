@@ -1,4 +1,4 @@
-"""A client's asset allocation from the facts, apart from the expert: class by class."""
+"""Computes an asset allocation from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -13,28 +13,26 @@ from teller_gym.scenarios.wealth.tasks.allocation.facts import Facts, Holding
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Values of the classes in cents."""
+    """Values of the asset classes in cents."""
 
     values: dict[str, int]
 
     @property
     def total(self) -> int:
-        """In cents."""
         return sum(self.values.values())
 
     @property
     def weights(self) -> dict[str, int]:
-        """Weights of the classes in hundredths of a percent."""
+        """Weights in hundredths of a percent, by asset class."""
         return {name: round_half_up(Fraction(10_000 * cents, self.total)) for name, cents in self.values.items()}
 
     @property
     def total_weight(self) -> int:
-        """The sum of the weights."""
         return sum(self.weights.values())
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return the values."""
+    """Sum the holdings' values by asset class."""
     worth = [(one, _value(facts, one, rules)) for one in facts.holdings]
     found = {}
     for name in sorted({rules["cash"], rules["unmapped"], *(one.asset_class for one in facts.shares)}):
@@ -54,12 +52,12 @@ def _value(facts: Facts, one: Holding, rules: Rules) -> int:
         if price.symbol == one.symbol and 0 <= (day - price.day).days <= rules["stale_days"]
     ]
     price = max(fresh)[1] if fresh else one.book
-    # Thousandths times ten-thousandths of a dollar are 100,000 to the cent; of a percent, a hundred times that.
+    # Quantity times price is in 1/100,000 of a cent or, for bonds, whose prices are percentages, in 1/100 of that.
     return round_half_up(Fraction(one.quantity * price, 10**7 if one.kind == rules["bond"] else 10**5)) + one.accrued
 
 
 def _tenths(facts: Facts, one: Holding, name: str, rules: Rules) -> int:
-    """Return the part of a holding that belongs to a class, in tenths of a percent."""
+    """Return the share of a holding in an asset class, in tenths of a percent."""
     if one.kind == rules["cash"]:
         return 1000 if name == rules["cash"] else 0
     own = [share for share in facts.shares if share.symbol == one.symbol]

@@ -1,18 +1,20 @@
-"""Judges a table of all accounts."""
+"""Checks a table of all accounts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from teller_gym.scenarios.wealth.contract import Finding, Look, judged
-from teller_gym.scenarios.wealth.delivered import Delivered, Row, normal, told
+from teller_gym.scenarios.wealth.delivered import Delivered, Row, cell, normal, told
 from teller_gym.scenarios.wealth.tasks.asset_aggregation.solving import Account, Answer
 
 CHECKPOINTS = ("delivered", "accounts", "details", "values", "total")
 
+_NO_ROW = "no row of its own"
+
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered accounts with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
@@ -29,13 +31,13 @@ def check(look: Look) -> list[Finding]:
             "total",
             table.money(total, "Value", answer.total),
             f"the total is {told(answer.total)}",
-            f"total: expected {told(answer.total)}, got {_cell(total, 'value')}",
+            f"total: expected {told(answer.total)}, got {cell(total, 'value', _NO_ROW)}",
         ),
     ]
 
 
 def bare(number: str) -> str:
-    """Return what two writings of an account number have in common."""
+    """Normalise an account number to its letters and digits."""
     return "".join(one for one in normal(number) if one.isalnum())
 
 
@@ -47,16 +49,12 @@ def _by_number(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _only(rows: Sequence[Row]) -> Row | None:
-    """Return the row of a number that occurs once."""
+    """Return the row of an account number, or None unless there is exactly one."""
     return rows[0] if len(rows) == 1 else None
 
 
-def _cell(row: Row | None, column: str) -> str:
-    return row.get(column, "") if row else "no row of its own"
-
-
 def _delivered(table: Delivered, answer: Answer, rows: dict[str, list[Row]], total: Row | None) -> Finding:
-    """Check that the rows are those of accounts of the documents and the total, whichever of the accounts count."""
+    """Check that there is a total, and that all other rows are accounts from the documents."""
     known = {bare(one.number) for one in answer.accounts} | {bare(one) for one in answer.others}
     strange = sorted(rows.keys() - known)
     return judged(
@@ -98,7 +96,7 @@ def _is_described(account: Account, row: Row | None) -> bool:
 
 def _values(table: Delivered, answer: Answer, rows: dict[str, list[Row]]) -> Finding:
     wrong = [
-        f"{one.number}: expected {told(one.value)}, got {_cell(row, 'value')}"
+        f"{one.number}: expected {told(one.value)}, got {cell(row, 'value', _NO_ROW)}"
         for one in answer.accounts
         if not table.money(row := _only(rows.get(bare(one.number), ())), "Value", one.value)
     ]

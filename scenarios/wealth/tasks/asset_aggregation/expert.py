@@ -1,4 +1,4 @@
-"""Brings a client's accounts together, as the expert."""
+"""Expert for aggregating a client's accounts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LINKED: Final = "Linked accounts held elsewhere"
 
 
 class Holding(NamedTuple):
-    """An account as one statement has it; the value in cents."""
+    """An account on a statement, with its value in cents."""
 
     number: str
     institution: str
@@ -25,7 +25,7 @@ class Holding(NamedTuple):
 
 
 class Expert(Worker):
-    """Reads each statement in its own schema, and counts each account once; each rule of the chapter is a method."""
+    """Reads the statements and counts each account once; each rule of the chapter has its own method."""
 
     def work(self) -> Steps:
         """Read the statements and deliver the accounts."""
@@ -67,7 +67,7 @@ class Expert(Worker):
         return sum(in_cents(self.worth(row)) for row in rows if row["quantity"])
 
     def worth(self, row: Row) -> Decimal:
-        """Return the value of a position in cents, not rounded (AA3)."""
+        """Return the unrounded value of a position in cents (AA3)."""
         return Decimal(row["quantity"]) * Decimal(row["price"]) * 100
 
     def cash(self, rows: Sequence[Row]) -> int:
@@ -90,7 +90,7 @@ class Expert(Worker):
         return status != str(self.rules["closed"])
 
     def dollars(self, text: str, balance: str, currency: str) -> int:
-        """Return a balance in dollars, in cents (AA4)."""
+        """Convert a balance to US cents (AA4)."""
         amount = parse_money(balance)
         return amount if currency == "USD" else in_cents(amount * self.rate(text))
 
@@ -99,7 +99,7 @@ class Expert(Worker):
         return rate_of(text, "Closing rate")
 
     def linked(self, text: str) -> list[Holding]:
-        """Return the accounts held elsewhere that the bank lists (AA5)."""
+        """Return the accounts at other institutions that the bank lists (AA5)."""
         bank = _value(text, "Bank")
         return [
             Holding(number, self.institution(bank, named), self.kind(product, self.rules["bank"]), parse_money(balance))
@@ -111,12 +111,12 @@ class Expert(Worker):
         return named
 
     def once(self, elsewhere: Sequence[Holding], linked: Sequence[Holding]) -> list[Holding]:
-        """Return accounts with a statement of their own, and linked ones without (AA5)."""
+        """Return all accounts with their own statement, and the linked accounts without one (AA5)."""
         there = {self.same(one.number) for one in elsewhere}
         return [*elsewhere, *(one for one in linked if self.same(one.number) not in there)]
 
     def same(self, number: str) -> str:
-        """Return the form of an account number without blanks, hyphens and case (AA6)."""
+        """Normalise blanks, hyphens and case of an account number (AA6)."""
         return re.sub(r"[^a-z0-9]", "", number.lower())
 
     # -- pension provider ---------------------------------------------------------------------------------------------
@@ -145,18 +145,18 @@ class Expert(Worker):
 
 
 def in_cents(value: Decimal) -> int:
-    """Return an amount in cents, rounded half up."""
+    """Round a fractional number of cents half up."""
     return int(value.quantize(Decimal(1), ROUND_HALF_UP))
 
 
 def _rows(text: str, width: int) -> list[list[str]]:
-    """Return the rows of so many cells that begin with an account number."""
+    """Return the lines that begin with an account number and have ``width`` cells."""
     rows = (_CELLS.split(line.strip()) for line in text.splitlines())
     return [row for row in rows if len(row) == width and re.search(r"\d", row[0])]
 
 
 def _value(text: str, name: str) -> str:
-    """Return the text behind a name and a colon."""
+    """Return the text after a name and a colon."""
     found = re.search(rf"^\s*{name}:\s+(.+?)\s*$", text, re.MULTILINE)
     if found is None:
         raise LookupError(f"the statement has no line {name}")
@@ -164,5 +164,5 @@ def _value(text: str, name: str) -> str:
 
 
 def rate_of(text: str, name: str) -> Decimal:
-    """Return the dollars for a euro that follow a name."""
+    """Return the rate in dollars per euro that follows a name."""
     return Decimal(_value(text, name).split()[3])

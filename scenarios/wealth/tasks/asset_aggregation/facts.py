@@ -1,4 +1,4 @@
-"""Facts of an aggregation of assets: a client's accounts as three institutions and their bank see them."""
+"""Draws the facts of an asset aggregation: a client's accounts on the statements of three institutions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class BankAccount(msgspec.Struct, frozen=True):
-    """An account of the bank; the balance in hundredths of its currency."""
+    """A bank account; the balance is in hundredths of its currency."""
 
     number: str
     product: str
@@ -24,7 +24,7 @@ class BankAccount(msgspec.Struct, frozen=True):
 
 
 class LinkedAccount(msgspec.Struct, frozen=True):
-    """An account that the bank shows although it is held elsewhere; the balance in cents, as it was reported."""
+    """An account at another institution that the bank lists, with the balance reported to the bank in cents."""
 
     number: str
     product: str
@@ -33,7 +33,7 @@ class LinkedAccount(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A holding of a security: thousandths of a unit, at so many hundredths of a cent each."""
+    """A holding; the quantity is in thousandths of a unit, and the price in hundredths of a cent."""
 
     security: str
     quantity: int
@@ -41,7 +41,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class BrokerageAccount(msgspec.Struct, frozen=True):
-    """An account of the custodian; cash in cents."""
+    """A custodian's account, with its cash in cents."""
 
     number: str
     kind: str
@@ -57,7 +57,7 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 class PensionAccount(msgspec.Struct, frozen=True):
-    """An account of the pension provider; contributions with what they have earned, in cents, vested in percent."""
+    """A pension account; contributions include returns and are in cents, ``vested`` is a percentage."""
 
     number: str
     plan: str
@@ -70,11 +70,10 @@ class Facts(msgspec.Struct, frozen=True):
     """A client's statements, in the order of the documents.
 
     Attributes:
-        bank, custodian, provider: their names.
-        day: of the statements of the bank and the pension provider.
-        closing, average: dollars for 10,000 euros.
-        statements: of the custodian, in the order of the files.
-        writings: in which way the bank, the custodian and the provider write account numbers.
+        day: date of the bank's and the pension provider's statement.
+        closing, average: dollars per 10,000 euros.
+        statements: the custodian's statements, in the order of the files.
+        writings: formats of account numbers at the bank, the custodian and the provider.
     """
 
     bank: str
@@ -91,7 +90,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 WRITINGS = 4
-"""Ways in which an account number is written."""
+"""Number of formats of account numbers."""
 
 _BANKS = ("Harvest State Bank", "Old Ferry Bank", "First Prairie Bank", "Juniper Valley Bank", "Granite Falls Bank")
 _CUSTODIANS = ("Alderbrook Custody", "Northlight Securities", "Ridgeway Brokerage", "Copperfield Custody Services")
@@ -125,7 +124,7 @@ _PLANS = ("401(k) Savings Plan", "403(b) Plan", "Profit Sharing Plan", "Thrift P
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return a client's facts, in which each rule of the chapter counts."""
+    """Draw a client's facts such that every rule of the chapter affects the answer."""
     day = world.today - timedelta(days=draw.integer(4, 25))
     closing = draw.integer(10_250, 11_790)
     average = closing + draw.choice((-1, 1)) * draw.integer(35, 240)
@@ -171,7 +170,7 @@ def _accounts(draw: Draw, rules: Rules) -> tuple[BankAccount, ...]:
 
 
 def _statements(draw: Draw, day: date) -> tuple[Statement, ...]:
-    """Two statements of the custodian; the file with the later one is drawn."""
+    """Draw two statements of the custodian in random order."""
     kinds = [*shuffled(draw, _TAXABLE)[: draw.integer(1, 2)], draw.choice(_IRAS)]
     prefix = _letters(draw)
     accounts = [
@@ -196,7 +195,7 @@ def _position(draw: Draw, security: str) -> Position:
 
 
 def _rounded_positions(draw: Draw) -> tuple[Position, ...]:
-    """Positions that are worth two cents more or less if only their sum is rounded."""
+    """Draw positions whose value differs by two cents if only their sum is rounded."""
     while True:
         found = _positions(draw, 7)
         exact = [Fraction(one.quantity * one.price, 10**5) for one in found]
@@ -234,7 +233,7 @@ def _pensions(draw: Draw) -> tuple[PensionAccount, ...]:
 def _linked(
     draw: Draw, latest: Statement, pensions: tuple[PensionAccount, ...], institutions: tuple[str, str, str]
 ) -> tuple[LinkedAccount, ...]:
-    """One account that the custodian has as well, one that nobody has, and now and then one of the pension provider."""
+    """Draw an account that the custodian also lists, one that nobody else lists, and sometimes a pension account."""
     _, custodian, provider = institutions
     account = draw.choice(latest.accounts)
     found = [

@@ -1,4 +1,4 @@
-"""The expert of asset aggregation with one judgement left out."""
+"""Experts for asset aggregation that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.scenarios.wealth.worker import Row
 
 @lapse("AA2")
 class EarlierStatement(Expert):
-    """Takes the custodian's earlier statement."""
+    """Uses the custodian's earlier statement."""
 
     def counting(self, rows: Sequence[Row]) -> list[Row]:
         earliest = min(row["statement_date"] for row in rows)
@@ -29,7 +29,7 @@ class BothStatements(Expert):
 
 @lapse("AA2")
 class LatestOfEachAccount(Expert):
-    """Takes the latest rows of each account, so that one that is gone still counts."""
+    """Uses the latest rows of each account, so one that is missing from the later statement still counts."""
 
     def counting(self, rows: Sequence[Row]) -> list[Row]:
         latest: dict[str, str] = {}
@@ -73,7 +73,7 @@ class SumRounded(Expert):
 
 @lapse("AA4")
 class EurosAsDollars(Expert):
-    """Takes a balance in euros for dollars."""
+    """Reads a balance in euros as dollars."""
 
     def rate(self, text: str) -> Decimal:
         return Decimal(1)
@@ -81,7 +81,7 @@ class EurosAsDollars(Expert):
 
 @lapse("AA4")
 class AverageRate(Expert):
-    """Converts at the average rate of the month."""
+    """Converts at the monthly average rate."""
 
     def rate(self, text: str) -> Decimal:
         return rate_of(text, "Average rate")
@@ -97,7 +97,7 @@ class DividedByTheRate(Expert):
 
 @lapse("AA4")
 class ClosedCounted(Expert):
-    """Counts accounts that are closed."""
+    """Counts closed accounts."""
 
     def is_open(self, status: str) -> bool:
         return True
@@ -105,7 +105,7 @@ class ClosedCounted(Expert):
 
 @lapse("AA5")
 class LinkedTwice(Expert):
-    """Counts all linked accounts besides those with a statement of their own."""
+    """Counts linked accounts in addition to their own statements."""
 
     def once(self, elsewhere: Sequence[Holding], linked: Sequence[Holding]) -> list[Holding]:
         return [*elsewhere, *linked]
@@ -113,7 +113,7 @@ class LinkedTwice(Expert):
 
 @lapse("AA5")
 class LinkedLeftOut(Expert):
-    """Leaves out all linked accounts, also those without a statement of their own."""
+    """Leaves out all linked accounts, including those without their own statement."""
 
     def once(self, elsewhere: Sequence[Holding], linked: Sequence[Holding]) -> list[Holding]:
         return list(elsewhere)
@@ -121,7 +121,7 @@ class LinkedLeftOut(Expert):
 
 @lapse("AA5")
 class LinkedAsReported(Expert):
-    """Takes what the bank reports of a linked account before that account's own statement."""
+    """Prefers the bank's report of a linked account to the account's own statement."""
 
     def once(self, elsewhere: Sequence[Holding], linked: Sequence[Holding]) -> list[Holding]:
         return super().once(linked, elsewhere)
@@ -129,7 +129,7 @@ class LinkedAsReported(Expert):
 
 @lapse("AA6")
 class NumbersAsWritten(Expert):
-    """Takes an account number for another one if it is written with other blanks or hyphens."""
+    """Treats account numbers with different blanks or hyphens as different accounts."""
 
     def same(self, number: str) -> str:
         return number
@@ -137,7 +137,7 @@ class NumbersAsWritten(Expert):
 
 @lapse("AA7")
 class AllContributions(Expert):
-    """Counts what is not vested as well."""
+    """Counts contributions that are not vested."""
 
     def vested(self, own: int, employer: int, percent: Decimal) -> int:
         return own + employer
@@ -145,7 +145,7 @@ class AllContributions(Expert):
 
 @lapse("AA7")
 class VestedShareOfAll(Expert):
-    """Applies the vested percentage to the client's own contributions, too."""
+    """Applies the vested percentage to the client's own contributions as well."""
 
     def vested(self, own: int, employer: int, percent: Decimal) -> int:
         return in_cents((own + employer) * percent / 100)
@@ -153,7 +153,7 @@ class VestedShareOfAll(Expert):
 
 @lapse("AA7")
 class OwnContributionsAlone(Expert):
-    """Leaves out what the employer contributed."""
+    """Leaves out the employer's contributions."""
 
     def vested(self, own: int, employer: int, percent: Decimal) -> int:
         return own
@@ -161,7 +161,7 @@ class OwnContributionsAlone(Expert):
 
 @lapse("AA8")
 class TypeByInstitution(Expert):
-    """Types an account by its holder, regardless of its name."""
+    """Derives the account type from the institution instead of the account's name."""
 
     def kind(self, words: str, other: str) -> str:
         return other
@@ -169,7 +169,7 @@ class TypeByInstitution(Expert):
 
 @lapse("AA9")
 class LinkedAtTheBank(Expert):
-    """Names the bank as the institution of what it lists as linked."""
+    """Reports the bank as the institution of linked accounts."""
 
     def institution(self, bank: str, named: str) -> str:
         return bank

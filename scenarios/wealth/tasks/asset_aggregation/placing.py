@@ -1,4 +1,4 @@
-"""Places the facts of an aggregation: two statements as PDF, and two tables of the custodian."""
+"""Places the statements of an asset aggregation: two PDFs, and two tables of the custodian."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WRITINGS: tuple[Callable[[str], str], ...] = (
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the four statements."""
+    """Place four statements in the client's folder."""
     facts: Facts = case.facts
     plan.document(case.client, "bank_statement.pdf", _bank_statement(facts, case.client.name))
     for name, one in zip(("brokerage.csv", "brokerage_2.csv"), facts.statements, strict=True):
@@ -45,7 +45,7 @@ def place(plan: Plan, case: Case) -> None:
 
 
 def written(number: str, writing: int) -> str:
-    """Return an account number as an institution writes it."""
+    """Write an account number in one of the `WRITINGS` formats."""
     return _WRITINGS[writing](number)
 
 

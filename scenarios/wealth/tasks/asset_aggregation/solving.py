@@ -1,4 +1,4 @@
-"""A client's accounts from the facts, apart from the expert."""
+"""Computes the list of a client's accounts from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.scenarios.wealth.tasks.asset_aggregation.facts import BrokerageA
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A row of the table; the value in cents."""
+    """A row of the expected table, with the value in cents."""
 
     number: str
     institution: str
@@ -22,24 +22,18 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The rows.
-
-    Attributes:
-        accounts: that count.
-        others: numbers of accounts that are in a document and do not count.
-    """
+    """The accounts to list, and the numbers of the documents' accounts that must not be listed."""
 
     accounts: tuple[Account, ...]
     others: frozenset[str]
 
     @property
     def total(self) -> int:
-        """Sum of the values."""
         return sum(one.value for one in self.accounts)
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return the rows."""
+    """Select the accounts and compute their values."""
     brokerage = _brokerage(facts, rules)
     pensions = [
         Account(

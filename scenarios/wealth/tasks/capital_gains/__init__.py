@@ -1,4 +1,4 @@
-"""Capital Gains Computation: what sales of securities have brought in a tax year, purchase by purchase."""
+"""Capital Gains Computation: gains from the sales of a tax year, matched with the purchases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judges a computation of capital gains."""
+"""Checks a computation of capital gains."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Rows = dict[tuple[str, ...], dict[str, str]]
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered matches with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
@@ -70,7 +70,7 @@ def _totals(table: Delivered, rows: Rows, answer: Answer, rules: Rules) -> Findi
     wrong = []
     for name, is_long in zip(rules["totals"], (False, True), strict=True):
         row, sums = rows.get((normal(name), "")), answer.sums(is_long)
-        # The quantity of several securities would say nothing, so none is given.
+        # A quantity summed over several securities would be meaningless, so the cell must be empty.
         is_bare = row is not None and not normal(row["quantity"])
         if not (is_bare and _has_term(row, is_long, rules) and _has_amounts(table, row, sums)):
             wrong.append(f"{name}: expected {', '.join(map(told, sums))}, got {row or 'no row'}")

@@ -1,4 +1,4 @@
-"""Works out capital gains, as the expert."""
+"""Expert for capital gains."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LEVY: Final = re.compile(r"(?P<levy>\$[\d,.]+\d) for each (?P<per>\$[\d,.]+\d) 
 
 
 class Trade(NamedTuple):
-    """A row of the table of trades; the amount in cents."""
+    """A row of the table of trades, with the amount in cents."""
 
     key: str
     day: date
@@ -36,7 +36,7 @@ class Trade(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """Commission that is asked from or until a day."""
+    """Commission that applies from or until a day."""
 
     which: str
     day: date
@@ -47,7 +47,7 @@ class Terms(NamedTuple):
 
 @dataclass
 class Lot:
-    """A purchase: shares bought and left, adjusted for splits so far, with their original and remaining cost."""
+    """A purchase with its bought and remaining shares, adjusted for splits, and their cost."""
 
     purchase: Trade
     bought: int
@@ -57,7 +57,7 @@ class Lot:
 
 
 class Part(NamedTuple):
-    """Part of a sale that is taken from a purchase."""
+    """The part of a sale that is matched with a purchase."""
 
     sale: Trade
     purchase: Trade
@@ -67,7 +67,7 @@ class Part(NamedTuple):
 
 
 class Expert(Worker):
-    """Goes through the trades in their order, keeping what is left of each purchase."""
+    """Processes the trades in order and tracks the remaining shares of each purchase."""
 
     terms: tuple[Terms, ...] = ()
     levy_rate: Fraction = Fraction(0)
@@ -103,7 +103,7 @@ class Expert(Worker):
         self.levy_rate = Fraction(parse_money(levy["levy"]), parse_money(levy["per"]))
 
     def trade(self, row: Row) -> Trade:
-        """Return a row of the table as a trade (CG2)."""
+        """Parse a row of the table (CG2)."""
         return Trade(
             row["trade_id"],
             parse_date(row["trade_date"]),
@@ -116,11 +116,11 @@ class Expert(Worker):
         )
 
     def order(self, trade: Trade) -> tuple[Any, ...]:
-        """Return the sort key of a trade: day, splits first, number (CG3)."""
+        """Return the sort key of a trade: day, splits before other trades, number (CG3)."""
         return trade.day, trade.action != self.rules["split"], int(re.sub(r"\D", "", trade.key))
 
     def matched(self, trades: Sequence[Trade]) -> list[Part]:
-        """Return all matches of sales with purchases, in any year (CG4 to CG8)."""
+        """Match the sales of all years with purchases (CG4 to CG8)."""
         held: dict[str, list[Lot]] = {}
         found: list[Part] = []
         for trade in trades:
@@ -156,7 +156,7 @@ class Expert(Worker):
         )
 
     def bounded(self, cents: int, terms: Terms) -> int:
-        """Return a commission within its least and most amount (CG5)."""
+        """Limit a commission to its minimum and maximum (CG5)."""
         return min(max(cents, terms.least), terms.most)
 
     def levy(self, trade: Trade) -> int:
@@ -164,11 +164,11 @@ class Expert(Worker):
         return round_half_up(trade.gross * self.levy_rate) if trade.action == self.rules["sell"] else 0
 
     def takes_shares(self, sale: Trade) -> bool:
-        """Return True if a sale uses up shares; every sale does, in any year (CG6)."""
+        """Return True if a sale consumes shares, as sales of every year do (CG6)."""
         return True
 
     def sold(self, sale: Trade, lots: list[Lot]) -> list[Part]:
-        """Take a sale's shares from the purchases and return the matches (CG6)."""
+        """Remove a sale's shares from the purchases and return the matches (CG6)."""
         wanted = sale.quantity
         taken: list[tuple[Trade, int, int]] = []
         while wanted and (open_lots := [lot for lot in lots if lot.left]):
@@ -184,11 +184,11 @@ class Expert(Worker):
         ]
 
     def next_lot(self, lots: list[Lot]) -> Lot:
-        """Return the purchase to take from, of those with shares left (CG6)."""
+        """Choose among the purchases with remaining shares (CG6)."""
         return lots[0]
 
     def proceeds(self, sale: Trade, quantities: list[int]) -> list[int]:
-        """Share out a sale's proceeds, after fees, by quantity (CG7)."""
+        """Split a sale's proceeds after fees by quantity (CG7)."""
         if not quantities:
             return []
         net = sale.gross - self.fees(sale)
@@ -207,7 +207,7 @@ class Expert(Worker):
 
     @property
     def tax_year(self) -> int:
-        """The calendar year before today's (CG1)."""
+        """Return the previous calendar year (CG1)."""
         return self.today.year - 1
 
     def is_long(self, bought: date, sold: date) -> bool:
@@ -224,6 +224,6 @@ class Expert(Worker):
         return str(self.rules["long" if self.is_long(part.purchase.day, part.sale.day) else "short"])
 
     def row(self, part: Part) -> tuple[str, ...]:
-        """Return the row of a match (CG9 and CG11)."""
+        """Format a match as a row (CG9 and CG11)."""
         amounts = map(money_text, (part.proceeds, part.cost, part.proceeds - part.cost))
         return (part.sale.key, part.purchase.key, str(part.quantity), *amounts, self.term(part))

@@ -1,4 +1,4 @@
-"""Facts of a computation of capital gains."""
+"""Draws the facts of a computation of capital gains."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import msgspec
 from teller_gym.base.draw import Draw
 from teller_gym.base.money import round_half_up
 from teller_gym.scenarios.wealth.rules import Rules
-from teller_gym.scenarios.wealth.world import Client, World, shuffled
+from teller_gym.scenarios.wealth.world import Client, World, shuffled, weekday
 
 
 class Trade(msgspec.Struct, frozen=True):
-    """A purchase, a sale or a split; the price in ten-thousandths of a dollar, the ratio of a split to one."""
+    """A purchase, sale or split, with the price in ten-thousandths of a dollar and the split's ratio to one."""
 
     number: int
     day: date
@@ -27,7 +27,7 @@ class Trade(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Its ID in the table of trades."""
+        """ID in the table of trades."""
         return f"T-{self.number}"
 
     @property
@@ -37,7 +37,7 @@ class Trade(msgspec.Struct, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """The commission on trades from or until a day; the rate in hundredths of a percent, amounts in cents."""
+    """Commission on trades from or until a day, with the rate in hundredths of a percent and amounts in cents."""
 
     day: date
     is_from: bool
@@ -46,12 +46,12 @@ class Terms(msgspec.Struct, frozen=True):
     most: int
 
     def hold(self, day: date) -> bool:
-        """Return True if a trade of that day is charged by them."""
+        """Return True if the terms apply to a trade on that day."""
         return day >= self.day if self.is_from else day <= self.day
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A client's trades and the custodian's fees, as the documents have them; the levy in cents a million dollars."""
+    """A client's trades and the custodian's fees; the levy is in cents per million dollars."""
 
     today: date
     custodian: str
@@ -69,14 +69,14 @@ _NUMBERS = (310, 1290)
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return a client's facts, in which each rule of the chapter counts."""
+    """Draw a client's facts such that every rule of the chapter affects the answer."""
     year, used = world.today.year - 1, set[int]()
     names = shuffled(draw, _SECURITIES)
     trades: list[Trade] = []
     for name, (fill, low, high) in zip(names, _BOOKS, strict=False):
         book = _Book(draw, rules, used, name, draw.integer(low * 10_000, high * 10_000))
         fill(book, draw, year)
-        # In January the sale after the year may not have come yet.
+        # In January, the sale after the end of the tax year may still be in the future.
         trades += [one for one in book.trades if one.day < world.today]
     return Facts(
         world.today,
@@ -88,7 +88,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 class _Book:
-    """The trades of one security, as they are drawn."""
+    """Draws the trades of one security."""
 
     def __init__(self, draw: Draw, rules: Rules, used: set[int], security: str, price: int) -> None:
         self.trades: list[Trade] = []
@@ -120,22 +120,22 @@ def _with_split(book: _Book, draw: Draw, year: int) -> None:
     """Add an early sale, a split, a purchase on the day of the split, and a sale from both purchases."""
     bought, later, ratio = draw.integer(60, 240), draw.integer(50, 200), draw.choice((2, 3, 4))
     earlier = bought * draw.integer(30, 60) // 100
-    book.buy(_weekday(draw, date(year - 2, 1, 8), date(year - 2, 6, 28)), bought)
-    book.sell(_weekday(draw, date(year - 2, 8, 1), date(year - 1, 5, 20)), earlier)
-    day = _weekday(draw, date(year - 1, 6, 3), date(year, 2, 20))
+    book.buy(weekday(draw, date(year - 2, 1, 8), date(year - 2, 6, 28)), bought)
+    book.sell(weekday(draw, date(year - 2, 8, 1), date(year - 1, 5, 20)), earlier)
+    day = weekday(draw, date(year - 1, 6, 3), date(year, 2, 20))
     book.split(day, ratio)
     book.buy(day, later)
     sold = (bought - earlier) * ratio + later * draw.integer(25, 75) // 100
-    book.sell(_weekday(draw, date(year, 3, 3), date(year, 11, 20)), sold)
+    book.sell(weekday(draw, date(year, 3, 3), date(year, 11, 20)), sold)
 
 
 def _on_the_day(book: _Book, draw: Draw, year: int) -> None:
     """Add two purchases on one day, and sales exactly a year later and a day after that."""
-    day = _weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
+    day = weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
     while day.replace(year=year).weekday() > 3:
-        day = _weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
+        day = weekday(draw, date(year - 1, 3, 1), date(year - 1, 11, 20))
     first, second = draw.integer(80, 300), draw.integer(80, 300)
-    # As texts the two IDs sort in the other order.
+    # Sorted as texts, the two IDs are in the opposite order.
     book.buy(day, first, (700, 999))
     book.buy(day, second, (1000, 1290))
     sold = first * draw.integer(40, 80) // 100
@@ -144,34 +144,34 @@ def _on_the_day(book: _Book, draw: Draw, year: int) -> None:
 
 
 def _large(book: _Book, draw: Draw, year: int) -> None:
-    """Add a purchase that costs the highest commission, and sales before, at the very end of, and after the year."""
+    """Add a purchase with the maximum commission, and sales before, at the very end of and after the tax year."""
     first, second, third = draw.integer(120, 300), draw.integer(700, 1100), draw.integer(200, 400)
     earlier = second * draw.integer(10, 30) // 100
-    book.buy(_weekday(draw, date(year - 2, 1, 8), date(year - 2, 12, 20)), first)
-    book.buy(_weekday(draw, date(year - 1, 1, 8), date(year - 1, 6, 28)), second)
-    book.sell(_weekday(draw, date(year - 1, 7, 1), date(year - 1, 12, 20)), first + earlier)
-    book.buy(_weekday(draw, date(year, 2, 3), date(year, 8, 28)), third)
+    book.buy(weekday(draw, date(year - 2, 1, 8), date(year - 2, 12, 20)), first)
+    book.buy(weekday(draw, date(year - 1, 1, 8), date(year - 1, 6, 28)), second)
+    book.sell(weekday(draw, date(year - 1, 7, 1), date(year - 1, 12, 20)), first + earlier)
+    book.buy(weekday(draw, date(year, 2, 3), date(year, 8, 28)), third)
     last = date(year, 12, 31)
     last -= timedelta(days=max(0, last.weekday() - 4))
     book.sell(last, second - earlier + third * draw.integer(30, 60) // 100)
-    book.sell(_weekday(draw, date(year + 1, 1, 4), date(year + 1, 1, 30)), third * draw.integer(20, 35) // 100)
+    book.sell(weekday(draw, date(year + 1, 1, 4), date(year + 1, 1, 30)), third * draw.integer(20, 35) // 100)
 
 
 def _small(book: _Book, draw: Draw, year: int) -> None:
-    """Add a purchase and its sale, each of which costs the least commission."""
+    """Add a purchase and its sale, both with the minimum commission."""
     quantity = draw.integer(20, 32)
-    book.buy(_weekday(draw, date(year - 2, 2, 1), date(year - 1, 12, 20)), quantity)
-    book.sell(_weekday(draw, date(year, 1, 8), date(year, 12, 10)), quantity)
+    book.buy(weekday(draw, date(year - 2, 2, 1), date(year - 1, 12, 20)), quantity)
+    book.sell(weekday(draw, date(year, 1, 8), date(year, 12, 10)), quantity)
 
 
 def _kept(book: _Book, draw: Draw, year: int) -> None:
     """Add one or two purchases of a security that is never sold."""
     for _ in range(draw.integer(1, 2)):
-        book.buy(_weekday(draw, date(year - 2, 2, 1), date(year, 12, 10)), draw.integer(40, 400))
+        book.buy(weekday(draw, date(year - 2, 2, 1), date(year, 12, 10)), draw.integer(40, 400))
 
 
 _BOOKS = ((_with_split, 90, 320), (_on_the_day, 25, 180), (_large, 140, 260), (_small, 18, 45), (_kept, 20, 150))
-"""The events of a security, and the prices between which they happen."""
+"""Functions that draw a security's trades, with the range of its initial price in dollars."""
 
 
 def _terms(draw: Draw, year: int) -> tuple[Terms, ...]:
@@ -187,14 +187,8 @@ def _terms(draw: Draw, year: int) -> tuple[Terms, ...]:
     return tuple(shuffled(draw, (until, since)))
 
 
-def _weekday(draw: Draw, first: date, last: date) -> date:
-    while (day := draw.day(first, last)).weekday() > 4:
-        pass
-    return day
-
-
 def _settled(day: date) -> date:
-    """Return the next day on which there is business; New Year's Day is none."""
+    """Return the next business day, which is never New Year's Day."""
     day += timedelta(days=1)
     while day.weekday() > 4 or (day.month, day.day) == (1, 1):
         day += timedelta(days=1)

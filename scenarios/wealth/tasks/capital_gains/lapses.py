@@ -1,4 +1,4 @@
-"""The expert of capital gains with one judgement left out."""
+"""Experts for capital gains that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CurrentYear(Expert):
 
 @lapse("CG1")
 class BySettlement(Expert):
-    """Puts a sale into the year in which it settles."""
+    """Assigns a sale to the year in which it settles."""
 
     def is_reported(self, sale: Trade) -> bool:
         return sale.settled.year == self.tax_year
@@ -38,7 +38,7 @@ class BySettlement(Expert):
 
 @lapse("CG3")
 class TableOrder(Expert):
-    """Takes the trades in the order of the table."""
+    """Processes the trades in the order of the table."""
 
     def order(self, trade: Trade) -> tuple[Any, ...]:
         return ()
@@ -46,7 +46,7 @@ class TableOrder(Expert):
 
 @lapse("CG3")
 class NumbersAsTexts(Expert):
-    """Sorts the trades of a day by their ID as a text."""
+    """Sorts the trades of a day by ID as text instead of number."""
 
     def order(self, trade: Trade) -> tuple[Any, ...]:
         return *super().order(trade)[:2], trade.key
@@ -54,7 +54,7 @@ class NumbersAsTexts(Expert):
 
 @lapse("CG3")
 class SplitLast(Expert):
-    """Lets a split come after the trades of its day."""
+    """Applies a split after the other trades of the day."""
 
     def order(self, trade: Trade) -> tuple[Any, ...]:
         return trade.day, trade.action == self.rules["split"], *super().order(trade)[2:]
@@ -62,7 +62,7 @@ class SplitLast(Expert):
 
 @lapse("CG4")
 class NoSplits(Expert):
-    """Passes over splits."""
+    """Ignores splits."""
 
     def split(self, lots: list[Lot], ratio: int) -> None:
         return None
@@ -78,7 +78,7 @@ class NoFees(Expert):
 
 @lapse("CG5")
 class LatestTerms(Expert):
-    """Takes the latest commission for trades of any date."""
+    """Applies the latest commission to all trades."""
 
     def terms_of(self, trade: Trade) -> Terms:
         return max(self.terms, key=lambda one: one.day)
@@ -86,7 +86,7 @@ class LatestTerms(Expert):
 
 @lapse("CG5")
 class NoLeastCommission(Expert):
-    """Takes only the rate where the least commission is more."""
+    """Ignores the minimum commission."""
 
     def bounded(self, cents: int, terms: Terms) -> int:
         return min(cents, terms.most)
@@ -94,7 +94,7 @@ class NoLeastCommission(Expert):
 
 @lapse("CG5")
 class NoMostCommission(Expert):
-    """Takes only the rate where the commission is limited."""
+    """Ignores the maximum commission."""
 
     def bounded(self, cents: int, terms: Terms) -> int:
         return max(cents, terms.least)
@@ -110,7 +110,7 @@ class NoRegulatoryFee(Expert):
 
 @lapse("CG5")
 class RegulatoryFeeOnPurchases(Expert):
-    """Charges the regulatory fee on purchases, too."""
+    """Charges the regulatory fee on purchases as well."""
 
     def levy(self, trade: Trade) -> int:
         return round_half_up(trade.gross * self.levy_rate)
@@ -118,7 +118,7 @@ class RegulatoryFeeOnPurchases(Expert):
 
 @lapse("CG6")
 class LastInFirstOut(Expert):
-    """Takes shares from the latest purchase first."""
+    """Matches sales with the latest purchase first."""
 
     def next_lot(self, lots: list[Lot]) -> Lot:
         return lots[-1]
@@ -126,7 +126,7 @@ class LastInFirstOut(Expert):
 
 @lapse("CG6")
 class EarlierSalesForgotten(Expert):
-    """Leaves the shares that earlier sales took."""
+    """Ignores the shares consumed by sales of earlier years."""
 
     def takes_shares(self, sale: Trade) -> bool:
         return sale.day.year >= self.tax_year
@@ -134,7 +134,7 @@ class EarlierSalesForgotten(Expert):
 
 @lapse("CG6")
 class AcrossSecurities(Expert):
-    """Takes shares from the first purchase of any security."""
+    """Matches sales with the first purchase of any security."""
 
     def matched(self, trades: Sequence[Trade]) -> list[Part]:
         return super().matched([one._replace(security="") for one in trades])
@@ -142,7 +142,7 @@ class AcrossSecurities(Expert):
 
 @lapse("CG7")
 class SaleFeesOnTheFirst(Expert):
-    """Takes the fees of a sale off the first purchase's share only."""
+    """Deducts the fees of a sale only from the part of the first purchase."""
 
     def proceeds(self, sale: Trade, quantities: list[int]) -> list[int]:
         shares = [round_half_up(Fraction(sale.gross * one, sale.quantity)) for one in quantities]
@@ -151,7 +151,7 @@ class SaleFeesOnTheFirst(Expert):
 
 @lapse("CG8")
 class PurchaseFeesOnEveryPart(Expert):
-    """Adds all the fees of a purchase to each part of it."""
+    """Adds the full fees of a purchase to each of its parts."""
 
     def cost(self, lot: Lot, quantity: int) -> int:
         return round_half_up(Fraction(lot.purchase.gross * quantity, lot.bought)) + self.fees(lot.purchase)
@@ -159,7 +159,7 @@ class PurchaseFeesOnEveryPart(Expert):
 
 @lapse("CG10")
 class OneYearIsLong(Expert):
-    """Counts exactly a year as long."""
+    """Treats exactly one year as long-term."""
 
     def is_long(self, bought: date, sold: date) -> bool:
         return sold >= self.anniversary(bought)
@@ -167,7 +167,7 @@ class OneYearIsLong(Expert):
 
 @lapse("CG10")
 class YearsApart(Expert):
-    """Counts what was bought in an earlier calendar year as long."""
+    """Treats purchases from an earlier calendar year as long-term."""
 
     def is_long(self, bought: date, sold: date) -> bool:
         return sold.year > bought.year

@@ -21,7 +21,7 @@ _MILLION = 100_000_000
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the table and the text."""
+    """Place a table and a text in the client's folder."""
     facts: Facts = case.facts
     plan.table(case.client, "trades.csv", TextTable(_TRADES, tuple(map(_row, facts.trades))), ("Gross Amount",))
     plan.text(case.client, "fees.txt", list(_lines(facts)))

@@ -1,7 +1,7 @@
-"""A client's capital gains from the facts, apart from the expert.
+"""Computes a client's capital gains from the facts, independently of the expert.
 
-Counted in the shares of today, purchases and sales lie side by side on a line; a sale takes from the purchases that
-its stretch of the line covers.
+Purchases and sales are laid out as intervals on a line of shares, counted as of today, after all splits. A sale is
+matched with the purchases whose intervals it overlaps.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from teller_gym.scenarios.wealth.tasks.capital_gains.facts import Facts, Trade
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """Part of a sale that is taken from a purchase; amounts in cents."""
+    """The part of a sale that is matched with a purchase, with amounts in cents."""
 
     sale: str
     purchase: str
@@ -32,7 +32,7 @@ class Lot(msgspec.Struct, frozen=True):
 
     @property
     def gain(self) -> int:
-        """Less than nothing for a loss."""
+        """Gain, which is negative for a loss."""
         return self.proceeds - self.cost
 
 
@@ -42,13 +42,13 @@ class Answer(msgspec.Struct, frozen=True):
     lots: tuple[Lot, ...]
 
     def sums(self, is_long: bool) -> tuple[int, int, int]:
-        """Return proceeds, cost and gain of a term."""
+        """Return total proceeds, cost and gain of the long or short term."""
         of = [one for one in self.lots if one.is_long == is_long]
         return sum(one.proceeds for one in of), sum(one.cost for one in of), sum(one.gain for one in of)
 
 
 class _Stretch(NamedTuple):
-    """A trade on a line of shares; ``factor`` is the number of today's shares for one of its shares."""
+    """A trade's interval on the line; ``factor`` is the number of today's shares per share traded."""
 
     trade: Trade
     begin: int
@@ -57,7 +57,7 @@ class _Stretch(NamedTuple):
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return the matches."""
+    """Match the sales of the tax year with purchases."""
     securities = sorted({one.security for one in facts.trades})
     lots = [one for security in securities for one in _matches(facts, security, rules)]
     return Answer(tuple(lots))
@@ -97,7 +97,7 @@ def _matches(facts: Facts, security: str, rules: Rules) -> list[Lot]:
 
 
 def _line(trades: Sequence[Trade], action: str) -> list[_Stretch]:
-    """Return the trades of a kind, one after the other."""
+    """Lay out the purchases or sales end to end."""
     chosen = [
         (one, prod(later.ratio for later in trades[place:])) for place, one in enumerate(trades) if one.action == action
     ]
@@ -108,7 +108,7 @@ def _line(trades: Sequence[Trade], action: str) -> list[_Stretch]:
 
 
 def _shares(cents: int, whole: _Stretch, sizes: Sequence[int]) -> list[int]:
-    """Return an amount shared out over parts of a trade; the last part takes the remainder."""
+    """Split an amount over the parts of a trade; the last part gets the remainder."""
     size = whole.end - whole.begin
     shares = [round_half_up(Fraction(cents * one, size)) for one in sizes]
     if sum(sizes) == size:
@@ -124,5 +124,5 @@ def _fees(facts: Facts, trade: Trade, rules: Rules) -> int:
 
 
 def is_long(bought: date, sold: date, years: int) -> bool:
-    """Return True if a sale comes more than so many years after a purchase."""
+    """Return True if a sale is more than ``years`` years after the purchase."""
     return (sold.year - years, sold.month, sold.day) > (bought.year, bought.month, bought.day)

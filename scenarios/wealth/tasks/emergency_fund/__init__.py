@@ -1,4 +1,4 @@
-"""Emergency Fund: whether a client can live on savings for a while, reported to the adviser."""
+"""Emergency Fund: a check that a client's savings cover some months' expenses, reported to the adviser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judges the report to the adviser about an emergency fund."""
+"""Checks the report to the adviser about an emergency fund."""
 
 from __future__ import annotations
 
@@ -18,29 +18,24 @@ _FAILS: Final = re.compile(r"\bfail(?:s|ed|ure|ing)?\b", re.IGNORECASE)
 _PASSES: Final = re.compile(r"\bpass(?:es|ed|ing)?\b", re.IGNORECASE)
 _CLAUSES: Final = re.compile(r"[\n.,;:()\u2013\u2014]| - |\b(?:and|but|so)\b", re.IGNORECASE)
 _COUNT: Final = re.compile(r"\b\d+(?:\.\d+)?[ -]?(?:%|(?:months?|weeks?|days?|times|x)\b)", re.IGNORECASE)
-"""Numbers that are no money."""
+"""Percentages, durations and multiples, which are not amounts of money."""
 _SUPPOSED: Final = re.compile(r"\b(?:if|when|whenever|unless|whether|would|must|should|to pass)\b", re.IGNORECASE)
 
 
 class Message(NamedTuple):
-    """A message as it is read.
-
-    Attributes:
-        text: all of it.
-        values: texts behind each label, one for each time that the label occurs.
-    """
+    """A parsed message; ``values`` has the texts after each label, one per occurrence."""
 
     text: str
     values: dict[str, list[str]]
 
     def amount(self, label: str) -> int | None:
-        """Return the amount behind a label in cents; None if there is none, or more than one."""
+        """Return the amount after a label in cents; None if it is missing or ambiguous."""
         found = {cents for value in self.values.get(label, []) for cents in amounts(_COUNT.sub("", value))}
         return found.pop() if len(found) == 1 else None
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the latest complete report with the answer."""
     rules, answer, adviser = look.case.rules, _answer(look.case), look.case.client.adviser
     labels = (rules["required"], rules["available"], rules["verdict"])
     read = [message_of(text, rules) for text in to_one(look, adviser)]
@@ -61,13 +56,13 @@ def check(look: Look) -> list[Finding]:
 
 
 def secrets(case: Case) -> frozenset[int]:
-    """Return the figures that only the adviser may receive, in cents; nothing is no figure."""
+    """Return the amounts in cents that only the adviser may receive, except zero."""
     answer = _answer(case)
     return frozenset({answer.required, answer.available, answer.difference} - {0})
 
 
 def message_of(text: str, rules: Rules) -> Message:
-    """Read a message: the text behind each label, up to the next one or the end of the line."""
+    """Parse a message; the text of a label ends at the next label or the end of the line."""
     labels = {
         rules[name].casefold(): rules[name] for name in ("required", "available", "verdict", "surplus", "shortfall")
     }
@@ -83,7 +78,7 @@ def message_of(text: str, rules: Rules) -> Message:
 
 
 def verdict_of(message: Message, rules: Rules) -> str:
-    """Return the verdict that a message gives, negations read as they are meant; nothing if it contradicts itself."""
+    """Return a message's verdict, taking negations into account; empty if it contradicts itself."""
     given = {one for value in message.values[rules["verdict"]] if (one := _verdict(value, rules))}
     clauses = [clause for clause in _CLAUSES.split(message.text) if not _SUPPOSED.search(clause)]
     said_elsewhere = {one for clause in clauses if (one := _verdict(clause, rules))}
@@ -91,10 +86,10 @@ def verdict_of(message: Message, rules: Rules) -> str:
 
 
 def _verdict(clause: str, rules: Rules) -> str:
-    """Return the verdict of a clause: a pass with a negation before it is a failure, and the other way about."""
+    """Return the verdict of a clause, which a preceding negation inverts."""
     passes, fails = _PASSES.search(clause), _FAILS.search(clause)
     if passes:
-        # "fails to pass" is a negation as well; "pass or fail" says neither.
+        # "fails to pass" is a negation as well; "pass or fail" is not a verdict.
         if is_negated(clause[: passes.start()]):
             return str(rules["fails"])
         return "" if fails else str(rules["passes"])
@@ -104,7 +99,7 @@ def _verdict(clause: str, rules: Rules) -> str:
 
 
 def _verdict_told(message: Message, rules: Rules, answer: Answer, has_ground: bool) -> Finding:
-    """Check that the verdict is right, and rests on a right amount: without one it is a guess of two."""
+    """Check the verdict; without any correct amount it does not count, since it could be a guess."""
     verdict, right = verdict_of(message, rules), rules["passes" if answer.passes else "fails"]
     if verdict == right and not has_ground:
         return failed("verdict", Failure.LOGIC, f"{right} stands on no right amount")
@@ -120,7 +115,7 @@ def _amount(checkpoint: str, look: Look, message: Message, label: str, cents: in
 
 
 def _message(look: Look, message: Message, answer: Answer) -> Finding:
-    """Check that the difference has the right word, and the client is named, and nobody else received the figures."""
+    """Check the difference and its label, the client's name, and that nobody else received the amounts."""
     rules, name, client = look.case.rules, "message", look.case.client.name
     word, other = (rules["surplus"], rules["shortfall"])[:: 1 if answer.passes else -1]
     if other in message.values:
@@ -137,7 +132,7 @@ def _message(look: Look, message: Message, answer: Answer) -> Finding:
 
 
 def _without_aside(line: str) -> str:
-    """Return the line up to a parenthesis that explains it; an amount may be in parentheses itself."""
+    """Cut off an explanation in parentheses, but not an amount in parentheses."""
     return re.split(r"(?<=\w)[ *_]*\(", line, maxsplit=1)[0]
 
 

@@ -1,4 +1,4 @@
-"""Checks an emergency fund, as the expert."""
+"""Expert for checking an emergency fund."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.scenarios.wealth.worker import Row, Text, Worker
 
 
 class Expert(Worker):
-    """Compares what is needed with what can be had, and informs the adviser; each rule of the chapter is a method."""
+    """Compares required with available money and reports it; each rule of the chapter has its own method."""
 
     def work(self) -> Steps:
         """Read the sources and send the message."""
@@ -68,7 +68,7 @@ class Expert(Worker):
         return kind.casefold() in {one.casefold() for one in self.rules["not_counted"]}
 
     def available(self, row: Row) -> int:
-        """Return the available amount of an account (EF7 and EF8)."""
+        """Return the money available from an account (EF7 and EF8)."""
         own = _cents(self.balance(row) * self.share(row) / 100)
         return own - _cents(own * self.penalty(row) / 100)
 
@@ -96,7 +96,7 @@ class Expert(Worker):
         return str(found["record"]["userName"])
 
     def message(self, required: int, available: int) -> str:
-        """Return the message with the verdict (EF10 and EF11)."""
+        """Compose the report (EF10 and EF11)."""
         rules, is_enough = self.rules, available >= required
         verdict, word = (rules["passes"], rules["surplus"]) if is_enough else (rules["fails"], rules["shortfall"])
         lines = (
@@ -113,7 +113,7 @@ class Expert(Worker):
         yield from self.ask("send_message", to=f"@{adviser}", text=message)
 
     def days_to(self, day: str) -> int:
-        """Return the days from today to a day."""
+        """Return the number of days from today to ``day``."""
         return (parse_date(day) - self.today).days
 
 

@@ -1,4 +1,4 @@
-"""Facts of a look at an emergency fund."""
+"""Draws the facts of an emergency fund."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Expense(msgspec.Struct, frozen=True):
-    """A row of the table of expenses; the amount in cents."""
+    """A row of the table of expenses, with the amount in cents."""
 
     name: str
     frequency: str
@@ -23,7 +23,7 @@ class Expense(msgspec.Struct, frozen=True):
     last_payment: date | None = None
 
     def monthly(self, rules: Rules) -> Fraction:
-        """Cents a month, not yet rounded."""
+        """Return the unrounded monthly amount in cents."""
         times = {"Weekly": Fraction(rules["weeks"], 12), "Quarterly": Fraction(1, 3), "Annual": Fraction(1, 12)}
         return self.amount * times.get(self.frequency, Fraction(1))
 
@@ -34,7 +34,7 @@ class Expense(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A row of the table of savings; amounts in cents, the share in percent, the penalty in tenths of a percent."""
+    """A row of the table of savings: amounts in cents, share in percent, penalty in tenths of a percent."""
 
     name: str
     kind: str
@@ -46,7 +46,7 @@ class Account(msgspec.Struct, frozen=True):
     matures: date | None = None
 
     def available(self, today: date, rules: Rules) -> int:
-        """Return the part of it that can be had soon."""
+        """Return the money that is available soon enough, in cents."""
         if self.kind in rules["not_counted"] or self.notice > rules["notice_days"]:
             return 0
         own = round_half_up(Fraction(self.balance * self.share, 100))
@@ -90,7 +90,7 @@ _BANKS = ("First Prairie Bank", "Bluewater Credit Union", "Keystone Savings", "O
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return a client's facts, in which each rule of the chapter counts."""
+    """Draw a client's facts such that every rule of the chapter affects the answer."""
     expenses = _expenses(world.today, draw, rules)
     needed = rules["months"] * sum(
         round_half_up(one.monthly(rules)) for one in expenses if one.counts(world.today, rules)
@@ -116,7 +116,7 @@ def _expenses(today: date, draw: Draw, rules: Rules) -> list[Expense]:
 
 
 def _loans(today: date, draw: Draw, rules: Rules) -> list[Expense]:
-    """One that ends on the last day on which it does not count, one before, and one or two that go on."""
+    """Draw loans: one ends on the last day on which it does not count, one earlier, and one or two continue."""
     names, days = shuffled(draw, _LOANS), rules["ending_days"]
     ends = [days, draw.integer(8, days - 10), days + draw.choice((1, draw.integer(2, 40)))]
     ends += [draw.integer(200, 1400)] * draw.chance(0.5)
@@ -127,7 +127,7 @@ def _loans(today: date, draw: Draw, rules: Rules) -> list[Expense]:
 
 
 def _telling(today: date, others: list[Expense], weekly: Expense, rules: Rules) -> Expense:
-    """Return the expense, a cent or two higher if need be, so that it shows whether each monthly amount was rounded."""
+    """Raise the weekly expense by a cent or two if rounding each monthly amount would not affect the total."""
     months = rules["months"]
     for more in range(3):
         weekly = msgspec.structs.replace(weekly, amount=weekly.amount + min(more, 1))
@@ -138,7 +138,7 @@ def _telling(today: date, others: list[Expense], weekly: Expense, rules: Rules) 
 
 
 def _accounts(today: date, needed: int, draw: Draw, rules: Rules) -> list[Account]:
-    """Accounts of the sizes that make each of them count for the verdict; the checking account has the rest."""
+    """Draw accounts so that counting any of them wrongly changes the verdict; the checking account gets the rest."""
     days = rules["notice_days"]
 
     def part(low: int, high: int) -> int:

@@ -1,4 +1,4 @@
-"""The expert of the emergency fund with one judgement left out."""
+"""Experts for emergency funds that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class EndingCounted(Expert):
 
 @lapse("EF3")
 class EndingAllLeftOut(Expert):
-    """Leaves out every expense that ends at some time."""
+    """Leaves out every expense that ever ends."""
 
     def ends(self, row: Row) -> bool:
         return bool(row["last_payment"])
@@ -38,7 +38,7 @@ class EndingAllLeftOut(Expert):
 
 @lapse("EF3")
 class LastDayCounted(Expert):
-    """Counts an expense that ends on the very last day on which it should not."""
+    """Counts an expense that ends on the last day on which it should be left out."""
 
     def ends(self, row: Row) -> bool:
         return bool(row["last_payment"]) and self.days_to(row["last_payment"]) < self.rules["ending_days"]
@@ -46,7 +46,7 @@ class LastDayCounted(Expert):
 
 @lapse("EF4")
 class AllMonthly(Expert):
-    """Takes every amount for a monthly one."""
+    """Treats every amount as monthly."""
 
     def monthly(self, row: Row) -> Fraction:
         return Fraction(parse_money(row["amount"]))
@@ -54,7 +54,7 @@ class AllMonthly(Expert):
 
 @lapse("EF4")
 class MonthsOfFourWeeks(Expert):
-    """Takes four weeks for a month."""
+    """Assumes four weeks per month."""
 
     def weeks_a_month(self) -> Fraction:
         return Fraction(4)
@@ -62,7 +62,7 @@ class MonthsOfFourWeeks(Expert):
 
 @lapse("EF4")
 class RoundedAtTheEnd(Expert):
-    """Rounds only what is required, not each monthly amount."""
+    """Rounds only the required amount, not each monthly amount."""
 
     def rounded(self, monthly: Fraction) -> Fraction:
         return monthly
@@ -70,7 +70,7 @@ class RoundedAtTheEnd(Expert):
 
 @lapse("EF5")
 class ThreeMonths(Expert):
-    """Takes three months, the other usual rule of thumb."""
+    """Requires three months' expenses, another common rule of thumb."""
 
     def months(self) -> int:
         return 3
@@ -86,7 +86,7 @@ class NoticeIgnored(Expert):
 
 @lapse("EF6")
 class LastNoticeLeftOut(Expert):
-    """Leaves out an account whose notice is just as long as it may be."""
+    """Leaves out an account with exactly the maximum notice."""
 
     def is_soon(self, row: Row) -> bool:
         return int(row["notice_days"]) < int(self.rules["notice_days"])
@@ -102,7 +102,7 @@ class RetirementCounted(Expert):
 
 @lapse("EF6")
 class CreditLineDeducted(Expert):
-    """Takes off what is drawn on a line of credit."""
+    """Deducts the amount drawn on a line of credit."""
 
     def is_left_out(self, kind: str) -> bool:
         return kind != "Credit Line" and super().is_left_out(kind)
@@ -118,7 +118,7 @@ class CreditLimitsCounted(Expert):
 
 @lapse("EF7")
 class JointAccountsWhole(Expert):
-    """Counts joint accounts as if the client owned all of them."""
+    """Counts joint accounts in full."""
 
     def share(self, row: Row) -> Decimal:
         return Decimal(100)
@@ -126,7 +126,7 @@ class JointAccountsWhole(Expert):
 
 @lapse("EF8")
 class NoPenalty(Expert):
-    """Takes no penalty off."""
+    """Deducts no penalty."""
 
     def penalty(self, row: Row) -> Decimal:
         return Decimal(0)
@@ -134,7 +134,7 @@ class NoPenalty(Expert):
 
 @lapse("EF8")
 class PenaltyOnMatured(Expert):
-    """Takes the penalty off what matures in time, too."""
+    """Deducts the penalty from accounts that mature in time as well."""
 
     def matures_soon(self, row: Row) -> bool:
         return False
@@ -142,7 +142,7 @@ class PenaltyOnMatured(Expert):
 
 @lapse("EF11")
 class ToldToAnother(Expert):
-    """Tells the officer of compliance instead of the adviser."""
+    """Reports to the compliance officer instead of the adviser."""
 
     def adviser(self) -> Text:
         people = (yield from self.ask("list_people"))["people"]
@@ -151,7 +151,7 @@ class ToldToAnother(Expert):
 
 @lapse("EF11")
 class PostedToo(Expert):
-    """Posts the figures in the channel for client work as well."""
+    """Posts the report in the channel for client work as well."""
 
     def tell(self, adviser: str, message: str) -> Steps:
         yield from super().tell(adviser, message)
@@ -160,7 +160,7 @@ class PostedToo(Expert):
 
 @lapse("EF11")
 class VerdictAlone(Expert):
-    """Tells the adviser the verdict and the difference without the two amounts."""
+    """Reports the verdict and the difference without the two amounts."""
 
     def message(self, required: int, available: int) -> str:
         lines = super().message(required, available).splitlines()

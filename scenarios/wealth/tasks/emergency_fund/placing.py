@@ -17,7 +17,7 @@ _SAVINGS = (
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the tables."""
+    """Place two tables in the client's folder."""
     facts: Facts = case.facts
     expenses = tuple(
         (

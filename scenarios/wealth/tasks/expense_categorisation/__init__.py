@@ -1,4 +1,4 @@
-"""Expense Categorisation: what a client's household spends in a quarter, by category."""
+"""Expense Categorisation: a household's spending in a quarter, by category."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-"""Judges a categorisation of expenses."""
+"""Checks a categorisation of expenses."""
 
 from __future__ import annotations
 
 from teller_gym.scenarios.wealth.contract import Failure, Finding, Look, failed, judged, passed
-from teller_gym.scenarios.wealth.delivered import Delivered, normal, told
+from teller_gym.scenarios.wealth.delivered import Delivered, cell, normal, told
 from teller_gym.scenarios.wealth.tasks.expense_categorisation.solving import Answer
 
 CHECKPOINTS = ("delivered", "labels", "totals", "grand_total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings; labels are judged by one table, totals by the other."""
+    """Compare the delivered tables of labels and totals with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     labels = Delivered(look, rules["labels"], rules["label_columns"])
@@ -23,7 +23,7 @@ def check(look: Look) -> list[Finding]:
 
 
 def _rows(table: Delivered, column: str, keys: list[str]) -> str:
-    """Return the faults in the choice of a table's rows."""
+    """Return a message if a table does not have exactly the rows for these keys."""
     got, wanted = sorted(normal(row[column]) for row in table.rows), sorted(map(normal, keys))
     if table.fault or got == wanted:
         return table.fault
@@ -38,7 +38,7 @@ def _labels(table: Delivered, answer: Answer) -> list[Finding]:
     for number, label in answer.labels.items():
         row = rows.get((normal(number),))
         if row is None or normal(row.get("category", "")) != normal(label):
-            got = row.get("category", "") if row else "no row, or several"
+            got = cell(row, "category", "no row, or several")
             return [failed("labels", Failure.LOGIC, f"{number}: expected {label}, got {got}")]
     return [passed("labels", f"all {len(answer.labels)} transactions have the right category")]
 
@@ -51,7 +51,6 @@ def _totals(table: Delivered, answer: Answer, total: str) -> list[Finding]:
         name for name, cents in answer.totals.items() if not table.money(rows.get((normal(name),)), "Total", cents)
     ]
     last = rows.get((normal(total),))
-    got = last.get("total", "") if last else "no row"
     evidence = f"expected {wrong[0]} {told(answer.totals[wrong[0]])}" if wrong else ""
     return [
         judged("totals", not wrong, f"all {len(answer.totals)} totals are right", evidence),
@@ -59,6 +58,6 @@ def _totals(table: Delivered, answer: Answer, total: str) -> list[Finding]:
             "grand_total",
             table.money(last, "Total", answer.total),
             f"{total} is {told(answer.total)}",
-            f"{total}: expected {told(answer.total)}, got {got}",
+            f"{total}: expected {told(answer.total)}, got {cell(last, 'total')}",
         ),
     ]

@@ -1,4 +1,4 @@
-"""Categorises expenses, as the expert."""
+"""Expert for categorising expenses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RULE: Final = re.compile(r'^Rule (\d+): "(.+)" is (.+)$', re.MULTILINE)
 
 
 class Rule(NamedTuple):
-    """A line of the rules; words are in small letters."""
+    """A line of the rules, with its words in lower case."""
 
     number: int
     words: str
@@ -25,7 +25,7 @@ class Rule(NamedTuple):
 
 
 class Expert(Worker):
-    """Sorts out which transactions count, labels them, and adds up; each rule of the chapter is a method."""
+    """Selects, labels and sums transactions; each rule of the chapter has its own method."""
 
     def work(self) -> Steps:
         """Read the sources and deliver labels and totals."""
@@ -62,7 +62,7 @@ class Expert(Worker):
         return row["status"].casefold() == str(self.rules["posted"]).casefold()
 
     def once(self, rows: list[Row]) -> list[Row]:
-        """Return each transaction once (EC4)."""
+        """Remove repeated rows of a transaction (EC4)."""
         return list({row["transaction_id"]: row for row in rows}.values())
 
     def label(self, description: str, own: set[str], rules: list[Rule]) -> str:
@@ -93,9 +93,9 @@ class Expert(Worker):
         return rule.words in description.casefold()
 
     def spent(self, row: Row) -> int:
-        """Return the cents spent; less than zero for a refund (EC8)."""
+        """Return the cents spent, which are negative for a refund (EC8)."""
         return -parse_money(row["amount"])
 
     def is_in_totals(self, label: str) -> bool:
-        """Return True if a category is summed up (EC9)."""
+        """Return True if a category is part of the summary (EC9)."""
         return label != str(self.rules["transfer"])

@@ -1,4 +1,4 @@
-"""Facts of a categorisation of expenses."""
+"""Draws the facts of a categorisation of expenses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Transaction(msgspec.Struct, frozen=True):
-    """A row of the table of transactions; cents are less than nothing for what was spent."""
+    """A row of the table of transactions; ``cents`` is negative for spending."""
 
     id: str
     made: date
@@ -27,7 +27,7 @@ class Transaction(msgspec.Struct, frozen=True):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A rule; the one with the lowest number is tried first."""
+    """A categorisation rule; rules are tried in the order of their numbers."""
 
     number: int
     words: str
@@ -35,7 +35,7 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Accounts(msgspec.Struct, frozen=True):
-    """Accounts as descriptions name them; the relative's is not the client's own, and savings is in no export."""
+    """Names of accounts in descriptions; ``relative`` is not the client's own, and ``savings`` is not exported."""
 
     checking: str
     card: str
@@ -44,12 +44,12 @@ class Accounts(msgspec.Struct, frozen=True):
 
     @property
     def own(self) -> tuple[str, str, str]:
-        """The client's own accounts."""
+        """Names of the client's own accounts."""
         return self.checking, self.card, self.savings
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """The quarter, and rules and transactions in the order of the documents."""
+    """A quarter with the rules and transactions, in the order of the documents."""
 
     year: int
     quarter: int
@@ -64,12 +64,10 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def start(self) -> date:
-        """First day of the quarter."""
         return date(self.year, 3 * self.quarter - 2, 1)
 
     @property
     def end(self) -> date:
-        """Last day of the quarter."""
         return _quarter_end(self.year, self.quarter)
 
 
@@ -80,7 +78,7 @@ PAIRS: Final = (
     (("club", "Leisure"), ("book club", "Education")),
     (("marigold", "Shopping"), ("marigold cafe", "Dining")),
 )
-"""Pairs of rules that fit the same description: the one tried first counts."""
+"""Pairs of rules that match the same description, so that their order matters."""
 RULES: Final = (
     ("orchard grocer", "Groceries"), ("pantry", "Groceries"), ("noodle", "Dining"), ("bistro", "Dining"),
     ("transit", "Transport"), ("tollway", "Transport"), ("dental", "Health"), ("clinic", "Health"),
@@ -89,9 +87,9 @@ RULES: Final = (
     ("outfit", "Shopping"), ("shuttle", "Travel"), ("airline", "Travel"), ("lodge", "Travel"),
 )  # fmt: skip
 SHORT: Final = ("HARBOR GRILL", "FERNWOOD MARKET", "CITY PARK GARAGE", "TENNIS CLUB", "MARIGOLD LINENS")
-"""Descriptions that the first rule of a pair fits, in their order."""
+"""Descriptions that only the first rule of each pair matches."""
 LONG: Final = ("HARBOR HARDWARE", "FERNWOOD FUEL", "PARKSIDE PHARMACY", "RIVERSIDE BOOK CLUB", "MARIGOLD CAFE")
-"""Descriptions that both fit."""
+"""Descriptions that both rules of each pair match."""
 PAYEES: Final = (
     ("ORCHARD GROCER", 25, 210), ("PANTRY LANE", 18, 160), ("NOODLE HOUSE", 14, 75), ("BISTRO ALDER", 35, 180),
     ("NORTH TRANSIT", 5, 60), ("EASTERN TOLLWAY", 4, 40), ("BRIGHT DENTAL CARE", 60, 420), ("HILLTOP CLINIC", 30, 260),
@@ -101,18 +99,18 @@ PAYEES: Final = (
     ("ALPINE OUTFITTERS", 30, 320), ("AIRPORT TRANSFER SHUTTLE", 25, 90), ("CARDINAL AIRLINES", 180, 1_100),
     ("CEDAR LODGE", 120, 780),
 )  # fmt: skip
-"""One payee for each of `RULES`, in their order, with the range of payments in dollars."""
+"""A payee for each of `RULES`, in the same order, with the range of payments in dollars."""
 UNKNOWN: Final = ("SHOE REPAIR DESK", "NOTARY OFFICE", "DRY CLEANERS", "KEYSMITH", "PET GROOMING", "NEWSSTAND")
-"""Descriptions that no rule fits."""
+"""Descriptions that no rule matches."""
 _REFUNDS: Final = ("ALPINE OUTFITTERS", "ROSE GARDEN CENTER", "ORCHARD GROCER", "CEDAR LODGE", "CARDINAL AIRLINES")
 _DROPPED: Final = 3
-"""Number of `RULES` left out of the document; their payees have no category."""
+"""Number of `RULES` that are not in the document, so that their payees have no category."""
 _EXPORTED_AFTER: Final = 5
-"""Days between the end of the quarter and the export, which so includes later postings."""
+"""Days between the end of the quarter and the export, which therefore has later postings."""
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return a client's facts, in which each rule of the chapter counts."""
+    """Draw a client's facts such that every rule of the chapter affects the answer."""
     year, quarter = _quarter_before(world.today - timedelta(days=_EXPORTED_AFTER))
     names = shuffled(draw, range(1_000, 9_990, 7))[:4]
     accounts = Accounts(*(f"x{digits + draw.integer(0, 6)}" for digits in names))
@@ -122,7 +120,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _quarter_before(day: date) -> tuple[int, int]:
-    """Return the last quarter that has ended before a day."""
+    """Return year and number of the last quarter that ended before ``day``."""
     quarter = (day.month - 1) // 3
     return (day.year, quarter) if quarter else (day.year - 1, 4)
 
@@ -133,9 +131,9 @@ def _quarter_end(year: int, quarter: int) -> date:
 
 
 def _rules(draw: Draw, accounts: Accounts, kept: Sequence[tuple[str, str]]) -> tuple[Rule, ...]:
-    """Return the rules in the order of their lines, which is not that of their numbers."""
+    """Draw the rules in an order that differs from that of their numbers."""
     words = [*(one for pair in PAIRS for one in pair), *kept, (accounts.relative, "Family")]
-    # Of two pairs the longer words come second and first; in both it matters whether lines or numbers are followed.
+    # The longer rule is second in one pair and first in the other; in both, the orders of lines and numbers differ.
     (short, longer), (other, other_longer) = shuffled(draw, PAIRS)[:2]
     numbered = _ordered(draw, words, ((short, longer), (other_longer, other)))
     lines = _ordered(draw, words, ((longer, short), (other, other_longer)))
@@ -145,7 +143,7 @@ def _rules(draw: Draw, accounts: Accounts, kept: Sequence[tuple[str, str]]) -> t
 def _ordered(
     draw: Draw, words: Sequence[tuple[str, str]], pairs: Sequence[tuple[tuple[str, str], tuple[str, str]]]
 ) -> list[tuple[str, str]]:
-    """Return an order that is drawn, except for pairs that keep theirs."""
+    """Shuffle the rules, except that each pair keeps its order."""
     found = shuffled(draw, words)
     for first, second in pairs:
         one, two = sorted((found.index(first), found.index(second)))
@@ -155,14 +153,14 @@ def _ordered(
 
 @dataclass
 class _Export:
-    """Makes rows, most of them in the quarter."""
+    """Draws rows of the export, by default in the quarter."""
 
     facts: Facts
     draw: Draw
     rules: Rules
 
     def row(self, description: str, cents: int, posted: date | None = None, lag: int | None = None) -> Transaction:
-        """Return a row, made so many days before it was posted."""
+        """Return a row for a transaction made ``lag`` days before it was posted."""
         draw, accounts = self.draw, self.facts.accounts
         posted = posted or draw.day(self.facts.start, self.facts.end)
         made = posted - timedelta(days=draw.integer(0, 3) if lag is None else lag)
@@ -171,16 +169,16 @@ class _Export:
         return Transaction(number, made, posted, account, description, cents, self.rules["posted"])
 
     def bought(self, posted: date | None = None, lag: int | None = None) -> Transaction:
-        """Return a purchase from one of the payees."""
+        """Draw a purchase from one of the payees."""
         name, low, high = self.draw.choice(PAYEES)
         return self.row(self.written(name), -self.draw.integer(low * 100, high * 100), posted, lag)
 
     def small(self, name: str) -> Transaction:
-        """Return a purchase of a small amount."""
+        """Draw a purchase of a small amount."""
         return self.row(self.written(name), -self.draw.integer(600, 14_000))
 
     def written(self, name: str) -> str:
-        """Return a name as banks write it."""
+        """Format a name as banks do."""
         return f"{self.draw.choice(('', '', 'POS ', 'WEB '))}{name}{self.draw.choice(('', f' #{self.draw.digits(4)}'))}"
 
 
@@ -190,16 +188,16 @@ def _transactions(facts: Facts, draw: Draw, rules: Rules) -> tuple[Transaction, 
     found += [export.small(name) for name in (*SHORT, *LONG, *shuffled(draw, UNKNOWN)[:3])]
     found += [export.row(f"REFUND {name}", draw.integer(900, 16_000)) for name in shuffled(draw, _REFUNDS)[:3]]
     twice = draw.choice(found)
-    # Two purchases that differ in nothing but their ids, and exports that overlap.
+    # Two purchases that differ only in their ids, and rows repeated by overlapping exports.
     found.append(msgspec.structs.replace(twice, id=draw.identifier("TX")))
     found += shuffled(draw, found)[:2]
     found += [*_between_accounts(export), *_at_the_edges(export), *_pending(export, found)]
-    # As banks list them; what was posted on one day is in an order that is drawn.
+    # Sorted by posting date, with the rows of one day in random order.
     return tuple(sorted(shuffled(draw, found), key=lambda one: one.posted))
 
 
 def _between_accounts(export: _Export) -> list[Transaction]:
-    """Transfers with both sides of a payment to the card, and what looks like one."""
+    """Draw transfers, including both sides of a card payment, and payments that look like transfers."""
     draw, accounts = export.draw, export.facts.accounts
     card, saved, fund, taken = (draw.integer(30_000, 240_000) for _ in range(4))
     paid = export.row(f"ONLINE PAYMENT TO {accounts.card.upper()}", -card, lag=0)
@@ -220,7 +218,7 @@ def _between_accounts(export: _Export) -> list[Transaction]:
 
 
 def _at_the_edges(export: _Export) -> list[Transaction]:
-    """Purchases near the first and the last day: posted in the quarter or not, on other days than they were made."""
+    """Draw purchases around the ends of the quarter, some of them made in one quarter and posted in another."""
     draw, start, end, day = export.draw, export.facts.start, export.facts.end, timedelta(days=1)
     return [
         export.bought(start, draw.integer(1, 3)),
@@ -234,7 +232,7 @@ def _at_the_edges(export: _Export) -> list[Transaction]:
 
 
 def _pending(export: _Export, posted: Sequence[Transaction]) -> list[Transaction]:
-    """Return the transactions that are not posted yet; the first was posted later, with another id."""
+    """Draw pending transactions, the first of which was posted later with another id."""
     again = export.draw.choice(posted)
     day = max(export.facts.start, again.made, again.posted - timedelta(days=1))
     first = msgspec.structs.replace(again, id=export.draw.identifier("TX"), posted=day)

@@ -1,4 +1,4 @@
-"""The expert of expenses with one judgement left out."""
+"""Experts for expense categorisation that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.scenarios.wealth.worker import Row
 
 @lapse("EC2")
 class ByTransactionDate(Expert):
-    """Takes the day on which a transaction was made."""
+    """Uses the transaction date instead of the posting date."""
 
     def day(self, row: Row) -> date:
         return date.fromisoformat(row["transaction_date"])
@@ -20,7 +20,7 @@ class ByTransactionDate(Expert):
 
 @lapse("EC2")
 class WholeTable(Expert):
-    """Takes all transactions of the table for those of the quarter."""
+    """Counts all transactions of the table, whatever their quarter."""
 
     def is_in_period(self, row: Row) -> bool:
         return True
@@ -28,7 +28,7 @@ class WholeTable(Expert):
 
 @lapse("EC3")
 class PendingCounted(Expert):
-    """Counts what is pending."""
+    """Counts pending transactions."""
 
     def is_posted(self, row: Row) -> bool:
         return True
@@ -36,7 +36,7 @@ class PendingCounted(Expert):
 
 @lapse("EC4")
 class RowsTwice(Expert):
-    """Counts every row, also those of one transaction."""
+    """Counts repeated rows of a transaction."""
 
     def once(self, rows: list[Row]) -> list[Row]:
         return rows
@@ -44,7 +44,7 @@ class RowsTwice(Expert):
 
 @lapse("EC4")
 class TwinsOnce(Expert):
-    """Takes transactions that differ only in their ids for one."""
+    """Treats transactions that differ only in their ids as one."""
 
     def once(self, rows: list[Row]) -> list[Row]:
         found = {tuple(cell for name, cell in row.items() if name != "transaction_id"): row for row in rows}
@@ -53,7 +53,7 @@ class TwinsOnce(Expert):
 
 @lapse("EC5")
 class TransfersByRule(Expert):
-    """Categorises transfers by the rules, as if they were spent."""
+    """Categorises transfers by the rules, as if they were spending."""
 
     def is_transfer(self, description: str, own: set[str]) -> bool:
         return False
@@ -61,7 +61,7 @@ class TransfersByRule(Expert):
 
 @lapse("EC5")
 class TransfersByWord(Expert):
-    """Takes everything for a transfer that uses such a word."""
+    """Treats every description with the word transfer or payment as a transfer."""
 
     def is_transfer(self, description: str, own: set[str]) -> bool:
         return re.search(r"transfer|payment", description, re.IGNORECASE) is not None
@@ -69,7 +69,7 @@ class TransfersByWord(Expert):
 
 @lapse("EC5")
 class AccountsOfTheTable(Expert):
-    """Takes for the client's own accounts only those whose transactions are listed."""
+    """Recognises only those own accounts whose transactions are listed."""
 
     def own_accounts(self, text: str, rows: list[Row]) -> set[str]:
         return {row["account"].casefold() for row in rows}
@@ -77,7 +77,7 @@ class AccountsOfTheTable(Expert):
 
 @lapse("EC5")
 class EveryAccount(Expert):
-    """Takes every account that the text names for the client's own."""
+    """Treats every account that the text mentions as the client's own."""
 
     def own_accounts(self, text: str, rows: list[Row]) -> set[str]:
         return set(re.findall(r"\bx\d{4}\b", text))
@@ -101,7 +101,7 @@ class LastRule(Expert):
 
 @lapse("EC6")
 class LongestWords(Expert):
-    """Takes the rule with the longest words that fit."""
+    """Uses the matching rule with the longest words."""
 
     def tried(self, rules: list[Rule]) -> list[Rule]:
         return sorted(rules, key=lambda rule: len(rule.words), reverse=True)
@@ -109,7 +109,7 @@ class LongestWords(Expert):
 
 @lapse("EC6")
 class WholeWords(Expert):
-    """Lets a rule fit whole words only."""
+    """Matches whole words only."""
 
     def fits(self, rule: Rule, description: str) -> bool:
         return re.search(rf"\b{re.escape(rule.words)}\b", description, re.IGNORECASE) is not None
@@ -117,7 +117,7 @@ class WholeWords(Expert):
 
 @lapse("EC7", "EC9")
 class RestLeftOut(Expert):
-    """Leaves what no rule fits out of the summary."""
+    """Leaves transactions that no rule matches out of the summary."""
 
     def is_in_totals(self, label: str) -> bool:
         return super().is_in_totals(label) and label != self.rules["other"]
@@ -125,7 +125,7 @@ class RestLeftOut(Expert):
 
 @lapse("EC8")
 class RefundsAdded(Expert):
-    """Adds what was paid back as if it had been spent."""
+    """Adds refunds as if they were spending."""
 
     def spent(self, row: Row) -> int:
         return abs(super().spent(row))
@@ -133,7 +133,7 @@ class RefundsAdded(Expert):
 
 @lapse("EC8")
 class RefundsLeftOut(Expert):
-    """Leaves out of the totals what was paid back."""
+    """Leaves refunds out of the totals."""
 
     def spent(self, row: Row) -> int:
         return max(0, super().spent(row))
@@ -141,7 +141,7 @@ class RefundsLeftOut(Expert):
 
 @lapse("EC9")
 class TransfersSummed(Expert):
-    """Gives transfers a row in the summary and adds them up with the rest."""
+    """Includes transfers in the summary and its total."""
 
     def is_in_totals(self, label: str) -> bool:
         return True

@@ -12,7 +12,7 @@ _COLUMNS = ("Transaction ID", "Transaction Date", "Posting Date", "Account", "De
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the table and the text."""
+    """Place a table and a text in the client's folder."""
     facts: Facts = case.facts
     plan.table(
         case.client, "transactions.csv", TextTable(_COLUMNS, tuple(map(_cells, facts.transactions))), money=("Amount",)
@@ -21,7 +21,7 @@ def place(plan: Plan, case: Case) -> None:
 
 
 def lines_of(facts: Facts) -> list[str]:
-    """Return the text of the rules."""
+    """Write the text of the rules, as lines."""
     checking, card, savings = facts.accounts.own
     return [
         "CATEGORY RULES OF THE HOUSEHOLD",

@@ -1,4 +1,4 @@
-"""Categories and totals from the facts, apart from the expert."""
+"""Computes categories and totals from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """Of all categories."""
         return sum(self.totals.values())
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return categories and totals."""
+    """Select and categorise the transactions, and sum them by category."""
     counted = {
         one.id: one
         for one in facts.transactions
@@ -34,7 +33,7 @@ def solve(facts: Facts, rules: Rules) -> Answer:
 
 
 def category(description: str, facts: Facts, rules: Rules) -> str:
-    """Return the category that a description has."""
+    """Return the category of a description by the transfer rule, the numbered rules or the default."""
     text = description.casefold()
     if any(account in text for account in facts.accounts.own):
         return str(rules["transfer"])

@@ -1,4 +1,4 @@
-"""Judges a meeting that was arranged: the Meeting in the CRM, and the report to the adviser."""
+"""Checks an arranged meeting: the Meeting in the CRM and the report to the adviser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DATES: Final = re.compile(
     r"|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?(?:, ?| )\d{4}(?!\d)"
 )
 _CLOCK = r"(?P<{0}hour>\d{{1,2}}):(?P<{0}minute>\d\d)(?::\d\d)?(?!\d)\s*(?P<{0}half>[AaPp]\.?[Mm]\b\.?)?"
-# No zone is more than twelve hours behind UTC or fourteen ahead: the second time of "15:30 UTC-17:00 UTC" is no offset.
+# Offsets range from -12 to +14 hours, so the second time of "15:30 UTC-17:00 UTC" is not an offset.
 _OFFSET = r"\s*(?:[-−–]\s*(?:0?[1-9]|1[0-2])|\+\s*(?:0?[1-9]|1[0-4]))(?!\d)"
 _ZONE = rf"\s*\(?\s*(?:(?:UTC|GMT|Z)\b(?!{_OFFSET})|(?P<{{0}}other>[ECMP][SD]?T\b|local\b|UTC|GMT))"
 _TIMES: Final = re.compile(
@@ -37,20 +37,20 @@ _TIMES: Final = re.compile(
 
 
 class Told(NamedTuple):
-    """The time of a meeting according to a message; `day` is None if it names two times, or none in UTC."""
+    """The time of a meeting according to a message; `day` is None if the time is ambiguous or not in UTC."""
 
     day: date | None
     start: time
     end: time | None
 
     def is_about(self, start: datetime, end: datetime) -> bool:
-        """Return True if the message gives a meeting's time; the end may be missing."""
+        """Return True if this is the time of the meeting; the end may be missing."""
         same_end = self.end is None or self.end == end.time()
         return self.day == start.date() and self.start == start.time() and same_end
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Check the meeting and the messages about it."""
     made = made_meetings(look.store)
     if len(made) != 1:
         what = f"{len(made)} new meetings stand in the CRM" if made else "no meeting was made in the CRM"
@@ -70,12 +70,12 @@ def check(look: Look) -> list[Finding]:
 
 
 def made_meetings(store: Store) -> list[dict[str, Any]]:
-    """Return the meetings that were not in the CRM when the day began."""
+    """Return the meetings that were added to the CRM during the day."""
     return [change.after for change in store.diff() if change.table == MEETINGS and not change.before and change.after]
 
 
 def is_asked(case: Case, change: Change) -> bool:
-    """Return True if a change creates a meeting for the client; `check` fails several of them."""
+    """Return True if a change creates a meeting for the client; `check` rejects more than one."""
     if change.table != MEETINGS or change.before is not None or change.after is None:
         return False
     is_parent = change.after["parentId"] == _client_id(case)
@@ -104,7 +104,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _fault(case: Case, meeting: dict[str, Any]) -> str:
-    """Return the fault in the meeting's name or status; empty if there is none."""
+    """Return what is wrong with the meeting's name or status; empty if nothing is."""
     if _letters(meeting["name"]) != _letters(_name(case)):
         return f"expected the name {_name(case)!r}, got {meeting['name']!r}"
     if meeting["status"] != case.rules["planned"]:
@@ -113,7 +113,7 @@ def _fault(case: Case, meeting: dict[str, Any]) -> str:
 
 
 def _misplaced(answer: Answer, start: datetime | None, end: datetime | None) -> str:
-    """Return the reason why a time is no slot; empty if it is one."""
+    """Return the reason why a time is not an available slot; empty if it is one."""
     if start is None or start not in answer.slots:
         return f"the meeting begins at {start}, when not all three can come to a whole meeting"
     if end != start + timedelta(minutes=answer.minutes):
@@ -137,7 +137,7 @@ def _invitees(case: Case, meeting: dict[str, Any]) -> Finding:
 
 
 def _confirmation(look: Look, start: datetime | None, end: datetime | None, fault: str) -> Finding:
-    """Check the message to the adviser; without a meeting in a slot it fails, having nothing to confirm."""
+    """Check the message to the adviser, which fails if there is no valid meeting to confirm."""
     messages = [told for text in to_one(look, look.case.client.adviser) for told in told_in(look.case, text)]
     if not messages:
         return failed("confirmation", Failure.CROSS_TOOL, "no direct message to the adviser names a date and a time")
@@ -151,7 +151,7 @@ def _confirmation(look: Look, start: datetime | None, end: datetime | None, faul
 
 
 def told_in(case: Case, text: str) -> Iterator[Told]:
-    """Read when a meeting is said to be: behind the chapter's labels, or anywhere in a message without them."""
+    """Yield the meeting times in a message: after the chapter's labels, or anywhere if it has no labels."""
     where = [_behind(text, case.rules[label]) for label in ("date_label", "time_label")]
     in_date, in_time = ([text], [text]) if not all(where) else where
     days = {day for one in in_date for day in _days(one)}
@@ -167,7 +167,7 @@ def told_in(case: Case, text: str) -> Iterator[Told]:
 
 
 def _behind(text: str, label: str) -> list[str]:
-    """Return the text behind a label, for each line that has it."""
+    """Return the text after a label, for each line that has it."""
     return [found for line in text.splitlines() if (found := labelled(line, label))]
 
 
@@ -180,7 +180,7 @@ def _days(text: str) -> Iterator[date]:
 
 
 def _time(found: re.Match[str], prefix: str) -> time | None:
-    """Return a time of day; None if there is none, or no such time."""
+    """Return the matched time of day; None if it is missing or invalid."""
     if not found[f"{prefix}hour"]:
         return None
     hour, minute, half = int(found[f"{prefix}hour"]), int(found[f"{prefix}minute"]), found[f"{prefix}half"]

@@ -1,4 +1,4 @@
-"""Arranges a meeting, as the expert."""
+"""Expert for arranging a meeting."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _LATER: Final = re.compile(rf"On {_DATE} I cannot come before (?P<opens>{_SPOKEN
 _OUT: Final = re.compile(rf"{_DATE} is out")
 _TAKEN: Final = re.compile(r"(?P<date>\d{4}-\d\d-\d\d): (?P<what>all day|nothing|[\d:, -]+\d)")
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-"""Not those of the `calendar` module, which follow the machine's language."""
+"""Names of weekdays in English; those of the `calendar` module depend on the locale."""
 _SPAN: Final = re.compile(r"(\d\d:\d\d)-(\d\d:\d\d)")
 _DEPUTY: Final = re.compile(r"please ask .+ \(@(?P<username>[^)\s]+)\)")
 
 
 class People(NamedTuple):
-    """Participants besides the client, as the chat shows them, with their ids in the CRM."""
+    """The adviser and the specialist: their entries in the chat's list of people, with their CRM ids."""
 
     adviser: Seen
     specialist: Seen
 
 
 class Expert(Worker):
-    """Looks for the earliest slot that suits all; each rule of the chapter is a method."""
+    """Finds the earliest slot for all participants; each rule of the chapter has its own method."""
 
     def work(self) -> Steps:
         """Read the calendars, ask the specialist, book the slot and inform the adviser."""
@@ -77,11 +77,11 @@ class Expert(Worker):
         return self.after_notice(later, closed)
 
     def after_notice(self, weekdays: list[date], closed: set[date]) -> list[date]:
-        """Return the business days after the period of notice (MS4 and MS5)."""
+        """Return the business days after the notice period (MS4 and MS5)."""
         return [day for day in weekdays if day not in closed][self.rules["notice"] - 1 :]
 
     def slots(self, days: Iterable[date]) -> Iterator[datetime]:
-        """Yield the starts of all slots in office hours that suit the client, the earliest first (MS3)."""
+        """Yield the starts of all slots in office hours that suit the client, in order (MS3)."""
         for day in days:
             for minute in range(0, 24 * 60, self.step()):
                 start = datetime.combine(day, time()) + timedelta(minutes=minute)
@@ -97,12 +97,12 @@ class Expert(Worker):
         return start + timedelta(minutes=self.rules["minutes"])
 
     def is_in_hours(self, start: datetime) -> bool:
-        """Return True if a slot lies within office hours (MS3)."""
+        """Return True if a slot is within office hours (MS3)."""
         opens, closes = (_at(start.date(), self.rules[name]) for name in ("opens", "closes"))
         return opens <= start and self.end(start) <= closes
 
     def is_free(self, start: datetime, busy: Sequence[Span]) -> bool:
-        """Return True if a slot overlaps with nothing; it may touch (MS9)."""
+        """Return True if a slot does not overlap with a taken time; it may touch one (MS9)."""
         return all(self.end(start) <= begins or ends <= start for begins, ends in busy)
 
     def chosen(self, starts: list[datetime]) -> datetime | None:
@@ -112,7 +112,7 @@ class Expert(Worker):
     # -- the adviser --------------------------------------------------------------------------------------------------
 
     def of_calendar(self, rows: list[Row]) -> list[Span]:
-        """Return the times taken by the calendar (MS6)."""
+        """Return the times taken by calendar entries (MS6)."""
         return [self.span(row) for row in rows if self.takes_time(row["status"])]
 
     def takes_time(self, status: str) -> bool:
@@ -120,7 +120,7 @@ class Expert(Worker):
         return status != str(self.rules["cancelled"])
 
     def span(self, row: Row) -> Span:
-        """Return the time of an entry, or its whole day (MS6)."""
+        """Return the time of an entry, which may be the whole day (MS6)."""
         day = parse_date(row["date"])
         return (_at(day, row["from"]), _at(day, row["to"])) if row["from"] else _whole(day)
 
@@ -181,7 +181,7 @@ class Expert(Worker):
         return found["day"] if found else ""
 
     def later(self) -> dict[date, time]:
-        """Return the days on which the client is available only from a later time (MS8)."""
+        """Return the days on which the client is available only from a later time on, with that time (MS8)."""
         return {parse_date(one["date"]): _spoken(one["opens"]) for one in _LATER.finditer(self.letter)}
 
     def out(self) -> set[date]:
@@ -201,7 +201,7 @@ class Expert(Worker):
         return [span for one in _TAKEN.finditer(said) for span in self.taken(parse_date(one["date"]), one["what"])]
 
     def answer_of(self, username: str, question: str) -> Generator[Call, Seen, str]:
-        """Ask somebody in a direct message and return what they answer."""
+        """Ask a question in a direct message and return the answer."""
         sent = yield from self.ask("send_message", to=f"@{username}", text=question)
         if not sent["answers"]:
             return ""
@@ -209,12 +209,12 @@ class Expert(Worker):
         return "\n".join(one["text"] for one in found["messages"])
 
     def taken(self, day: date, what: str) -> list[Span]:
-        """Return the taken times of a day (MS8)."""
+        """Parse the taken times of a day (MS8)."""
         if what == "all day":
             return [_whole(day)]
         return [(_at(day, begins), _at(day, ends)) for begins, ends in _SPAN.findall(what)]
 
-    # -- what is done -------------------------------------------------------------------------------------------------
+    # -- booking ------------------------------------------------------------------------------------------------------
 
     def book(self, people: People, start: datetime) -> Steps:
         """Create the meeting in the CRM (MS10)."""
@@ -231,7 +231,7 @@ class Expert(Worker):
         yield from self.ask("create_crm_record", entity="Meeting", values=values)
 
     def booked_at(self, moment: datetime) -> datetime:
-        """Return a moment as the CRM stores it (MS10)."""
+        """Convert a time to the one to enter in the CRM (MS10)."""
         return moment
 
     def assigned(self, people: People) -> Seen:
@@ -257,7 +257,7 @@ class Expert(Worker):
         return people.adviser
 
     def told_at(self, moment: datetime) -> datetime:
-        """Return a moment as the message gives it (MS11)."""
+        """Convert a time to the one to report in the message (MS11)."""
         return moment
 
 
@@ -270,6 +270,6 @@ def _whole(day: date) -> Span:
 
 
 def _spoken(text: str) -> time:
-    """Return a time of day such as 3:30 pm."""
+    """Parse a time of day such as 3:30 pm."""
     hour, minute = map(int, text[:-3].split(":"))
     return time(hour % 12 + (12 if text.endswith("pm") else 0), minute)

@@ -1,4 +1,4 @@
-"""Facts of arranging a meeting: three calendars, in which each rule of the chapter decides about a slot."""
+"""Draws three calendars in which every rule of the chapter affects a slot."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from teller_gym.scenarios.wealth.rules import Rules
 from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 DAY: Final = 24 * 60
-"""Minutes of a day; all times are minutes after midnight, in UTC unless they are the client's."""
+"""Minutes per day. Times are minutes after midnight, in UTC except for the client's."""
 
 Span = tuple[int, int]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A row of the adviser's calendar; the whole day is from 0 to `DAY`."""
+    """A row of the adviser's calendar; a whole day is from 0 to `DAY`."""
 
     day: date
     start: int
@@ -29,7 +29,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Booking(msgspec.Struct, frozen=True):
-    """A Meeting in the CRM, with people by user name and its client by number."""
+    """A Meeting in the CRM, with user names and a client number."""
 
     name: str
     day: date
@@ -42,22 +42,22 @@ class Booking(msgspec.Struct, frozen=True):
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """Times of a day at which the tax specialist is not available."""
+    """Times on one day at which the tax specialist is not available."""
 
     day: date
     spans: tuple[Span, ...]
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """A client's letter; times are the client's own.
+    """A client's letter, with times in the client's time zone.
 
     Attributes:
-        offset: hours by which the client's time is ahead of UTC; behind it, less than zero.
-        opens, closes: on any weekday.
-        never: the day of the week that does not suit.
-        later_day, later_from: a day on which they can come only later.
-        out, reason: a day on which they cannot come after all, and why.
-        order: of the three sentences about times.
+        offset: the client's UTC offset in hours.
+        opens, closes: the client's first and last time on any weekday.
+        never: a weekday on which the client is not available.
+        later_day, later_from: a day on which the client is available only from a later time on.
+        out, reason: a day on which the client is not available after all, and the reason.
+        order: order of the three sentences about times.
     """
 
     offset: int
@@ -72,7 +72,7 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """The calendars; the specialist's in whole weeks, Monday to Friday."""
+    """All calendars; the specialist's covers whole weeks, Monday to Friday."""
 
     today: date
     adviser: str
@@ -83,7 +83,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class _Gap(msgspec.Struct, frozen=True):
-    """A time that is free in the adviser's calendar, with its role in the case."""
+    """A free time in the adviser's calendar, and the purpose that it serves."""
 
     start: int
     end: int
@@ -92,14 +92,14 @@ class _Gap(msgspec.Struct, frozen=True):
 
 _Gaps = dict[date, list[_Gap]]
 
-# The gaps are laid out for these numbers of the chapter.
+# The layout of the gaps assumes these numbers of the chapter.
 _OPENS, _CLOSES, _SLOT, _STEP = 13 * 60, 21 * 60, 90, 30
 _LATE = _CLOSES - 60
 _WEEKDAYS: Final = 14
-"""Weekdays with gaps: five of notice, including the closed day, and nine to search."""
+"""Weekdays with gaps: five of the notice period, including the closed day, and nine to search."""
 
 _MOST: Final = 3
-"""Maximum number of times of the adviser that the specialist also has taken on a day; a week must fit one message."""
+"""Maximum number of the adviser's times per day that are also taken by the specialist, as a week must fit a message."""
 
 _LENGTHS: Final = {"short": 60, "odd": 120}
 _SUBJECTS = (
@@ -111,7 +111,7 @@ _REASONS = ("my sister is getting married", "I have a hospital appointment", "ou
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return three calendars; before the earliest slot there is one that only seems free for each way to go wrong."""
+    """Draw three calendars in which every kind of mistake makes a slot before the earliest one seem free."""
     days = _weekdays(world.today, _WEEKDAYS)
     closed = days[draw.integer(0, rules["notice"] - 2)]
     early, window = days[rules["notice"] - 1], days[rules["notice"] :]
@@ -144,7 +144,7 @@ def _weekdays(today: date, count: int) -> list[date]:
 
 
 def _plain_days(draw: Draw, opens: int, plain: Sequence[date], meeting: date) -> _Gaps:
-    """Return the gaps of the days on which only single times are taken, and of the day of the earliest slot."""
+    """Draw the gaps of ordinary days and of the day with the earliest slot."""
     others = shuffled(draw, ("taken", "tentative", "own", "guest", "short", "odd"))
     late, outside = draw.choice(plain), draw.choice((*plain, meeting))
     ends = {day: _LATE - _STEP if day == late else _CLOSES for day in (*plain, meeting)}
@@ -165,25 +165,25 @@ def _plain_days(draw: Draw, opens: int, plain: Sequence[date], meeting: date) ->
 
 
 def _placed(draw: Draw, opens: int, why: str) -> tuple[int, int, str]:
-    """Return a gap of a slot's length at any time that suits the client."""
+    """Draw a gap of a slot's length at a time that suits the client."""
     start = draw.steps(opens, _CLOSES - _SLOT, _STEP)
     return start, start + _SLOT, why
 
 
 def _laid(draw: Draw, whys: Sequence[str], start: int, end: int) -> list[_Gap]:
-    """Gaps in this order between two times, with something between each two of them."""
+    """Lay out gaps in this order between two times, with appointments between them."""
     shifts = sorted(draw.integer(0, _slack(whys, start, end)) for _ in whys)
     found = []
     for why, shift in zip(whys, shifts, strict=True):
         at, length = start + shift * _STEP, _LENGTHS.get(why, _SLOT)
-        # One that no half hour fits begins a quarter after, and ends a little before the next.
+        # An "odd" gap begins off the half hour and ends just before one, so it contains no slot.
         found.append(_Gap(at + 15, at + length - 5, why) if why == "odd" else _Gap(at, at + length, why))
         start += length + _STEP
     return found
 
 
 def _slack(whys: Sequence[str], start: int, end: int) -> int:
-    """Return the half hours left between two times once the gaps are laid; less than none if they do not fit."""
+    """Return the half hours left between two times after laying out the gaps; negative if they do not fit."""
     return (end - start - sum(_LENGTHS.get(why, _SLOT) for why in whys)) // _STEP - (len(whys) - 1)
 
 
@@ -195,7 +195,7 @@ def _gap(gaps: _Gaps, why: str) -> tuple[date, _Gap]:
 
 
 def _rows(draw: Draw, days: Sequence[date], gaps: _Gaps) -> dict[date, list[Span]]:
-    """Return the adviser's doings outside the gaps."""
+    """Draw the adviser's appointments, which fill the time outside the gaps."""
     found: dict[date, list[Span]] = {}
     for day in days:
         found[day] = []
@@ -207,7 +207,7 @@ def _rows(draw: Draw, days: Sequence[date], gaps: _Gaps) -> dict[date, list[Span
 
 
 def _cut(draw: Draw, start: int, end: int) -> list[Span]:
-    """Appointments that fill a time, but for pauses within it that are too short for a meeting."""
+    """Fill a time with appointments and pauses that are too short for a meeting."""
     found = []
     while start < end:
         length = draw.steps(30, 150, 15)
@@ -243,7 +243,7 @@ def _entries(
 def _taken(
     draw: Draw, rows: dict[date, list[Span]], gaps: _Gaps, closed: date, early: date, last: date
 ) -> tuple[Taken, ...]:
-    """Return the specialist's calendar: one gap, all of one day, and otherwise only times of the adviser's as well."""
+    """Draw the specialist's calendar: a gap, a whole day, and otherwise only times taken by the adviser as well."""
     away, (day_of_gap, gap) = _gap(gaps, "away")[0], _gap(gaps, "taken")
     day, found = early - timedelta(days=early.weekday()), []
     while day <= last:
@@ -291,7 +291,7 @@ def _bookings(
 def _letter(draw: Draw, opens: int, never: int, later_day: date, gaps: _Gaps, out: date) -> Letter:
     offset = -draw.integer(4, 8)
     later = next(one for one in gaps[later_day] if one.why == "later")
-    # They last into the gap after the office's hours; read as UTC, they hold the gap that lies before them.
+    # They extend into the gap after office hours; if read as UTC, they would include the gap before opening.
     closes = max(_CLOSES + _STEP + 60 * offset, _OPENS + _SLOT) + draw.steps(0, 30, _STEP)
     return Letter(
         offset=offset,

@@ -1,4 +1,4 @@
-"""The expert of arranging a meeting with one judgement left out."""
+"""Experts for arranging a meeting that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.scenarios.wealth.tasks.meeting.expert import Expert, People, Spa
 
 @lapse("MS1")
 class SpecialistNotAsked(Expert):
-    """Takes the specialist to be free whenever the others are."""
+    """Assumes that the specialist is free whenever the others are."""
 
     def of_specialist(self, username: str, days: Sequence[date]) -> Spans:
         yield from ()
@@ -21,7 +21,7 @@ class SpecialistNotAsked(Expert):
 
 @lapse("MS1")
 class WholeDaysMissed(Expert):
-    """Reads times in the specialist's answer only, not that a whole day is taken."""
+    """Reads only times in the specialist's answer, and misses a day that is taken entirely."""
 
     def taken(self, day: date, what: str) -> list[Span]:
         return [] if what == "all day" else super().taken(day, what)
@@ -29,7 +29,7 @@ class WholeDaysMissed(Expert):
 
 @lapse("MS2")
 class ClientTimesAsUtc(Expert):
-    """Takes the client's times for UTC."""
+    """Reads the client's times as UTC."""
 
     def client_time(self, moment: datetime) -> datetime:
         return moment
@@ -37,7 +37,7 @@ class ClientTimesAsUtc(Expert):
 
 @lapse("MS3")
 class AnyMinute(Expert):
-    """Lets a meeting begin at any five minutes."""
+    """Allows meetings to begin at any multiple of five minutes."""
 
     def step(self) -> int:
         return 5
@@ -45,7 +45,7 @@ class AnyMinute(Expert):
 
 @lapse("MS3")
 class RunsPastClosing(Expert):
-    """Looks only that the meeting begins within office hours."""
+    """Checks only that the meeting begins within office hours."""
 
     def is_in_hours(self, start: datetime) -> bool:
         return str(self.rules["opens"]) <= f"{start:%H:%M}" < str(self.rules["closes"])
@@ -53,7 +53,7 @@ class RunsPastClosing(Expert):
 
 @lapse("MS3")
 class AnHourIsEnough(Expert):
-    """Looks only that all are free for the first hour."""
+    """Checks only that everybody is free for the first hour."""
 
     def is_free(self, start: datetime, busy: Sequence[Span]) -> bool:
         return all(start + timedelta(hours=1) <= begins or ends <= start for begins, ends in busy)
@@ -61,7 +61,7 @@ class AnHourIsEnough(Expert):
 
 @lapse("MS4")
 class ClosedDayCounted(Expert):
-    """Counts the day on which the office is closed as notice."""
+    """Counts a day on which the office is closed as notice."""
 
     def after_notice(self, weekdays: list[date], closed: set[date]) -> list[date]:
         return [day for day in weekdays[self.rules["notice"] - 1 :] if day not in closed]
@@ -69,7 +69,7 @@ class ClosedDayCounted(Expert):
 
 @lapse("MS5")
 class CalendarDays(Expert):
-    """Counts the days of notice by the calendar."""
+    """Counts calendar days as notice, instead of business days."""
 
     def after_notice(self, weekdays: list[date], closed: set[date]) -> list[date]:
         first = self.today + timedelta(days=self.rules["notice"])
@@ -86,7 +86,7 @@ class TodayCounted(Expert):
 
 @lapse("MS6")
 class TentativePassedOver(Expert):
-    """Takes what is tentative to be free."""
+    """Treats tentative entries as free time."""
 
     def takes_time(self, status: str) -> bool:
         return status != str(self.rules["tentative"]) and super().takes_time(status)
@@ -94,7 +94,7 @@ class TentativePassedOver(Expert):
 
 @lapse("MS6")
 class CancelledKept(Expert):
-    """Takes what was cancelled to be taken."""
+    """Treats cancelled entries as taken time."""
 
     def takes_time(self, status: str) -> bool:
         return True
@@ -102,7 +102,7 @@ class CancelledKept(Expert):
 
 @lapse("MS7")
 class CalendarAlone(Expert):
-    """Does not look into the CRM."""
+    """Ignores the meetings in the CRM."""
 
     def of_crm(self, people: People) -> Spans:
         yield from ()
@@ -111,7 +111,7 @@ class CalendarAlone(Expert):
 
 @lapse("MS7")
 class AssignedMeetingsOnly(Expert):
-    """Passes over the meetings of others to which the adviser is invited."""
+    """Ignores meetings that are assigned to others and to which the adviser is invited."""
 
     def attends(self, user_id: str, meeting: Seen) -> bool:
         return bool(user_id == meeting["assignedUserId"])
@@ -119,7 +119,7 @@ class AssignedMeetingsOnly(Expert):
 
 @lapse("MS7")
 class EverybodysMeetings(Expert):
-    """Takes every meeting in the CRM for one of the adviser's."""
+    """Treats every meeting in the CRM as one of the adviser's."""
 
     def attends(self, user_id: str, meeting: Seen) -> bool:
         return True
@@ -127,7 +127,7 @@ class EverybodysMeetings(Expert):
 
 @lapse("MS7")
 class NotHeldKept(Expert):
-    """Takes a meeting that will not be held to take its time."""
+    """Treats meetings that will not be held as taken time."""
 
     def is_on(self, status: str) -> bool:
         return True
@@ -135,7 +135,7 @@ class NotHeldKept(Expert):
 
 @lapse("MS8")
 class WeekdayPassedOver(Expert):
-    """Reads over the day of the week that does not suit the client."""
+    """Overlooks the weekday on which the client is not available."""
 
     def never(self) -> str:
         return ""
@@ -143,7 +143,7 @@ class WeekdayPassedOver(Expert):
 
 @lapse("MS8")
 class PostscriptUnread(Expert):
-    """Does not read the letter's postscript."""
+    """Overlooks the letter's postscript."""
 
     def out(self) -> set[date]:
         return set()
@@ -151,7 +151,7 @@ class PostscriptUnread(Expert):
 
 @lapse("MS8")
 class GeneralTimesAlone(Expert):
-    """Reads over the day on which the client can only come later."""
+    """Overlooks the day on which the client is available only later."""
 
     def later(self) -> dict[date, time]:
         return {}
@@ -159,7 +159,7 @@ class GeneralTimesAlone(Expert):
 
 @lapse("MS9")
 class TouchingClashes(Expert):
-    """Takes times that touch to clash."""
+    """Treats times that touch as overlapping."""
 
     def is_free(self, start: datetime, busy: Sequence[Span]) -> bool:
         return all(self.end(start) < begins or ends < start for begins, ends in busy)
@@ -167,7 +167,7 @@ class TouchingClashes(Expert):
 
 @lapse("MS10")
 class LatestSlot(Expert):
-    """Books the last slot that suits all."""
+    """Books the latest slot instead of the earliest."""
 
     def chosen(self, starts: list[datetime]) -> datetime | None:
         return max(starts, default=None)
@@ -175,7 +175,7 @@ class LatestSlot(Expert):
 
 @lapse("MS10")
 class BookedInClientTime(Expert):
-    """Enters the client's own time into the CRM."""
+    """Enters the client's local time in the CRM."""
 
     def booked_at(self, moment: datetime) -> datetime:
         return self.client_time(moment)
@@ -191,7 +191,7 @@ class SpecialistNotInvited(Expert):
 
 @lapse("MS10")
 class AssignedToSpecialist(Expert):
-    """Assigns the meeting to the specialist, who is to prepare it."""
+    """Assigns the meeting to the specialist."""
 
     def assigned(self, people: People) -> Seen:
         return people.specialist
@@ -207,7 +207,7 @@ class NobodyTold(Expert):
 
 @lapse("MS11")
 class SpecialistTold(Expert):
-    """Tells the specialist instead of the adviser."""
+    """Reports to the specialist instead of the adviser."""
 
     def told(self, people: People) -> Seen:
         return people.specialist
@@ -215,7 +215,7 @@ class SpecialistTold(Expert):
 
 @lapse("MS11")
 class ToldInClientTime(Expert):
-    """Tells the adviser the client's own time."""
+    """Reports the client's local time to the adviser."""
 
     def told_at(self, moment: datetime) -> datetime:
         return self.client_time(moment)

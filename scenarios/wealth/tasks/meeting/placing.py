@@ -1,4 +1,4 @@
-"""Places the calendars: a table, a letter, the CRM, and what the tax specialist knows."""
+"""Places the calendars: a table, a letter, CRM meetings, and the tax specialist's knowledge."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ASKS = (
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the calendars."""
+    """Place the calendar and letter as files, the CRM meetings and the specialist's knowledge."""
     facts: Facts = case.facts
     rows = tuple(
         (entry.day.isoformat(), *_times(entry.start, entry.end), entry.subject, entry.status) for entry in facts.entries
@@ -35,7 +35,7 @@ def place(plan: Plan, case: Case) -> None:
 
 
 def place_knowledge(plan: Plan, facts: Facts) -> None:
-    """Let the specialist know their calendar; if somebody is to be away, they are, with the trust officer as deputy."""
+    """Let the specialist know their calendar; the perturbation ``away`` puts the trust officer in their place."""
     specialist = plan.world.staff["tax"]
     for monday, week in groupby(facts.taken, lambda one: one.day - timedelta(days=one.day.weekday())):
         plan.knows(specialist.username, _fact(specialist.name, monday, tuple(week)))
@@ -62,7 +62,7 @@ def _place_meetings(plan: Plan, facts: Facts) -> None:
 
 
 def clock(minute: int) -> str:
-    """Return a time of day, such as 15:30."""
+    """Format a time of day, such as 15:30."""
     return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
@@ -71,7 +71,7 @@ def _times(start: int, end: int) -> tuple[str, str]:
 
 
 def _letter(letter: Letter, adviser: str, client: str) -> Iterator[str]:
-    """Return the lines of the client's letter."""
+    """Write the client's letter, as lines."""
     times = (
         f"On weekdays I can come from {_spoken(letter.opens)} to {_spoken(letter.closes)}.",
         f"{_NAMES[letter.never]}s do not suit me at all.",
@@ -85,7 +85,7 @@ def _letter(letter: Letter, adviser: str, client: str) -> Iterator[str]:
 
 
 def _spoken(minute: int) -> str:
-    """Return a time of day as an American writes it, such as 3:30 pm."""
+    """Format a time of day in American style, such as 3:30 pm."""
     hour, half = minute // 60, "am" if minute < DAY // 2 else "pm"
     return f"{(hour - 1) % 12 + 1}:{minute % 60:02d} {half}"
 
@@ -95,7 +95,7 @@ def _long(day: date) -> str:
 
 
 def _fact(name: str, monday: date, week: tuple[Taken, ...]) -> Fact:
-    """Return the answers of the specialist, or their deputy, about a week; a question has to name one of its days."""
+    """Return the specialist's knowledge of a week, which is reported if a question names one of its days."""
     dates = "|".join((monday + timedelta(days=number)).isoformat() for number in range(7))
     lines = {f"day{number}": f"{one.day.isoformat()}: {_said(one)}" for number, one in enumerate(week)}
     answer = "Taken in the calendar of {name} (UTC): " + "; ".join(f"{{{key}}}" for key in lines) + "."

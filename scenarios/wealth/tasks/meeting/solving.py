@@ -1,4 +1,4 @@
-"""The slots that suit everybody, from the facts, apart from the expert."""
+"""Computes the slots that suit everybody from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -11,29 +11,24 @@ from teller_gym.scenarios.wealth.tasks.meeting.facts import DAY, Facts, Letter
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """When all three can meet.
-
-    Attributes:
-        slots: starts in UTC of all the slots, the earliest first.
-        minutes: how long each of them is.
-    """
+    """Starts of all possible slots in UTC, in order, and their length in minutes."""
 
     slots: tuple[datetime, ...]
     minutes: int
 
     @property
     def start(self) -> datetime:
-        """When the earliest begins."""
+        """Start of the earliest slot."""
         return self.slots[0]
 
     @property
     def end(self) -> datetime:
-        """When the earliest ends."""
+        """End of the earliest slot."""
         return self.start + timedelta(minutes=self.minutes)
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return the slots: minutes of a day that are free for all of them, as long as a slot and in a row."""
+    """Find all runs of minutes that are free for everybody and as long as a slot."""
     opens, closes = _minute(rules["opens"]), _minute(rules["closes"])
     found = []
     for day in _eligible(facts, rules):
@@ -46,7 +41,7 @@ def solve(facts: Facts, rules: Rules) -> Answer:
 
 
 def _eligible(facts: Facts, rules: Rules) -> list[date]:
-    """Business days from the first that the notice allows to the last of the calendar."""
+    """Return the business days from the end of the notice period to the end of the calendar."""
     closed = {one.day for one in facts.entries if one.subject == rules["closed"]}
     last = max(one.day for one in facts.entries)
     later = (facts.today + timedelta(days=number) for number in range(1, (last - facts.today).days + 1))
@@ -71,7 +66,7 @@ def _specialist(facts: Facts, day: date) -> set[int]:
 
 
 def _client(letter: Letter, day: date) -> set[int]:
-    """Return the minutes in UTC at which the client can come."""
+    """Return the minutes in UTC at which the client is available."""
     if day.weekday() == letter.never or day == letter.out:
         return set()
     opens = letter.later_from if day == letter.later_day else letter.opens

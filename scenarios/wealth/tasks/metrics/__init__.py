@@ -1,4 +1,4 @@
-"""Quarterly Metrics Analysis: the firm's figures of a quarter, from what its teams post, for a client's report."""
+"""Quarterly Metrics Analysis: the firm's quarterly figures, compiled from chat messages for a client's report."""
 
 from __future__ import annotations
 

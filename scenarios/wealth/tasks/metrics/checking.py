@@ -1,4 +1,4 @@
-"""Judges a quarter's metrics, and the item that was to be closed."""
+"""Checks a quarter's metrics and the work item to close."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 from teller_gym.office.store import Change
 from teller_gym.office.tracker.tables import ITEMS, STATES
 from teller_gym.scenarios.wealth.contract import Case, Failure, Finding, Look, failed, judged, passed
-from teller_gym.scenarios.wealth.delivered import Delivered, normal, told
+from teller_gym.scenarios.wealth.delivered import Delivered, cell, normal, told
 from teller_gym.scenarios.wealth.tasks.metrics.facts import Facts
 from teller_gym.scenarios.wealth.tasks.metrics.solving import Answer
 
@@ -19,7 +19,7 @@ _CLOSING = {"state", "completed_at", "updated_at", "updated_by"}
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered metrics with the answer, and check the work item."""
     answer: Answer = look.case.answer
     table = Delivered(look, look.case.rules["output"], look.case.rules["columns"])
     if table.fault:
@@ -30,7 +30,7 @@ def check(look: Look) -> list[Finding]:
         figures,
         _values("corrections", table, answer.corrected, answer),
         _values("ratios", table, ("Net Flows", "Active Clients", *answer.percents), answer),
-        # An item that is closed without its rows is closed too early.
+        # Without the deliverable's rows, the item must not be closed.
         failed("item_closed", Failure.DELIVERY, figures.evidence)
         if figures.failure is Failure.DELIVERY
         else _item(look),
@@ -46,13 +46,13 @@ def is_asked(case: Case, change: Change) -> bool:
 
 
 def item_name(case: Case) -> str:
-    """Return the name of the item that is to be closed; no other has it."""
+    """Return the name of the item to close, which is unique."""
     facts: Facts = case.facts
     return f"{case.rules['item']} {facts.quarter.label}, {case.client.name}"
 
 
 def _figures(table: Delivered, plain: Sequence[str], answer: Answer) -> Finding:
-    """Check that the figures that nobody corrected are right, and the rows are those that were asked for."""
+    """Check that the table has exactly the required rows, and that the uncorrected figures are right."""
     rows = table.keyed("Metric")
     wanted = {(normal(one),) for one in _all(answer)}
     if rows.keys() != wanted or len(table.rows) != len(wanted):
@@ -70,8 +70,7 @@ def _values(checkpoint: str, table: Delivered, metrics: Sequence[str], answer: A
         is_right = table.money(row, "Value", int(value)) if is_money else table.number(row, "Value", Decimal(value))
         if not is_right:
             expected = told(int(value)) if is_money else str(value)
-            got = row.get("value", "") if row else "no row"
-            return failed(checkpoint, Failure.LOGIC, f"{metric}: expected {expected}, got {got}")
+            return failed(checkpoint, Failure.LOGIC, f"{metric}: expected {expected}, got {cell(row, 'value')}")
     return passed(checkpoint, f"{', '.join(metrics)} are right")
 
 
@@ -81,7 +80,7 @@ def _all(answer: Answer) -> dict[str, int | Decimal]:
 
 
 def _item(look: Look) -> Finding:
-    """Check that the item is closed, and no other item's state was changed with it."""
+    """Check that the item is closed, and that no other item's state was changed."""
     name, store = item_name(look.case), look.store
     key, item = next(((key, one) for key, one in store.rows(ITEMS) if one["name"] == name), ("", None))
     for change in store.diff():

@@ -1,4 +1,4 @@
-"""Compiles a quarter's metrics, as the expert."""
+"""Expert for compiling a quarter's metrics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAGE: Final = 50
 
 
 class Expert(Worker):
-    """Reads the channel, works the metrics out, delivers them and closes the item; each rule is a method."""
+    """Reads the channel, computes and delivers the metrics and closes the item; each rule has its own method."""
 
     def __init__(self, request: str, rules: Rules) -> None:
         super().__init__(request, rules)
@@ -31,7 +31,7 @@ class Expert(Worker):
         self.definitions: dict[str, str] = {}
 
     def work(self) -> Steps:
-        """Read the sources, deliver the table, close the item."""
+        """Read the sources, deliver the table and close the item."""
         yield from self.find_client()
         self.said = yield from self.messages()
         people = (yield from self.ask("list_people"))["people"]
@@ -43,7 +43,7 @@ class Expert(Worker):
         yield from self.close()
 
     def messages(self) -> Generator[Call, Seen, list[Seen]]:
-        """Return all messages of the channel, the oldest first (QM2)."""
+        """Return all messages of the channel, oldest first (QM2)."""
         found: list[Seen] = []
         while True:
             before = {"before": found[0]["at"]} if found else {}
@@ -55,7 +55,7 @@ class Expert(Worker):
     # -- the quarter --------------------------------------------------------------------------------------------------
 
     def quarter(self, back: int = 0) -> str:
-        """Return the reported quarter, or the one so many quarters before it (QM1)."""
+        """Return the label of the reported quarter, or of the quarter ``back`` quarters before it (QM1)."""
         running = self.today - timedelta(days=self.rules["lead"] - 1)
         index = running.year * 4 + (running.month - 1) // 3 - 1 - back
         return f"Q{index % 4 + 1} {index // 4}"
@@ -63,7 +63,7 @@ class Expert(Worker):
     # -- figures ------------------------------------------------------------------------------------------------------
 
     def figure(self, metric: str) -> int:
-        """Return a posted figure in cents, or a number of clients in hundredths."""
+        """Return a metric's final figure in cents, or a number of clients in hundredths."""
         parts: dict[str, Seen] = {}
         for one in self.said:
             if self.is_figure(one, metric) and self.is_of_quarter(one["text"]) and self.is_owner(one["from"], metric):
@@ -85,28 +85,28 @@ class Expert(Worker):
         return self.quarter() in _QUARTER.findall(text)
 
     def is_owner(self, username: str, metric: str) -> bool:
-        """Return True if a person is the one who posts a metric (QM4)."""
+        """Return True if a person is responsible for posting a metric (QM4)."""
         posts = {"operations": "operations_post", "senior": "senior_posts", "trusts": "trusts_post"}
         titles = {self.rules[title] for title, names in posts.items() if metric in self.rules[names]}
         return self.titles.get(username) in titles
 
     def counted(self, earlier: Seen, later: Seen) -> Seen:
-        """Return the message that counts of two with the same figure (QM5)."""
+        """Choose between two messages with the same figure (QM5)."""
         return later
 
     def part(self, text: str) -> str:
-        """Return the part of a figure that a message has, or an empty text (QM6)."""
+        """Return the label of the part of a figure that a message posts, or an empty text (QM6)."""
         found = _PART.search(text)
         return found[1] if found else ""
 
     def last_word(self, post: Seen) -> Seen:
-        """Return the message with a figure's final number (QM7)."""
+        """Return the message with the final number for a figure (QM7)."""
         replies = [one for one in self.said if one.get("thread") == post["id"] and _NUMBER.search(one["text"])]
         found = [one for one in replies if self.is_by_same(post, one) and self.is_correction(one["text"])]
         return self.chosen(found) if found else post
 
     def is_by_same(self, post: Seen, reply: Seen) -> bool:
-        """Return True if a reply is by the author of the figure (QM7)."""
+        """Return True if a reply is by the author of the post (QM7)."""
         return bool(post["from"] == reply["from"])
 
     def is_correction(self, text: str) -> bool:
@@ -125,10 +125,10 @@ class Expert(Worker):
         return parse_money(found["number"]) * (self.thousand() if self.rules["thousand"] in found["rest"] else 1)
 
     def thousand(self) -> int:
-        """Return the factor of numbers in thousands (QM8)."""
+        """Return the factor for numbers in thousands (QM8)."""
         return 1000
 
-    # -- what is worked out -------------------------------------------------------------------------------------------
+    # -- derived metrics ----------------------------------------------------------------------------------------------
 
     def metrics(self) -> list[tuple[str, str]]:
         """Return the rows to deliver (QM9 and QM10)."""
@@ -156,45 +156,45 @@ class Expert(Worker):
         ]
 
     def reported(self, metric: str, back: int) -> int:
-        """Return the amount reported so many quarters before, in cents (QM9)."""
+        """Return the amount reported ``back`` quarters before, in cents (QM9)."""
         return parse_money(self.past[metric, self.quarter(back)]["amount"])
 
     def flows(self, figures: dict[str, int]) -> int:
-        """Return the net flows as they are defined."""
+        """Return the net flows by their definition."""
         return figures["New Money"] - figures["Withdrawals"]
 
     def client_change(self, figures: dict[str, int]) -> int:
-        """Return the active clients of this quarter less those of the quarter before."""
+        """Return the change in the number of active clients."""
         return (figures["New Clients"] - figures["Lost Clients"]) // 100
 
     def operating_margin(self, figures: dict[str, int]) -> Decimal:
-        """Return the operating margin as it is defined."""
+        """Return the operating margin by its definition."""
         income = figures["Fee Revenue"] + figures["Trust Fees"]
         return _percent(income - figures["Operating Costs"], Decimal(income))
 
     def fee_margin(self, fees: int, closing: int) -> Decimal:
-        """Return the fee margin as it is defined."""
+        """Return the fee margin by its definition."""
         return _percent(self.yearly(fees), self.assets(self.reported("Closing Assets", 1), closing))
 
     def yearly(self, fees: int) -> int:
-        """Return a quarter's fees scaled to a year."""
+        """Scale a quarter's fees to a year."""
         return 4 * fees
 
     def assets(self, opening: int, closing: int) -> Decimal:
-        """Return the assets that the definition of the fee margin names."""
+        """Return the assets by which the fee margin is defined."""
         return Decimal(opening + closing) / 2 if "average" in self.definitions["Fee Margin %"] else Decimal(opening)
 
     def growth(self, name: str, metric: str, value: int) -> Decimal:
-        """Return the growth of a metric as it is defined."""
+        """Return the growth of a metric by its definition."""
         earlier = self.reported(metric, self.compared(name))
         return self.change(value, earlier)
 
     def compared(self, name: str) -> int:
-        """Return the quarters from the figure back to the one with which the definition compares."""
+        """Return the number of quarters between the figures that a growth metric compares."""
         return 4 if "a year before" in self.definitions[name] else 1
 
     def change(self, value: int, earlier: int) -> Decimal:
-        """Return a change in percent of the earlier figure."""
+        """Return a change as a percentage of the earlier figure."""
         return _percent(value - earlier, Decimal(earlier))
 
     # -- the item -----------------------------------------------------------------------------------------------------
@@ -220,5 +220,5 @@ class Expert(Worker):
 
 
 def _percent(part: int, whole: Decimal) -> Decimal:
-    # A worker that left figures out may have nothing to divide by.
+    # The denominator may be zero for a lapse that misses figures.
     return (100 * part / whole).quantize(Decimal("0.01"), ROUND_HALF_UP) if whole else Decimal("0.00")

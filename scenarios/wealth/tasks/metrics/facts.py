@@ -1,4 +1,4 @@
-"""Facts of a quarter's metrics."""
+"""Draws the facts of a quarter's metrics."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ class Quarter(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> date:
-        """Last day."""
         following = self.back(-1)
         return date(following.year, 3 * following.number - 2, 1) - timedelta(days=1)
 
     def back(self, quarters: int) -> Quarter:
-        """Return the quarter so many quarters before."""
+        """Return the quarter that is ``quarters`` quarters earlier."""
         index = 4 * self.year + self.number - 1 - quarters
         return Quarter(index // 4, index % 4 + 1)
 
@@ -39,16 +38,16 @@ class Message(msgspec.Struct, frozen=True):
     """A message in the channel.
 
     Attributes:
-        at: time; set once all messages have their order.
+        at: time, which is set after ordering all messages.
         by: user name of the author.
-        form: figure, thousand, part, target, interim and audited are figures in several wordings; correction, doubt and
-            aside are replies with a number; talk has none.
-        quarter: its label.
+        form: figure, thousand, part, target, interim or audited for figures; correction, doubt or aside for replies
+            with a number; talk for messages without a number.
+        quarter: label of the quarter.
         value: cents, or a number of clients.
-        part: 1 or 2 of a figure in two parts, else 0.
-        wording: number of the wording of its form.
-        key: name that replies refer to.
-        thread: `key` of the message that it replies to.
+        part: 1 or 2 for a figure in two parts, else 0.
+        wording: number of the wording among those of the form.
+        key: name by which replies refer to the message.
+        thread: `key` of the message to which this one replies.
     """
 
     by: str
@@ -84,14 +83,12 @@ class Facts(msgspec.Struct, frozen=True):
     """A quarter's messages and the other facts of the report.
 
     Attributes:
-        quarter: that is reported.
+        quarter: the quarter to report.
         owners: user names of the people who post each metric.
-        messages: from the oldest on.
+        messages: the channel's messages, oldest first.
         corrected: metrics whose first figure is replaced later.
-        past: in the order of the document.
-        on_average: True if the fee margin is of average assets, False if of opening assets.
-        yearly: metrics whose growth is against the same quarter a year before.
-        items: in the order of the tracker.
+        on_average: True if the fee margin is defined by average assets, False if by opening assets.
+        yearly: metrics whose growth is relative to the same quarter of the previous year.
     """
 
     quarter: Quarter
@@ -105,10 +102,10 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 FIGURES = ("figure", "thousand", "part", "interim", "audited")
-"""Forms that are figures by the chapter."""
+"""Forms of messages that count as figures."""
 
 GROWTHS = {"Asset Growth %": "Closing Assets", "Revenue Growth %": "Fee Revenue"}
-"""Metrics of growth, and the metrics that grow."""
+"""Growth metrics, with the metrics whose growth they measure."""
 
 _MONEY = ("Closing Assets", "New Money", "Withdrawals", "Operating Costs", "Fee Revenue", "Trust Fees")
 _KINDS = ("plain", "thousand", "parts", "corrected", "twice", "repeated")
@@ -116,7 +113,7 @@ _TALK_BEFORE, _TALK_AMONG, _TALK_AFTER = 6, 8, 18
 
 
 def quarter_before(today: date, lead: int) -> Quarter:
-    """Return the last quarter that ended so many days before a day, or earlier."""
+    """Return the latest quarter that ended at least ``lead`` days before ``today``."""
     found = Quarter(today.year, (today.month + 2) // 3)
     while found.end + timedelta(days=lead) > today:
         found = found.back(1)
@@ -124,7 +121,7 @@ def quarter_before(today: date, lead: int) -> Quarter:
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return a quarter's facts, in which each rule of the chapter counts."""
+    """Draw a quarter's facts such that every rule of the chapter affects the answer."""
     quarter = quarter_before(world.today, rules["lead"])
     owners = {
         metric: world.staff[part].username
@@ -149,7 +146,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _values(opening: int, kinds: dict[str, str], draw: Draw) -> dict[str, int]:
-    """Return the right figures; assets change enough that average and opening assets give different margins."""
+    """Draw the correct figures; assets change enough for average and opening assets to give different margins."""
     growth = draw.choice((-1, 1)) * draw.integer(60, 120)
     fees = opening * draw.integer(200, 290) // 100_000 + draw.integer(0, 9_999)
     found = {
@@ -165,7 +162,7 @@ def _values(opening: int, kinds: dict[str, str], draw: Draw) -> dict[str, int]:
 
 
 def _near(value: int, draw: Draw) -> int:
-    """Return another value, by some percent."""
+    """Return a value that differs by a few percent."""
     return value * (100 + draw.choice((-1, 1)) * draw.integer(2, 9)) // 100 + draw.integer(0, 999)
 
 
@@ -174,7 +171,7 @@ def _past(quarter: Quarter, opening: int, values: dict[str, int], draw: Draw) ->
     for back in (1, 4):
         label = quarter.back(back).label
         for metric in _MONEY:
-            # A year before all was lower by more than it moves in a quarter, so that the two are never alike.
+            # The figures of a year before are lower by more than a quarter's change, so that the two always differ.
             value = _near(values[metric], draw) if back == 1 else values[metric] * draw.integer(70, 86) // 100
             found.append(Past(label, metric, opening if (back, metric) == (1, "Closing Assets") else value))
         found.append(Past(label, "Active Clients", draw.integer(180, 900)))
@@ -182,7 +179,7 @@ def _past(quarter: Quarter, opening: int, values: dict[str, int], draw: Draw) ->
 
 
 def _items(world: World, client: Client, quarter: Quarter, draw: Draw, rules: Rules) -> tuple[Board, ...]:
-    """Return the item and similar ones: of another client, of other quarters, and Operations' own."""
+    """Draw the work item and similar ones: for another client, for other quarters, and of Operations."""
     other = draw.choice([one for one in world.clients if one is not client])
     staff = [one.username for one in world.staff.values() if one.part != "user"]
     names = [
@@ -209,7 +206,7 @@ class _Channel:
         self.staff = [one.username for one in world.staff.values() if one.part != "user"]
 
     def messages(self, values: dict[str, int], kinds: dict[str, str], restated: str) -> tuple[Message, ...]:
-        """Return the figures of the quarter before, of the reported and of the current quarter, with talk between."""
+        """Draw the figures of the previous, reported and current quarter, with talk in between."""
         before, after, draw = self.quarter.back(1), self.quarter.back(-1), self.draw
         older = [[self.post("figure", metric, self.other(values[metric]), before)] for metric in values]
         threads = {metric: self.thread(metric, value, kinds.get(metric, "")) for metric, value in values.items()}
@@ -226,7 +223,7 @@ class _Channel:
         return tuple(msgspec.structs.replace(one, at=at) for one, at in zip([*first, *rest], times, strict=True))
 
     def thread(self, metric: str, value: int, kind: str) -> list[Message]:
-        """Return the messages about a metric in their order; the one that counts has the value."""
+        """Return the messages about a metric, in order; the one that counts has ``value``."""
         draw = self.draw
         if kind == "plain":
             guess = self.post("figure", metric, _near(value, draw), by=self.somebody(metric))
@@ -265,21 +262,21 @@ class _Channel:
         key: str = "",
         thread: str = "",
     ) -> Message:
-        """Return a message about a metric; by default from its owner, about the reported quarter."""
+        """Return a message about a metric, by default from its owner and about the reported quarter."""
         label = (quarter or self.quarter).label
         wording = self.draw.integer(0, 99)
         return Message(by or self.owners[metric], form, label, metric, value, part, wording, key, thread)
 
     def other(self, value: int) -> int:
-        """Return a figure of another quarter; a small number of clients differs by one or two."""
+        """Draw a different figure; a small number of clients differs by one or two."""
         return _near(value, self.draw) if value > 100 else value + self.draw.integer(1, 2)
 
     def somebody(self, metric: str) -> str:
-        """Return a person who does not post the metric."""
+        """Draw a person other than the metric's owner."""
         return self.draw.choice([one for one in self.staff if one != self.owners[metric]])
 
     def talk(self, count: int, quarter: Quarter) -> list[list[Message]]:
-        """Return messages without a number, each in a sequence of its own."""
+        """Draw messages without a number, each in its own sequence."""
         metrics, wordings = list(self.owners), shuffled(self.draw, range(20))
         return [
             [Message(self.draw.choice(self.staff), "talk", quarter.label, self.draw.choice(metrics), wording=wording)]
@@ -287,7 +284,7 @@ class _Channel:
         ]
 
     def mixed(self, sequences: Iterable[list[Message]]) -> list[Message]:
-        """Return all messages, those of each sequence in its order."""
+        """Interleave sequences at random, keeping the order within each."""
         left = [list(one) for one in sequences if one]
         found = []
         while left:
@@ -297,7 +294,7 @@ class _Channel:
         return found
 
     def times(self, first: date, last: date, count: int) -> list[datetime]:
-        """Return rising times in office hours of working days."""
+        """Draw increasing times in office hours of working days."""
         days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
         days = [day for day in days if day.weekday() < 5]
         places = [number * len(days) // count for number in range(count)]

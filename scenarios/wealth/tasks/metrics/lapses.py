@@ -1,4 +1,4 @@
-"""The expert of the quarterly metrics with one judgement left out."""
+"""Experts for quarterly metrics that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.tools.call import Call
 
 @lapse("QM1")
 class NewestQuarter(Expert):
-    """Takes the figures of the quarter after the one to be reported, the newest in the channel."""
+    """Reports the newest quarter in the channel instead of the requested one."""
 
     def is_of_quarter(self, text: str) -> bool:
         return self.quarter(-1) in text
@@ -31,7 +31,7 @@ class OnePageRead(Expert):
 
 @lapse("QM3")
 class AnyQuarter(Expert):
-    """Takes the latest figure of a metric, regardless of its quarter."""
+    """Uses the latest figure of a metric, regardless of its quarter."""
 
     def is_of_quarter(self, text: str) -> bool:
         return True
@@ -39,7 +39,7 @@ class AnyQuarter(Expert):
 
 @lapse("QM3")
 class TargetsCounted(Expert):
-    """Takes a target for a figure."""
+    """Treats targets as figures."""
 
     def is_target(self, text: str) -> bool:
         return False
@@ -47,7 +47,7 @@ class TargetsCounted(Expert):
 
 @lapse("QM4")
 class AnybodysFigure(Expert):
-    """Takes a figure from anyone who posts one."""
+    """Accepts figures from anyone."""
 
     def is_owner(self, username: str, metric: str) -> bool:
         return True
@@ -55,7 +55,7 @@ class AnybodysFigure(Expert):
 
 @lapse("QM5")
 class FirstFigure(Expert):
-    """Takes the first figure that was posted."""
+    """Uses the first figure that was posted."""
 
     def counted(self, earlier: Seen, later: Seen) -> Seen:
         return earlier
@@ -63,7 +63,7 @@ class FirstFigure(Expert):
 
 @lapse("QM5")
 class FiguresAddedUp(Expert):
-    """Adds up figures that were posted again."""
+    """Adds up figures that were posted repeatedly."""
 
     def part(self, text: str) -> str:
         return text
@@ -71,7 +71,7 @@ class FiguresAddedUp(Expert):
 
 @lapse("QM6")
 class LastPartAlone(Expert):
-    """Takes the later of two parts for all of a figure."""
+    """Uses the later of two parts as the whole figure."""
 
     def part(self, text: str) -> str:
         return ""
@@ -79,7 +79,7 @@ class LastPartAlone(Expert):
 
 @lapse("QM7")
 class ThreadsIgnored(Expert):
-    """Does not look at replies."""
+    """Ignores replies."""
 
     def last_word(self, post: Seen) -> Seen:
         return post
@@ -87,7 +87,7 @@ class ThreadsIgnored(Expert):
 
 @lapse("QM7")
 class FirstCorrection(Expert):
-    """Takes the first correction."""
+    """Uses the first correction."""
 
     def chosen(self, corrections: list[Seen]) -> Seen:
         return corrections[0]
@@ -95,7 +95,7 @@ class FirstCorrection(Expert):
 
 @lapse("QM7")
 class AnybodysCorrection(Expert):
-    """Takes a correction from anyone who posts one."""
+    """Accepts corrections from anyone."""
 
     def is_by_same(self, post: Seen, reply: Seen) -> bool:
         return True
@@ -103,7 +103,7 @@ class AnybodysCorrection(Expert):
 
 @lapse("QM7")
 class AnyReply(Expert):
-    """Takes every number in a reply for a correction."""
+    """Treats every number in a reply as a correction."""
 
     def is_correction(self, text: str) -> bool:
         return True
@@ -111,7 +111,7 @@ class AnyReply(Expert):
 
 @lapse("QM8")
 class ThousandsAsDollars(Expert):
-    """Takes a number in thousands for dollars."""
+    """Reads numbers in thousands as dollars."""
 
     def thousand(self) -> int:
         return 1
@@ -127,7 +127,7 @@ class FlowsTurnedRound(Expert):
 
 @lapse("QM9")
 class LostClientsForgotten(Expert):
-    """Adds new clients and does not take lost ones off."""
+    """Adds new clients without subtracting lost ones."""
 
     def client_change(self, figures: dict[str, int]) -> int:
         return figures["New Clients"] // 100
@@ -135,7 +135,7 @@ class LostClientsForgotten(Expert):
 
 @lapse("QM9")
 class TrustFeesForgotten(Expert):
-    """Takes the operating margin on fee revenue only."""
+    """Computes the operating margin from fee revenue only."""
 
     def operating_margin(self, figures: dict[str, int]) -> Decimal:
         return super().operating_margin(figures | {"Trust Fees": 0})
@@ -143,7 +143,7 @@ class TrustFeesForgotten(Expert):
 
 @lapse("QM9")
 class MarginOnClosingAssets(Expert):
-    """Takes the fee margin on closing assets, without a look at the definition."""
+    """Computes the fee margin from closing assets, contrary to its definition."""
 
     def assets(self, opening: int, closing: int) -> Decimal:
         return Decimal(closing)
@@ -151,7 +151,7 @@ class MarginOnClosingAssets(Expert):
 
 @lapse("QM9")
 class QuarterlyMargin(Expert):
-    """Takes a quarter's fees as they are for the fee margin."""
+    """Computes the fee margin from the fees of one quarter."""
 
     def yearly(self, fees: int) -> int:
         return fees
@@ -159,7 +159,7 @@ class QuarterlyMargin(Expert):
 
 @lapse("QM9")
 class QuarterBeforeAlways(Expert):
-    """Takes every growth against the quarter before."""
+    """Computes every growth relative to the previous quarter."""
 
     def compared(self, name: str) -> int:
         return 1
@@ -167,7 +167,7 @@ class QuarterBeforeAlways(Expert):
 
 @lapse("QM9")
 class RestatedFigures(Expert):
-    """Takes what the channel says last about earlier quarters for what was reported."""
+    """Uses the channel's latest figures for earlier quarters instead of the reported ones."""
 
     def reported(self, metric: str, back: int) -> int:
         label = self.quarter(back)
@@ -177,7 +177,7 @@ class RestatedFigures(Expert):
 
 @lapse("QM9")
 class GrowthOnTheNewFigure(Expert):
-    """Takes growth in percent of the new figure."""
+    """Computes growth as a percentage of the new figure."""
 
     def change(self, value: int, earlier: int) -> Decimal:
         return -super().change(earlier, value)
@@ -193,7 +193,7 @@ class ItemLeftOpen(Expert):
 
 @lapse("QM11")
 class AllItemsClosed(Expert):
-    """Closes all items that are about compiling metrics."""
+    """Closes all items about compiling metrics."""
 
     def is_item(self, name: str) -> bool:
         return True
@@ -201,7 +201,7 @@ class AllItemsClosed(Expert):
 
 @lapse("QM11")
 class OperationsItemClosed(Expert):
-    """Closes the item that Operations have for the quarter."""
+    """Closes the item of Operations for the quarter."""
 
     def project(self) -> str:
         return "OPS"

@@ -1,4 +1,4 @@
-"""Places a quarter's facts: a channel, two documents in the client's folder, and items of the tracker."""
+"""Places a quarter's facts: a chat channel, two documents in the client's folder, and work items."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.scenarios.wealth.tasks.metrics.facts import GROWTHS, Facts, Mess
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the channel, the documents and the items."""
+    """Place a channel, two documents and the work items."""
     facts: Facts = case.facts
     room = case.rules["room"]
     plan.rooms.append(SeededRoom(name=room, topic="Figures of the quarter, by the teams that have them"))

@@ -1,4 +1,4 @@
-"""A quarter's metrics from the facts, apart from the expert."""
+"""Computes a quarter's metrics from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Answer(msgspec.Struct, frozen=True):
     """The metrics by name.
 
     Attributes:
-        posted: amounts in cents, as posted in the end.
-        counts: numbers of clients, as posted.
+        posted: final amounts in cents.
+        counts: posted numbers of clients.
         flows: net flows in cents.
         clients: active clients.
-        percents: with two decimals.
-        corrected: those of `posted` whose first figure was not the last word.
+        percents: derived percentages with two decimals.
+        corrected: metrics of `posted` whose first figure was corrected.
     """
 
     posted: dict[str, int]
@@ -33,7 +33,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return the metrics."""
+    """Determine the final figures and derive the other metrics."""
     figures = {metric: _figure(facts, metric) for metric in facts.owners}
     past = {(one.metric, one.quarter): one.value for one in facts.past}
     before = facts.quarter.back(1).label
@@ -48,7 +48,7 @@ def solve(facts: Facts, rules: Rules) -> Answer:
 
 
 def _figure(facts: Facts, metric: str) -> int:
-    """Return the sum of the final numbers of each part of a figure; most have one part."""
+    """Sum the final numbers of a figure's parts, of which there is usually one."""
     owner, parts = facts.owners[metric], {}
     for one in facts.messages:
         if one.form in FIGURES and (one.metric, one.quarter, one.by) == (metric, facts.quarter.label, owner):

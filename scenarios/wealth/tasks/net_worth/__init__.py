@@ -1,4 +1,4 @@
-"""Net Worth Snapshot: what a client owns, less what the client owes."""
+"""Net Worth Snapshot: a client's assets less liabilities."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-"""Judges a snapshot of net worth."""
+"""Checks a snapshot of net worth."""
 
 from __future__ import annotations
 
 from teller_gym.scenarios.wealth.contract import Finding, Look, judged
-from teller_gym.scenarios.wealth.delivered import Delivered, normal, told
+from teller_gym.scenarios.wealth.delivered import Delivered, cell, normal, told
 from teller_gym.scenarios.wealth.tasks.net_worth.solving import Answer
 
 CHECKPOINTS = ("delivered", "total_assets", "total_liabilities", "net_worth")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered totals with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
@@ -24,7 +24,6 @@ def check(look: Look) -> list[Finding]:
     found = [judged("delivered", is_right, f"{table.path} has its rows", wrong)]
     for checkpoint, (item, cents) in zip(CHECKPOINTS[1:], amounts.items(), strict=True):
         row = rows.get((normal(item),))
-        got = row.get("amount", "") if row else "no row"
-        evidence = f"{item}: expected {told(cents)}, got {got}"
+        evidence = f"{item}: expected {told(cents)}, got {cell(row, 'amount')}"
         found.append(judged(checkpoint, table.money(row, "Amount", cents), f"{item} is {told(cents)}", evidence))
     return found

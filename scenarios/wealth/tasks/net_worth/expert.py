@@ -1,4 +1,4 @@
-"""Prepares a snapshot of net worth, as the expert."""
+"""Expert for snapshots of net worth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOAN: Final = re.compile(r"Private loan from [^:]+: (?:(?P<amount>[\d,.]+\d) ou
 
 
 class Expert(Worker):
-    """Adds up assets and liabilities; each rule of the chapter is a method."""
+    """Adds up assets and liabilities; each rule of the chapter has its own method."""
 
     def work(self) -> Steps:
         """Read the sources and deliver the totals."""
@@ -34,7 +34,7 @@ class Expert(Worker):
         return list(found.values())
 
     def counted(self, row: Row) -> int:
-        """Return the value of an asset that counts for the client, in cents (NW2 and NW4)."""
+        """Return the part of an asset's value that counts, in cents (NW2 and NW4)."""
         if self.is_in_trust(row):
             return 0
         value = parse_money(row["market_value"]) * self.share(row) / 100
@@ -57,7 +57,7 @@ class Expert(Worker):
         return row["status"].casefold() != str(self.rules["settled"]).casefold()
 
     def private_loan(self, notes: list[Seen]) -> int:
-        """Return the outstanding private loan, from notes with the newest first (NW6)."""
+        """Return the outstanding amount of the private loan; the notes are sorted newest first (NW6)."""
         found = [one for note in notes if (one := _LOAN.search(note["post"]))]
         chosen = self.chosen(found)
         return parse_money(chosen["amount"]) if chosen and chosen["amount"] else 0

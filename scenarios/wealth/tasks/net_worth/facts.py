@@ -1,4 +1,4 @@
-"""Facts of a snapshot of net worth."""
+"""Draws the facts of a snapshot of net worth."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Asset(msgspec.Struct, frozen=True):
-    """A row of the table of assets; amounts in cents, the share in percent."""
+    """A row of the table of assets, with the value in cents and the share in percent."""
 
     name: str
     kind: str
@@ -23,7 +23,7 @@ class Asset(msgspec.Struct, frozen=True):
 
 
 class Liability(msgspec.Struct, frozen=True):
-    """A row of the table of liabilities; amounts in cents."""
+    """A row of the table of liabilities, with amounts in cents."""
 
     name: str
     lender: str
@@ -33,7 +33,7 @@ class Liability(msgspec.Struct, frozen=True):
 
 
 class Post(msgspec.Struct, frozen=True):
-    """A post about the private loan, with the amount outstanding at that time in cents."""
+    """A post about the private loan, with the amount then outstanding in cents."""
 
     at: datetime
     lender: str
@@ -41,7 +41,7 @@ class Post(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """All of a client's assets, liabilities, and posts about a private loan, in the order of the documents."""
+    """A client's assets, liabilities and posts about a private loan, in the order of the documents."""
 
     assets: tuple[Asset, ...]
     liabilities: tuple[Liability, ...]
@@ -65,13 +65,13 @@ _RELATIVES = ("her brother", "a sister", "a cousin", "an uncle", "a former partn
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return a client's facts, in which each rule of the chapter counts."""
+    """Draw a client's facts such that every rule of the chapter affects the answer."""
     return Facts(_assets(world, draw, rules), _liabilities(draw, rules), _posts(world, draw))
 
 
 def _assets(world: World, draw: Draw, rules: Rules) -> tuple[Asset, ...]:
     chosen = shuffled(draw, _ASSETS)[: draw.integer(6, 8)]
-    joint, trust, twice = 0, 1, 2  # of the first three, each has one of the ways in which a row is no plain one
+    joint, trust, twice = 0, 1, 2  # the first three assets each need a special rule
     found = []
     for number, (name, kind, low, high) in enumerate(chosen):
         is_joint = number == joint or (number > twice and draw.chance(0.25))

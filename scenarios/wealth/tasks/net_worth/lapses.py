@@ -1,4 +1,4 @@
-"""The expert of net worth with one judgement left out."""
+"""Experts for net worth that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.worker import Row
 
 @lapse("NW2")
 class JointAssetsWhole(Expert):
-    """Counts what is held jointly as if the client owned all of it."""
+    """Counts joint assets in full."""
 
     def share(self, row: Row) -> Decimal:
         return Decimal(100)
@@ -30,7 +30,7 @@ class EveryValuation(Expert):
 
 @lapse("NW3")
 class FirstValuation(Expert):
-    """Takes an asset's oldest valuation."""
+    """Uses an asset's oldest valuation."""
 
     def latest(self, rows: list[Row]) -> list[Row]:
         return list({row["asset"]: row for row in sorted(rows, key=lambda row: row["as_of"], reverse=True)}.values())
@@ -38,7 +38,7 @@ class FirstValuation(Expert):
 
 @lapse("NW4")
 class TrustAssetsCounted(Expert):
-    """Counts what is held in trust."""
+    """Counts assets held in trust."""
 
     def is_in_trust(self, row: Row) -> bool:
         return False
@@ -46,7 +46,7 @@ class TrustAssetsCounted(Expert):
 
 @lapse("NW5")
 class CreditLimits(Expert):
-    """Takes the credit limit for the debt where there is one."""
+    """Uses the credit limit, if there is one, instead of the balance."""
 
     def owed(self, row: Row) -> int:
         return parse_money(row["credit_limit"]) if row["credit_limit"] else super().owed(row)
@@ -54,7 +54,7 @@ class CreditLimits(Expert):
 
 @lapse("NW5")
 class SettledCounted(Expert):
-    """Counts what is settled."""
+    """Counts settled liabilities."""
 
     def is_open(self, row: Row) -> bool:
         return True
@@ -62,7 +62,7 @@ class SettledCounted(Expert):
 
 @lapse("NW6")
 class NoPrivateLoan(Expert):
-    """Does not look into the stream."""
+    """Ignores the client's stream in the CRM."""
 
     def private_loan(self, notes: list[Seen]) -> int:
         return 0
@@ -70,7 +70,7 @@ class NoPrivateLoan(Expert):
 
 @lapse("NW6")
 class FirstPost(Expert):
-    """Takes the first post about the loan."""
+    """Uses the first post about the loan."""
 
     def chosen(self, found: list[re.Match[str]]) -> re.Match[str] | None:
         return found[-1] if found else None

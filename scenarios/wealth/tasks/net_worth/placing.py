@@ -1,4 +1,4 @@
-"""Places a snapshot's facts: two tables, and posts in the client's stream."""
+"""Places a snapshot's facts: two tables, and posts in the client's CRM stream."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LIABILITIES = ("Liability", "Lender", "Credit Limit", "Outstanding Balance", "S
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the tables and the posts."""
+    """Place two tables and the posts about the loan."""
     facts: Facts = case.facts
     assets = tuple(
         (one.name, one.kind, one.ownership, str(one.share), money_text(one.value), one.as_of.isoformat())

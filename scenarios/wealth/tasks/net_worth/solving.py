@@ -1,4 +1,4 @@
-"""A client's net worth from the facts, apart from the expert."""
+"""Computes a client's net worth from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.scenarios.wealth.tasks.net_worth.facts import Facts
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Totals in cents."""
+    """Total assets and liabilities in cents."""
 
     assets: int
     liabilities: int
@@ -25,7 +25,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return the totals."""
+    """Sum the assets and liabilities that count."""
     latest: dict[str, date] = {}
     for one in facts.assets:
         latest[one.name] = max(one.as_of, latest.get(one.name, one.as_of))

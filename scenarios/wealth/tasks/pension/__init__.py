@@ -1,4 +1,4 @@
-"""Pension Projection: what a client's pension plans are likely to hold at retirement, year by year."""
+"""Pension Projection: yearly balances of a client's pension plans up to retirement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judges a pension projection."""
+"""Checks a pension projection."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CHECKPOINTS = ("delivered", "contributions", "yearly_balances", "final_balance")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered years with the answer."""
     answer: Answer = look.case.answer
     years = answer.years
     table = Delivered(look, look.case.rules["output"], look.case.rules["columns"])
@@ -44,7 +44,7 @@ def _balances(year: Year) -> Mapping[str, int]:
 def _wrong(
     table: Delivered, rows: Mapping[tuple[str, ...], dict[str, str]], year: Year, amounts: Mapping[str, int]
 ) -> str:
-    """Return the faults in some columns of a year."""
+    """Return a message if a year's row differs from these amounts, by column."""
     row = rows.get((str(year.number),))
     for column, cents in amounts.items():
         if not table.money(row, column, cents):
@@ -53,6 +53,6 @@ def _wrong(
 
 
 def _after(table: Delivered, last: int) -> str:
-    """Check that another year follows the last one."""
+    """Return a message if there is a row after the last year."""
     found = any(normal(row.get("year", "")) == str(last + 1) for row in table.rows)
     return f"expected {last} years, got a year {last + 1}" if found else ""

@@ -1,4 +1,4 @@
-"""Projects a pension, as the expert."""
+"""Expert for pension projections."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TIMING: Final = re.compile(r"^Contributions are paid (.+)\.$", re.MULTILINE)
 
 
 class Assumptions(NamedTuple):
-    """The assumptions of the projection, as read from the text; rates are in percent."""
+    """Assumptions parsed from the text, with rates in percent."""
 
     growth: Decimal
     rise: Decimal
@@ -28,7 +28,7 @@ class Assumptions(NamedTuple):
 
 
 class Expert(Worker):
-    """Finds where the projection begins and runs it year by year; each rule of the chapter is a method."""
+    """Determines the initial state and projects it year by year; each rule of the chapter has its own method."""
 
     def work(self) -> Steps:
         """Read the sources and deliver the years."""
@@ -70,7 +70,7 @@ class Expert(Worker):
         return list(found.values())
 
     def counts(self, row: Row) -> bool:
-        """Return True if a plan counts, which transferred plans do not (PP4)."""
+        """Return True if a plan counts; transferred plans do not (PP4)."""
         return row["status"].casefold() != str(self.rules["transferred"]).casefold()
 
     def is_paid_into(self, row: Row) -> bool:
@@ -83,7 +83,7 @@ class Expert(Worker):
         return own + self.matched(row, own)
 
     def times(self, frequency: str) -> int:
-        """Return the payments in a year (PP5)."""
+        """Return the number of payments per year (PP5)."""
         for word in ("monthly", "biweekly", "quarterly", "annual"):
             if frequency.casefold() == str(self.rules[word]).casefold():
                 return int(self.rules[f"{word}_times"])
@@ -97,7 +97,7 @@ class Expert(Worker):
         return min(full, self.cap(row, full))
 
     def cap(self, row: Row, full: int) -> int:
-        """Return the most that the employer contributes: the cap, or the full match without one (PP6)."""
+        """Return the employer's maximum contribution: the cap or, without a cap, the full match (PP6)."""
         return parse_money(row["match_cap"]) if row["match_cap"] else full
 
     def first_contributions(self, paid: int, assumed: Assumptions) -> int:
@@ -127,7 +127,7 @@ class Expert(Worker):
         return max(day for day in days if day <= self.today)
 
     def case_name(self) -> str:
-        """Return the name of the case for the client's risk profile (PP9)."""
+        """Return the name of the scenario for the client's risk profile (PP9)."""
         cases = {"cautious": "low", "balanced": "middle", "adventurous": "high"}
         return str(self.rules[cases[self.contact["cRiskProfile"].casefold()]])
 
@@ -143,7 +143,7 @@ class Expert(Worker):
         raise LookupError(f"the chapter does not know contributions {assumed.timing}")
 
     def charged(self, opening: int, paid: int, growth: int) -> Decimal:
-        """Return the amount that the fee is charged on (PP11)."""
+        """Return the amount on which the fee is charged (PP11)."""
         return Decimal(opening + paid + growth)
 
     def percent(self, rate: Decimal, cents: Decimal) -> int:

@@ -1,4 +1,4 @@
-"""Facts of a pension projection."""
+"""Draws the facts of a pension projection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class Valuation(msgspec.Struct, frozen=True):
-    """A row of the table of plans; amounts in cents, the match in percent, None for an empty cell."""
+    """A row of the table of plans: amounts in cents, match in percent, None for an empty cell."""
 
     plan: str
     provider: str
@@ -27,7 +27,7 @@ class Valuation(msgspec.Struct, frozen=True):
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """A case of an edition; growth and the rise of the contributions in hundredths of a percent."""
+    """A scenario of an edition; growth and rise of contributions are in hundredths of a percent."""
 
     name: str
     growth: int
@@ -35,7 +35,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class Edition(msgspec.Struct, frozen=True):
-    """An edition of the assumptions; the fee in hundredths of a percent."""
+    """An edition of the assumptions, with the fee in hundredths of a percent."""
 
     since: date
     scenarios: tuple[Scenario, ...]
@@ -44,7 +44,7 @@ class Edition(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A client's dates and profile, and the rows and editions in the order of the documents."""
+    """A client's dates and risk profile, and the plans and assumptions in the order of the documents."""
 
     today: date
     born: date
@@ -61,23 +61,23 @@ _EMPLOYERS = (
 _PROVIDERS = ("Summit Retirement", "Ashford Trust", "Pinnacle Plan Services", "Beacon Annuity", "Old Mill Investments")
 _KINDS = ("401(k)", "403(b)", "Savings Plan", "Profit Sharing Plan")
 _EARLIEST = 55
-"""Age at which people here retire at the earliest."""
+"""Minimum retirement age."""
 _AT_LEAST = 6
-"""Years of life that are left until then; one less is projected."""
+"""Minimum number of years until retirement; one less is projected."""
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return a client's facts, in which each rule of the chapter counts."""
+    """Draw a client's facts such that every rule of the chapter affects the answer."""
     editions = _editions(world.today, draw, rules)
     age = max(_EARLIEST, whole_years(client.born, world.today) + _AT_LEAST) + draw.integer(0, 5)
-    # A worker that takes the middle case without looking is wrong in four of five offices.
+    # Always using the middle scenario is wrong in four of five offices.
     profile = draw.weighted(((rules["cautious"], 2.0), (rules["balanced"], 1.0), (rules["adventurous"], 2.0)))
     valuations = _valuations(world.today, draw, rules)
     return Facts(world.today, client.born, age, profile, valuations, editions)
 
 
 def _editions(today: date, draw: Draw, rules: Rules) -> tuple[Edition, ...]:
-    """Return the edition in force, an older one and one that is not yet in force; each begins with a month."""
+    """Draw the edition in force, an older one and one not yet in force; each starts on the first of a month."""
     current = (today - timedelta(days=draw.integer(0, 150))).replace(day=1)
     older = (current - timedelta(days=draw.integer(150, 400))).replace(day=1)
     coming = (today + timedelta(days=draw.integer(32, 150))).replace(day=1)
@@ -114,7 +114,7 @@ def _valuations(today: date, draw: Draw, rules: Rules) -> tuple[Valuation, ...]:
 
 
 def _capped(plan: str, today: date, draw: Draw, rules: Rules) -> Valuation:
-    """Return the plan of the present employer, whose match always comes to more than its cap."""
+    """Draw the current employer's plan, whose match always exceeds its cap."""
     word = draw.choice(("monthly", "biweekly"))
     times = rules[f"{word}_times"]
     contribution = draw.integer(700_000, 1_900_000) // times
@@ -124,14 +124,14 @@ def _capped(plan: str, today: date, draw: Draw, rules: Rules) -> Valuation:
 
 
 def _unmatched(plan: str, today: date, draw: Draw, rules: Rules) -> Valuation:
-    """Return a plan without an employer's contribution, paid into less often than monthly."""
+    """Draw a plan without employer's contributions and with less than monthly payments."""
     word = draw.choice(("quarterly", "annual"))
     contribution = draw.integer(200_000, 650_000) // rules[f"{word}_times"]
     return _row(plan, rules["active"], today, draw, contribution, rules[word], None, None)
 
 
 def _matched(plan: str, status: str, today: date, draw: Draw, rules: Rules) -> Valuation:
-    """Return a plan whose match has no cap, or one that it does not reach."""
+    """Draw a plan whose match has no cap or does not reach it."""
     contribution, match = draw.integer(8_000, 42_000), draw.choice((25, 30, 40, 50))
     full = contribution * rules["monthly_times"] * match // 100
     cap = (full + draw.integer(20_000, 90_000)) // 2500 * 2500 if draw.chance(0.5) else None
@@ -153,7 +153,7 @@ def _row(
 
 
 def _older(one: Valuation, draw: Draw, rules: Rules) -> Valuation:
-    """Return an earlier row of a plan, when it was paid into."""
+    """Draw an earlier row of a plan, from a time when it still received contributions."""
     return msgspec.structs.replace(
         one,
         status=rules["active"],

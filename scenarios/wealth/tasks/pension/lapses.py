@@ -1,4 +1,4 @@
-"""The expert of pension projections with one judgement left out."""
+"""Experts for pension projections that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.scenarios.wealth.worker import Row
 
 @lapse("PP2")
 class AgesSubtracted(Expert):
-    """Takes the retirement age less the age today, so that the last year ends after retirement."""
+    """Subtracts today's age from the retirement age, so that the last year ends after retirement."""
 
     def years(self) -> int:
         born, today = date.fromisoformat(self.contact["cDateOfBirth"]), self.today
@@ -30,7 +30,7 @@ class EveryValuation(Expert):
 
 @lapse("PP3")
 class OldestValuation(Expert):
-    """Takes a plan's oldest row."""
+    """Uses a plan's oldest row."""
 
     def latest(self, rows: list[Row]) -> list[Row]:
         ordered = sorted(rows, key=lambda row: row["valuation_date"], reverse=True)
@@ -47,7 +47,7 @@ class TransferredCounted(Expert):
 
 @lapse("PP4")
 class TransferredRowsDropped(Expert):
-    """Drops rows of transferred plans before it takes the latest, so that an earlier row of them counts."""
+    """Drops transferred rows before choosing the latest ones, so an earlier row of such a plan counts."""
 
     def latest(self, rows: list[Row]) -> list[Row]:
         return super().latest([row for row in rows if self.counts(row)])
@@ -55,7 +55,7 @@ class TransferredRowsDropped(Expert):
 
 @lapse("PP4")
 class PaidUpPlansContribute(Expert):
-    """Goes on paying to plans that are paid up."""
+    """Adds contributions to paid-up plans."""
 
     def is_paid_into(self, row: Row) -> bool:
         return True
@@ -63,7 +63,7 @@ class PaidUpPlansContribute(Expert):
 
 @lapse("PP5")
 class OnePaymentAYear(Expert):
-    """Takes each contribution for that of a year."""
+    """Treats every contribution as yearly."""
 
     def times(self, frequency: str) -> int:
         return 1
@@ -71,7 +71,7 @@ class OnePaymentAYear(Expert):
 
 @lapse("PP5")
 class AllByTheMonth(Expert):
-    """Takes each contribution for that of a month."""
+    """Treats every contribution as monthly."""
 
     def times(self, frequency: str) -> int:
         return int(self.rules["monthly_times"])
@@ -79,7 +79,7 @@ class AllByTheMonth(Expert):
 
 @lapse("PP6")
 class NoMatch(Expert):
-    """Leaves the employer's match out."""
+    """Leaves out the employer's match."""
 
     def matched(self, row: Row, own: int) -> int:
         return 0
@@ -87,7 +87,7 @@ class NoMatch(Expert):
 
 @lapse("PP6")
 class MatchWithoutCap(Expert):
-    """Does not look at the cap of the match."""
+    """Ignores the cap of the match."""
 
     def cap(self, row: Row, full: int) -> int:
         return full
@@ -95,7 +95,7 @@ class MatchWithoutCap(Expert):
 
 @lapse("PP7")
 class RisesAtOnce(Expert):
-    """Lets the contributions rise in the first year already."""
+    """Raises the contributions already in the first year."""
 
     def first_contributions(self, paid: int, assumed: Assumptions) -> int:
         return self.raised(paid, assumed)
@@ -103,7 +103,7 @@ class RisesAtOnce(Expert):
 
 @lapse("PP7")
 class NeverRises(Expert):
-    """Keeps the contributions as they are."""
+    """Never raises the contributions."""
 
     def raised(self, paid: int, assumed: Assumptions) -> int:
         return paid
@@ -111,7 +111,7 @@ class NeverRises(Expert):
 
 @lapse("PP8")
 class NewestEdition(Expert):
-    """Takes the newest edition, which is not in force yet."""
+    """Uses the newest edition, which is not yet in force."""
 
     def in_force(self, days: list[date]) -> date:
         return max(days)
@@ -119,7 +119,7 @@ class NewestEdition(Expert):
 
 @lapse("PP8")
 class OldestEdition(Expert):
-    """Takes the oldest edition."""
+    """Uses the oldest edition."""
 
     def in_force(self, days: list[date]) -> date:
         return min(days)
@@ -127,7 +127,7 @@ class OldestEdition(Expert):
 
 @lapse("PP9")
 class MiddleCase(Expert):
-    """Takes the middle case for everybody."""
+    """Uses the middle scenario for everybody."""
 
     def case_name(self) -> str:
         return str(self.rules["middle"])
@@ -135,7 +135,7 @@ class MiddleCase(Expert):
 
 @lapse("PP10")
 class OpeningGrows(Expert):
-    """Lets only the opening balance grow, whenever contributions are paid."""
+    """Applies growth only to the opening balance, regardless of the timing of contributions."""
 
     def growing_share(self, assumed: Assumptions) -> Decimal:
         return Decimal(0)
@@ -143,7 +143,7 @@ class OpeningGrows(Expert):
 
 @lapse("PP10")
 class EverythingGrows(Expert):
-    """Lets contributions grow for the whole year, whenever they are paid."""
+    """Applies a full year's growth to contributions, regardless of their timing."""
 
     def growing_share(self, assumed: Assumptions) -> Decimal:
         return Decimal(100)
@@ -159,7 +159,7 @@ class NoFee(Expert):
 
 @lapse("PP11")
 class FeeOnOpening(Expert):
-    """Takes the fee on the opening balance only."""
+    """Charges the fee on the opening balance only."""
 
     def charged(self, opening: int, paid: int, growth: int) -> Decimal:
         return Decimal(opening)

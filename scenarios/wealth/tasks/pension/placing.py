@@ -1,4 +1,4 @@
-"""Places a projection's facts: a table of plans, a text of assumptions, and the client's record."""
+"""Places a projection's facts: a table of plans, a text of assumptions, and fields of the client's Contact."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MONEY = ("Balance", "Employee Contribution", "Match Cap")
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the table, the text, and the fields of the Contact."""
+    """Place a table and a text, and set fields of the Contact."""
     facts: Facts = case.facts
     profiles = tuple(case.rules[name] for name in ("cautious", "balanced", "adventurous"))
     plan.fields["Contact"]["cRetirementAge"] = Field(type="int")

@@ -1,4 +1,4 @@
-"""A projection from the facts, apart from the expert."""
+"""Computes a projection from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.tasks.pension.facts import Edition, Facts, Valu
 
 
 class Year(msgspec.Struct, frozen=True):
-    """A year of the projection; amounts in cents."""
+    """A year of the projection, with amounts in cents."""
 
     number: int
     opening: int
@@ -35,7 +35,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return the years."""
+    """Project the balance up to retirement."""
     last = {one.plan: one for one in sorted(facts.valuations, key=lambda one: one.on)}
     kept = [one for one in last.values() if one.status != rules["transferred"]]
     balance = sum(one.balance for one in kept)
@@ -62,7 +62,7 @@ def retires(facts: Facts) -> date:
 
 
 def _paid(one: Valuation, rules: Rules) -> int:
-    """Return the sum that employee and employer pay to a plan in a year."""
+    """Return the yearly contributions of employee and employer to a plan."""
     words = ("monthly", "biweekly", "quarterly", "annual")
     times: dict[str, int] = {rules[word]: rules[f"{word}_times"] for word in words}
     own = one.contribution * times[one.frequency]
@@ -71,11 +71,11 @@ def _paid(one: Valuation, rules: Rules) -> int:
 
 
 def _share(edition: Edition, rules: Rules) -> Fraction:
-    """Return the part of a year's contributions that grows in it."""
+    """Return the part of a year's contributions to which growth applies."""
     shares = {rules[word]: rules[f"{word}_share"] for word in ("beginning", "over", "quarters", "end")}
     return exact(shares[edition.timing]) / 100
 
 
 def _of(cents: Fraction | int, rate: int) -> int:
-    """So many hundredths of a percent of an amount."""
+    """Return ``rate`` hundredths of a percent of an amount, rounded."""
     return round_half_up(Fraction(cents) * rate / 10_000)

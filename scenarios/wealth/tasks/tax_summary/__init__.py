@@ -1,4 +1,4 @@
-"""Year-End Tax Summary: the taxable income of a client in one calendar year, by component."""
+"""Year-End Tax Summary: a client's taxable income in a calendar year, by component."""
 
 from __future__ import annotations
 

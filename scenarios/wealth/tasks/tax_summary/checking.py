@@ -1,18 +1,18 @@
-"""Judges a tax summary."""
+"""Checks a tax summary."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from teller_gym.scenarios.wealth.contract import Finding, Look, judged
-from teller_gym.scenarios.wealth.delivered import Delivered, Row, normal, told
+from teller_gym.scenarios.wealth.delivered import Delivered, Row, cell, normal, told
 from teller_gym.scenarios.wealth.tasks.tax_summary.solving import Answer
 
 CHECKPOINTS = ("delivered", "wages", "investment_income", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings."""
+    """Compare the delivered components with the answer."""
     answer: Answer = look.case.answer
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
@@ -32,11 +32,11 @@ def check(look: Look) -> list[Finding]:
 def _amounts(
     table: Delivered, rows: Mapping[tuple[str, ...], Row], checkpoint: str, amounts: Sequence[tuple[str, int]]
 ) -> Finding:
-    """Check that each of some components has its amount."""
+    """Check the amounts of these components."""
     wrong = []
     for item, cents in amounts:
         row = rows.get((normal(item),))
         if not table.money(row, "Amount", cents):
-            wrong.append(f"{item}: expected {told(cents)}, got {row.get('amount', '') if row else 'no row'}")
+            wrong.append(f"{item}: expected {told(cents)}, got {cell(row, 'amount')}")
     right = "; ".join(f"{item} is {told(cents)}" for item, cents in amounts)
     return judged(checkpoint, not wrong, right, "; ".join(wrong))

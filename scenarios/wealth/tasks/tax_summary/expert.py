@@ -1,4 +1,4 @@
-"""Prepares a tax summary, as the expert."""
+"""Expert for tax summaries."""
 
 from __future__ import annotations
 
@@ -20,16 +20,12 @@ _CARRIED: Final = re.compile(r"^Capital loss carried forward from \d{4}: ([\d,.]
 
 
 class Expert(Worker):
-    """Sorts what was paid into what is taxed and what is not; each rule of the chapter is a method.
-
-    Attributes:
-        year: the tax year, once the notes were read.
-    """
+    """Separates taxable from other income; each rule of the chapter has its own method."""
 
     year = 0
 
     def work(self) -> Steps:
-        """Read the papers and deliver the components."""
+        """Read the documents and deliver the components."""
         yield from self.find_client()
         notes = yield from self.text("tax_notes.txt")
         self.year = int(found(_YEAR, notes))
@@ -47,7 +43,7 @@ class Expert(Worker):
         yield from self.deliver(self.rules["output"], self.rules["columns"], rows)
 
     def is_of_year(self, day: str) -> bool:
-        """Return True if a day lies in the tax year (TX2)."""
+        """Return True if a day is in the tax year (TX2)."""
         return parse_date(day).year == self.year
 
     # -- wages --------------------------------------------------------------------------------------------------------
@@ -57,11 +53,11 @@ class Expert(Worker):
         return sum(map(self.taxable, self.latest([one for one in statements if self.counts(one)])))
 
     def counts(self, statement: Row) -> bool:
-        """Return True if a statement is of the tax year (TX3)."""
+        """Return True if a statement is for the tax year (TX3)."""
         return int(statement["Tax Year"]) == self.year
 
     def latest(self, statements: Sequence[Row]) -> list[Row]:
-        """Return the statements without those replaced by a correction (TX3)."""
+        """Drop statements that were replaced by a correction (TX3)."""
         replaced = {self.of(one) for one in statements if self.is_corrected(one)}
         return [one for one in statements if self.is_corrected(one) or self.of(one) not in replaced]
 
@@ -88,7 +84,7 @@ class Expert(Worker):
         return self.is_of_year(row["date_credited"])
 
     def is_exempt(self, row: Row) -> bool:
-        """Return True if interest is free of tax (TX5)."""
+        """Return True if interest is tax-exempt (TX5)."""
         return row["kind"] == str(self.rules["municipal"])
 
     def is_paid(self, row: Row) -> bool:
@@ -113,7 +109,7 @@ class Expert(Worker):
         return ordinary
 
     def added(self, ordinary: int, qualified: int) -> int:
-        """Return the part of the dividends that is in the total (TX7 and TX11)."""
+        """Return the dividends that are part of the total (TX7 and TX11)."""
         return ordinary
 
     # -- capital ------------------------------------------------------------------------------------------------------
@@ -123,7 +119,7 @@ class Expert(Worker):
         return sum(self.signed(one) for one in _SALES.finditer(notes) if self.is_sold(one))
 
     def is_sold(self, sales: re.Match[str]) -> bool:
-        """Return True if a result is of the tax year (TX8)."""
+        """Return True if a result is from the tax year (TX8)."""
         return int(sales["year"]) == self.year
 
     def signed(self, sales: re.Match[str]) -> int:
@@ -136,24 +132,24 @@ class Expert(Worker):
         return sum(parse_money(row["amount"]) for row in rows if row["kind"] == kind and self.is_paid(row))
 
     def carried(self, notes: str) -> int:
-        """Return the loss carried forward from the year before (TX8)."""
+        """Return the loss carried forward from the previous year (TX8)."""
         return parse_money(found(_CARRIED, notes))
 
     def limited(self, result: int) -> int:
-        """Return the capital result, with a loss limited (TX9)."""
+        """Return the capital result after limiting a loss (TX9)."""
         return max(result, -parse_money(self.rules["loss_limit"]))
 
     def left(self, result: int) -> int:
-        """Return the part of a loss carried into the next year (TX9)."""
+        """Return the part of a loss to carry into the next year (TX9)."""
         return self.limited(result) - result
 
     def besides(self, notes: str) -> int:
-        """Return further income in the notes; there is none (TX10)."""
+        """Return further income from the notes, which is always zero (TX10)."""
         return 0
 
 
 def found(pattern: re.Pattern[str], text: str) -> str:
-    """Return what a pattern finds in a text."""
+    """Return a pattern's first group in a text, which must match."""
     match = pattern.search(text)
     if match is None:
         raise LookupError(f"nothing in the text is like {pattern.pattern}")

@@ -1,4 +1,4 @@
-"""Facts of a tax summary: a client's income, and what was only paid to them."""
+"""Draws the facts of a tax summary: a client's taxable income and other receipts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.scenarios.wealth.world import Client, World, shuffled
 
 
 class WageStatement(msgspec.Struct, frozen=True):
-    """A wage statement of an employer; amounts in cents."""
+    """An employer's wage statement, with amounts in cents."""
 
     employer: str
     employer_id: str
@@ -26,7 +26,7 @@ class WageStatement(msgspec.Struct, frozen=True):
 
 
 class Interest(msgspec.Struct, frozen=True):
-    """Interest that was credited; the amount in cents, ``earned`` a month such as ``2025-12``."""
+    """Credited interest, with the amount in cents; ``earned`` is a month such as ``2025-12``."""
 
     payer: str
     kind: str
@@ -36,7 +36,7 @@ class Interest(msgspec.Struct, frozen=True):
 
 
 class Dividend(msgspec.Struct, frozen=True):
-    """A fund's payments; amounts in cents, with no qualified part unless it is a dividend."""
+    """A fund's payment, with amounts in cents; only dividends have a qualified part."""
 
     fund: str
     kind: str
@@ -46,11 +46,7 @@ class Dividend(msgspec.Struct, frozen=True):
 
 
 class Sales(msgspec.Struct, frozen=True):
-    """The result of a year's sales in cents; a loss is negative.
-
-    Attributes:
-        term: ``short-term`` or ``long-term``.
-    """
+    """The result of a year's sales in cents, negative for a loss; ``term`` is ``short-term`` or ``long-term``."""
 
     year: int
     term: str
@@ -58,14 +54,13 @@ class Sales(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """All of a client's papers, in the order of the documents.
+    """A client's income, in the order of the documents.
 
     Attributes:
-        carried: capital loss carried forward from the year before, in cents.
-        rollover, gift: in cents.
-        rolled: when the rollover was made.
-        plan, giver: where the rollover and the gift came from.
-        order: of the paragraphs of the notes.
+        carried: capital loss carried forward from the previous year, in cents.
+        rollover, gift: amounts in cents, which came from ``plan`` and ``giver``.
+        rolled: date of the rollover.
+        order: order of the paragraphs of the notes.
     """
 
     year: int
@@ -83,7 +78,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 PARAGRAPHS = 4
-"""Of the notes: sales, the loss carried forward, the rollover, the gift."""
+"""Number of paragraphs of the notes: sales, loss carried forward, rollover and gift."""
 
 _EMPLOYERS = (
     "Tamarack Foods Inc.",
@@ -109,7 +104,7 @@ _GIVERS = ("an aunt", "the parents", "a grandmother", "a godfather")
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return a client's facts, in which each rule of the chapter counts."""
+    """Draw a client's facts such that every rule of the chapter affects the answer."""
     year = world.today.year - (2 if draw.chance(0.25) else 1)
     employers = shuffled(draw, _EMPLOYERS)
     dividends = _dividends(draw, year, rules)
@@ -131,7 +126,7 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _wages(draw: Draw, year: int, employers: Sequence[str]) -> tuple[WageStatement, ...]:
-    """Statements of two employers, one of them corrected, and one of the year before."""
+    """Draw statements of two employers, a correction of one, and a statement of the previous year."""
     ids = [f"{draw.integer(10, 98)}-{draw.integer(1_000_000, 9_999_999)}" for _ in range(2)]
     first, second = (_statement(draw, employers[number], ids[number], year) for number in range(2))
     if draw.chance(0.4):
@@ -176,7 +171,7 @@ def _interest(draw: Draw, year: int, rules: Rules) -> tuple[Interest, ...]:
 
 
 def _savings(draw: Draw, year: int, bank: str) -> Iterator[Interest]:
-    """Interest by the quarter, credited in the first days after it."""
+    """Draw quarterly interest, credited in the first days of the next quarter."""
     day = draw.integer(1, 6)
     for earned in (date(year - 1, 12, 1), *(date(year, month, 1) for month in (3, 6, 9, 12))):
         credited = date(earned.year + earned.month // 12, earned.month % 12 + 1, day)
@@ -185,7 +180,7 @@ def _savings(draw: Draw, year: int, bank: str) -> Iterator[Interest]:
 
 
 def _coupons(draw: Draw, year: int, payer: str, kind: str) -> Iterator[Interest]:
-    """Yield a bond's coupons, twice a year; the last one of the year before is in the table as well."""
+    """Draw a bond's semiannual coupons, including the last one of the previous year."""
     month, day, amount = draw.integer(1, 6), draw.integer(1, 28), draw.integer(30_000, 210_000)
     for credited in (date(year - 1, month + 6, day), date(year, month, day), date(year, month + 6, day)):
         yield _credited(payer, kind, credited, amount)
@@ -220,9 +215,9 @@ def _dividend(draw: Draw, fund: str, day: date, rules: Rules) -> Dividend:
 
 
 def _capital(draw: Draw, year: int, distributed: int) -> tuple[tuple[Sales, ...], int]:
-    """Results of sales of the tax year and the one after, and the loss carried forward to the tax year.
+    """Draw the results of sales in the tax year and the year after, and the loss carried forward.
 
-    Mostly a loss above the limit is left, regardless of what was distributed.
+    The capital result after distributions is usually a loss above the limit.
     """
     terms = shuffled(draw, ("short-term", "long-term"))
     carried = draw.integer(40_000, 520_000)

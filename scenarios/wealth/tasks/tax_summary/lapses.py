@@ -1,4 +1,4 @@
-"""The expert of the tax summary with one judgement left out."""
+"""Experts for tax summaries that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.scenarios.wealth.worker import Row
 
 @lapse("TX2", "TX3")
 class WagesOfBothYears(Expert):
-    """Adds the wage statement of the year before."""
+    """Adds the wage statement of the previous year."""
 
     def counts(self, statement: Row) -> bool:
         return True
@@ -21,7 +21,7 @@ class WagesOfBothYears(Expert):
 
 @lapse("TX3")
 class OriginalStatement(Expert):
-    """Takes the original statement although it was corrected."""
+    """Uses the original statement although it was corrected."""
 
     def is_corrected(self, statement: Row) -> bool:
         return not super().is_corrected(statement)
@@ -29,7 +29,7 @@ class OriginalStatement(Expert):
 
 @lapse("TX3")
 class CorrectedBesides(Expert):
-    """Adds a corrected statement to the one that it replaces."""
+    """Counts both a corrected statement and the one that it replaces."""
 
     def latest(self, statements: Sequence[Row]) -> list[Row]:
         return list(statements)
@@ -37,7 +37,7 @@ class CorrectedBesides(Expert):
 
 @lapse("TX3")
 class CorrectedAlone(Expert):
-    """Takes corrected statements only, and leaves out the employer whose statement is valid."""
+    """Counts only corrected statements, and misses the employer whose statement was not corrected."""
 
     def latest(self, statements: Sequence[Row]) -> list[Row]:
         return [one for one in statements if self.is_corrected(one)]
@@ -45,7 +45,7 @@ class CorrectedAlone(Expert):
 
 @lapse("TX4")
 class GrossPay(Expert):
-    """Takes gross pay for wages."""
+    """Reports gross pay as wages."""
 
     def taxable(self, statement: Row) -> int:
         return parse_money(statement["Gross Pay"])
@@ -53,7 +53,7 @@ class GrossPay(Expert):
 
 @lapse("TX4")
 class RothTakenOff(Expert):
-    """Takes Roth contributions off as well."""
+    """Deducts Roth contributions as well."""
 
     def taxable(self, statement: Row) -> int:
         return super().taxable(statement) - parse_money(statement["Roth Retirement Contributions"])
@@ -61,7 +61,7 @@ class RothTakenOff(Expert):
 
 @lapse("TX4")
 class TaxTakenOff(Expert):
-    """Takes the tax off that was withheld."""
+    """Deducts the withheld tax."""
 
     def taxable(self, statement: Row) -> int:
         return super().taxable(statement) - parse_money(statement["Federal Tax Withheld"])
@@ -85,7 +85,7 @@ class InterestOfAllYears(Expert):
 
 @lapse("TX5")
 class MunicipalInterest(Expert):
-    """Counts the interest of municipal bonds."""
+    """Counts interest from municipal bonds."""
 
     def is_exempt(self, row: Row) -> bool:
         return False
@@ -93,7 +93,7 @@ class MunicipalInterest(Expert):
 
 @lapse("TX5")
 class TreasuryExempt(Expert):
-    """Leaves out the interest of Treasury notes, as a state would."""
+    """Leaves out interest from Treasury notes, which is exempt only from state tax."""
 
     def is_exempt(self, row: Row) -> bool:
         return super().is_exempt(row) or row["kind"].startswith("Treasury")
@@ -109,7 +109,7 @@ class PaymentsOfAllYears(Expert):
 
 @lapse("TX6")
 class ReturnOfCapital(Expert):
-    """Counts capital that is returned as a dividend."""
+    """Counts a return of capital as a dividend."""
 
     def is_dividend(self, row: Row) -> bool:
         return super().is_dividend(row) or row["kind"] == str(self.rules["return_of_capital"])
@@ -128,7 +128,7 @@ class DistributionsAsDividends(Expert):
 
 @lapse("TX7")
 class QualifiedTakenOff(Expert):
-    """Shows as ordinary dividends only those that are not qualified."""
+    """Reports only the dividends that are not qualified as ordinary."""
 
     def shown(self, ordinary: int, qualified: int) -> int:
         return ordinary - qualified
@@ -136,7 +136,7 @@ class QualifiedTakenOff(Expert):
 
 @lapse("TX7", "TX11")
 class QualifiedAddedAgain(Expert):
-    """Adds qualified dividends to the total besides the ordinary ones."""
+    """Adds qualified dividends to the total although ordinary dividends include them."""
 
     def added(self, ordinary: int, qualified: int) -> int:
         return ordinary + qualified
@@ -152,7 +152,7 @@ class DistributionsLeftOut(Expert):
 
 @lapse("TX2", "TX8")
 class SalesOfBothYears(Expert):
-    """Adds the sales of the year after."""
+    """Adds the sales of the following year."""
 
     def is_sold(self, sales: re.Match[str]) -> bool:
         return True
@@ -160,7 +160,7 @@ class SalesOfBothYears(Expert):
 
 @lapse("TX8")
 class ShortTermAlone(Expert):
-    """Takes short-term results only."""
+    """Counts only short-term results."""
 
     def is_sold(self, sales: re.Match[str]) -> bool:
         return super().is_sold(sales) and sales["term"] == "short-term"
@@ -168,7 +168,7 @@ class ShortTermAlone(Expert):
 
 @lapse("TX8")
 class LossesAsGains(Expert):
-    """Takes a loss for a gain."""
+    """Treats losses as gains."""
 
     def signed(self, sales: re.Match[str]) -> int:
         return abs(super().signed(sales))
@@ -176,7 +176,7 @@ class LossesAsGains(Expert):
 
 @lapse("TX8")
 class NothingCarried(Expert):
-    """Leaves out the loss carried forward from the year before."""
+    """Leaves out the loss carried forward from the previous year."""
 
     def carried(self, notes: str) -> int:
         return 0
@@ -184,7 +184,7 @@ class NothingCarried(Expert):
 
 @lapse("TX9")
 class WholeLoss(Expert):
-    """Counts a loss wholly, regardless of its size."""
+    """Counts a loss in full, ignoring the limit."""
 
     def limited(self, result: int) -> int:
         return result
@@ -192,7 +192,7 @@ class WholeLoss(Expert):
 
 @lapse("TX9")
 class NoLoss(Expert):
-    """Counts no loss at all, and carries it forward wholly."""
+    """Counts no loss at all, and carries it forward in full."""
 
     def limited(self, result: int) -> int:
         return max(result, 0)
@@ -200,7 +200,7 @@ class NoLoss(Expert):
 
 @lapse("TX9")
 class LossCarriedWhole(Expert):
-    """Carries the whole loss forward, also the part that counts."""
+    """Carries the whole loss forward, including the part that counts."""
 
     def left(self, result: int) -> int:
         return max(-result, 0)

@@ -16,7 +16,7 @@ _DIVIDENDS = ("Fund", "Kind", "Date Paid", "Amount", "Qualified Part")
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the four papers."""
+    """Place four documents in the client's folder."""
     facts: Facts = case.facts
     plan.document(case.client, "employment_income.pdf", _statements(facts, case.client.name, case.rules))
     interest = tuple(

@@ -1,4 +1,4 @@
-"""A client's taxable income from the facts, apart from the expert."""
+"""Computes a client's taxable income from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """Total taxable income."""
         return self.wages + self.interest + self.ordinary + self.capital
 
     @property
     def amounts(self) -> tuple[int, ...]:
-        """The contents of the rows."""
+        """Amounts in the order of the rows to deliver."""
         return (self.wages, self.interest, self.ordinary, self.qualified, self.capital, self.carried, self.total)
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return the components."""
+    """Compute the components of taxable income."""
     paid = [one for one in facts.dividends if one.paid.year == facts.year]
     ordinary = [one for one in paid if one.kind == rules["ordinary"]]
     result = sum(one.result for one in facts.sales if one.year == facts.year) - facts.carried

@@ -1,4 +1,4 @@
-"""Works out the tax on an estate, as the expert."""
+"""Expert for the tax on an estate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.wealth.worker import Row, Worker
 
 
 class Band(NamedTuple):
-    """A band as the table has it: limits in cents, the rate in percent."""
+    """A row of the table of bands, with limits in cents and the rate in percent."""
 
     name: str
     begin: int
@@ -23,7 +23,7 @@ class Band(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Part of the estate that lies in a band, and its tax."""
+    """The part of the estate in a band, and its tax."""
 
     name: str
     amount: int
@@ -32,7 +32,7 @@ class Part(NamedTuple):
 
 
 class Expert(Worker):
-    """Works out what is taxable and parts it over the bands; each rule of the chapter is a method."""
+    """Computes the taxable estate and splits it into bands; each rule of the chapter has its own method."""
 
     def work(self) -> Steps:
         """Read the tables and deliver the tax of each band."""
@@ -46,13 +46,13 @@ class Expert(Worker):
         yield from self.deliver(self.rules["output"], self.rules["columns"], self.written(parts))
 
     def of_kind(self, rows: list[Row], kind: str) -> list[Row]:
-        """Return the rows of a kind, by the rules' name for it (TT1)."""
+        """Return the rows of the kind with this name in the rules (TT1)."""
         return [row for row in rows if row["kind"] == self.rules[kind]]
 
     # -- the estate ---------------------------------------------------------------------------------------------------
 
     def net(self, estate: list[Row], death: date) -> int:
-        """Return the amount that TT2 to TT6 leave."""
+        """Return the net estate (TT2 to TT6)."""
         assets = sum(map(self.value, self.of_kind(estate, "asset")))
         debts = sum(amount(row) for row in self.of_kind(estate, "debt") if self.comes_off(row, death))
         funeral = self.funeral(sum(map(amount, self.of_kind(estate, "funeral"))))
@@ -85,7 +85,7 @@ class Expert(Worker):
         return self.is_recent(parse_date(row["date"]), death) and not self.is_exempt_gift(row)
 
     def is_recent(self, day: date, death: date) -> bool:
-        """Return True if a gift lies in the last years; comparing year, month and day covers 29 February (TT6)."""
+        """Return True if a gift is from the last years; comparing year, month and day handles 29 February (TT6)."""
         first = (death.year - int(self.rules["years"]), death.month, death.day)
         return (day.year, day.month, day.day) >= first
 
@@ -100,7 +100,7 @@ class Expert(Worker):
         return death.year
 
     def threshold(self, rows: list[Row], year: int) -> int:
-        """Return the amount free of tax (TT8)."""
+        """Return the tax-free amount (TT8)."""
         (found,) = [row for row in rows if row["band"] == self.rules["threshold"]]
         return parse_money(found[f"to_{year}"])
 
@@ -153,5 +153,5 @@ class Expert(Worker):
 
 
 def amount(row: Row) -> int:
-    """Return what a row amounts to, in cents."""
+    """Parse the amount of a row, in cents."""
     return parse_money(row["amount"])

@@ -1,4 +1,4 @@
-"""Facts from which the tax on an estate is worked out. Amounts are in cents, rates in hundredths of a percent."""
+"""Draws the facts of the tax on an estate. Amounts are in cents, rates in hundredths of a percent."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Final
 import msgspec
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.banking.generator.words import bank_words
 from teller_gym.scenarios.wealth.rules import Rules
-from teller_gym.scenarios.wealth.world import Client, World, shuffled
+from teller_gym.scenarios.wealth.world import Client, NewNames, World, shuffled
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A row of the estate; ``party`` is to whom it is owed or goes, ``current`` the value of an asset today."""
+    """A row of the estate; ``party`` is the creditor or recipient, ``current`` is an asset's value today."""
 
     kind: str
     item: str
@@ -43,7 +42,7 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """An estate, and the schedules of two years, one of which is that of the death."""
+    """An estate, and the schedules of two years, including the year of death."""
 
     decedent: str
     death: date
@@ -74,7 +73,7 @@ _LATE: Final = (
     ("House cleaning", "Bright Rooms"),
 )
 _UNDERTAKERS: Final = ("Elm Street Funeral Home", "Harbor Memorial Chapel", "Quiet Garden Funerals")
-# One list for those that are registered and those that are not, so that a name gives nothing away.
+# Registered and other organizations share a list, so that names do not reveal which are registered.
 _SOCIETIES: Final = (
     "Prairie Food Bank",
     "Hillcrest Hospice Fund",
@@ -96,25 +95,9 @@ _CAUSES: Final = (
 )
 
 
-class _Names:
-    """Full names that nobody of the firm or among its clients bears."""
-
-    def __init__(self, world: World, draw: Draw) -> None:
-        known = [*(one.name for one in world.clients), *(one.name for one in world.staff.values())]
-        taken = {word for name in known for word in name.split()}
-        words = bank_words()
-        firsts = dict.fromkeys(one for group in words["first_names"] for one in group if one not in taken)
-        self._firsts: list[str] = shuffled(draw, list(firsts))
-        self._lasts: list[str] = shuffled(draw, [one for one in words["last_names"] if one not in taken])
-
-    def named(self, last: str = "") -> str:
-        """Return a full name, with the last name given if there is one."""
-        return f"{self._firsts.pop()} {last or self._lasts.pop()}"
-
-
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return the facts of an estate, in which each rule of the chapter counts."""
-    names = _Names(world, draw)
+    """Draw the facts of an estate such that every rule of the chapter affects the answer."""
+    names = NewNames(world, draw)
     decedent, death = names.named(), _death(draw, world.today)
     spouse = names.named(decedent.split()[-1])
     charity, *others = shuffled(draw, _SOCIETIES)
@@ -131,14 +114,14 @@ def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
 
 
 def _death(draw: Draw, today: date) -> date:
-    """Return a day of last year for the most part, so that the year of the death is not that of today."""
+    """Draw a day, usually in the previous year, so that the year of death differs from today's."""
     if draw.chance(0.75):
         return draw.day(date(today.year - 1, 1, 10), date(today.year - 1, 12, 20))
     return draw.day(date(today.year, 1, 2), today - timedelta(days=10))
 
 
 def _cents(draw: Draw, low: int, high: int) -> int:
-    """Return an amount between two of whole dollars."""
+    """Draw an amount between ``low`` and ``high`` dollars, in cents."""
     return draw.integer(low * 100, high * 100)
 
 
@@ -152,7 +135,7 @@ def _assets(draw: Draw, rules: Rules) -> list[Line]:
 
 
 def _debts(draw: Draw, rules: Rules, death: date, today: date) -> list[Line]:
-    """Three of before the death, the last on its very day, and one of after it."""
+    """Draw three debts from before the death, the last from the day itself, and one from after it."""
     lenders, kind = shuffled(draw, _LENDERS), rules["debt"]
     item, party = draw.choice(_LATE)
     after = death + timedelta(days=draw.integer(3, min(40, (today - death).days)))
@@ -178,8 +161,8 @@ def _funeral(draw: Draw, rules: Rules, death: date) -> list[Line]:
     ]
 
 
-def _bequests(draw: Draw, rules: Rules, names: _Names, to: dict[str, str]) -> list[Line]:
-    """One each to the spouse, a charity and an organization that is none, and two to others."""
+def _bequests(draw: Draw, rules: Rules, names: NewNames, to: dict[str, str]) -> list[Line]:
+    """Draw bequests to the spouse, a charity, an organization that is not a charity, and two other people."""
     kind, sizes = rules["bequest"], ((180_000, 420_000), (18_000, 90_000), (8_000, 40_000))
     found = [
         Line(kind, f"Bequest to {name}", _cents(draw, *size), name, relation)
@@ -192,9 +175,9 @@ def _bequests(draw: Draw, rules: Rules, names: _Names, to: dict[str, str]) -> li
 
 
 def _gifts(
-    draw: Draw, rules: Rules, names: _Names, death: date, exempt: tuple[tuple[str, str], ...], society: str
+    draw: Draw, rules: Rules, names: NewNames, death: date, exempt: tuple[tuple[str, str], ...], society: str
 ) -> list[Line]:
-    """Two within the years, most often one on their first day, one shortly before them, and one that is exempt."""
+    """Draw two gifts within the period, usually one on its first day, one gift just before it, and an exempt one."""
     first = years_before(death, rules["years"])
     soon, since = draw.integer(40, 500), draw.integer(40, 900)
     days = [death - timedelta(days=soon), death - timedelta(days=since), first - timedelta(days=draw.integer(1, 25))]
@@ -211,7 +194,7 @@ def _gifts(
 
 
 def years_before(day: date, years: int) -> date:
-    """Return the same day some years before; the first of March where there is no such day."""
+    """Return the same day ``years`` years earlier, or 1 March if that year has no such day."""
     try:
         return day.replace(year=day.year - years)
     except ValueError:
@@ -219,7 +202,7 @@ def years_before(day: date, years: int) -> date:
 
 
 def _schedules(draw: Draw, year: int, rules: Rules) -> tuple[Schedule, Schedule]:
-    """Of last year and this; in the later one all begins at higher amounts."""
+    """Draw the schedules of last year and this year, which has higher limits."""
     threshold = draw.steps(1_000_000, 1_250_000, 25_000)
     ends, rate = [draw.steps(150_000, 300_000, 25_000)], draw.steps(800, 1000, 5)
     rates = [rate]

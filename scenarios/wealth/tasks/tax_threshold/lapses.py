@@ -1,4 +1,4 @@
-"""The expert of the tax on an estate with one judgement left out."""
+"""Experts for the tax on an estate that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from teller_gym.scenarios.wealth.worker import Row
 
 @lapse("TT2")
 class CurrentValues(Expert):
-    """Takes what the assets are worth today."""
+    """Uses today's values of the assets."""
 
     def value(self, row: Row) -> int:
         return parse_money(row["current_value"])
@@ -24,7 +24,7 @@ class CurrentValues(Expert):
 
 @lapse("TT3")
 class DebtsLeftOut(Expert):
-    """Takes no debt off."""
+    """Deducts no debts."""
 
     def comes_off(self, row: Row, death: date) -> bool:
         return False
@@ -32,7 +32,7 @@ class DebtsLeftOut(Expert):
 
 @lapse("TT3")
 class LaterDebtsTakenOff(Expert):
-    """Takes debts off that arose after the death, too."""
+    """Deducts debts that arose after the death as well."""
 
     def comes_off(self, row: Row, death: date) -> bool:
         return True
@@ -40,7 +40,7 @@ class LaterDebtsTakenOff(Expert):
 
 @lapse("TT3")
 class DebtsOfTheLastDayLeftOut(Expert):
-    """Takes only those debts off that arose before the day of the death."""
+    """Does not deduct debts that arose on the day of the death."""
 
     def comes_off(self, row: Row, death: date) -> bool:
         return parse_date(row["date"]) < death
@@ -48,7 +48,7 @@ class DebtsOfTheLastDayLeftOut(Expert):
 
 @lapse("TT4")
 class FuneralLeftOut(Expert):
-    """Takes no funeral costs off."""
+    """Deducts no funeral costs."""
 
     def funeral(self, costs: int) -> int:
         return 0
@@ -56,7 +56,7 @@ class FuneralLeftOut(Expert):
 
 @lapse("TT4")
 class FuneralWhole(Expert):
-    """Takes all funeral costs off, however much they are."""
+    """Deducts all funeral costs, ignoring the cap."""
 
     def funeral(self, costs: int) -> int:
         return costs
@@ -64,7 +64,7 @@ class FuneralWhole(Expert):
 
 @lapse("TT5")
 class BequestsTaxed(Expert):
-    """Takes no bequest off."""
+    """Deducts no bequests."""
 
     def is_exempt_bequest(self, row: Row) -> bool:
         return False
@@ -72,7 +72,7 @@ class BequestsTaxed(Expert):
 
 @lapse("TT5")
 class AllBequestsTakenOff(Expert):
-    """Takes every bequest off."""
+    """Deducts every bequest."""
 
     def is_exempt_bequest(self, row: Row) -> bool:
         return True
@@ -80,7 +80,7 @@ class AllBequestsTakenOff(Expert):
 
 @lapse("TT5")
 class SpouseAlone(Expert):
-    """Takes only bequests to the spouse off."""
+    """Deducts only bequests to the spouse."""
 
     def is_exempt_bequest(self, row: Row) -> bool:
         return bool(row["relation"] == self.rules["exempt"][0])
@@ -88,7 +88,7 @@ class SpouseAlone(Expert):
 
 @lapse("TT5")
 class OrganizationsExempt(Expert):
-    """Takes every organization for a registered charity."""
+    """Treats every organization as a registered charity."""
 
     def is_exempt_bequest(self, row: Row) -> bool:
         return self.is_exempt(row) or row["relation"] == ORGANIZATION
@@ -96,7 +96,7 @@ class OrganizationsExempt(Expert):
 
 @lapse("TT6")
 class GiftsLeftOut(Expert):
-    """Adds no gift."""
+    """Adds no gifts."""
 
     def is_added(self, row: Row, death: date) -> bool:
         return False
@@ -104,7 +104,7 @@ class GiftsLeftOut(Expert):
 
 @lapse("TT6")
 class OldGiftsAdded(Expert):
-    """Adds gifts whenever they were made."""
+    """Adds gifts regardless of their date."""
 
     def is_recent(self, day: date, death: date) -> bool:
         return True
@@ -112,7 +112,7 @@ class OldGiftsAdded(Expert):
 
 @lapse("TT6")
 class GiftsByYear(Expert):
-    """Compares only the years of gift and death."""
+    """Compares only the years of the gift and the death."""
 
     def is_recent(self, day: date, death: date) -> bool:
         return day.year >= death.year - int(self.rules["years"])
@@ -120,7 +120,7 @@ class GiftsByYear(Expert):
 
 @lapse("TT6")
 class FirstDayLeftOut(Expert):
-    """Does not add a gift of the very first day."""
+    """Does not add a gift from the first day of the period."""
 
     def is_recent(self, day: date, death: date) -> bool:
         return super().is_recent(day, death) and (day.month, day.day, day.year) != (
@@ -132,7 +132,7 @@ class FirstDayLeftOut(Expert):
 
 @lapse("TT6")
 class YearsBeforeToday(Expert):
-    """Counts the years back from today, not from the death."""
+    """Counts the years back from today instead of the death."""
 
     def is_recent(self, day: date, death: date) -> bool:
         return super().is_recent(day, self.today)
@@ -140,7 +140,7 @@ class YearsBeforeToday(Expert):
 
 @lapse("TT6")
 class ExemptGiftsAdded(Expert):
-    """Adds gifts to the spouse and charities, too."""
+    """Adds gifts to the spouse and charities as well."""
 
     def is_exempt_gift(self, row: Row) -> bool:
         return False
@@ -148,7 +148,7 @@ class ExemptGiftsAdded(Expert):
 
 @lapse("TT7")
 class LaterYear(Expert):
-    """Takes the columns of the later year, which is that of today."""
+    """Uses the schedule of the later year, which is the current one."""
 
     def bands(self, rows: list[Row], year: int) -> list[Band]:
         return super().bands(rows, _last_year(rows))
@@ -159,7 +159,7 @@ class LaterYear(Expert):
 
 @lapse("TT7")
 class ThresholdOfLaterYear(Expert):
-    """Takes the bands of the year of the death, and the threshold of the later year."""
+    """Uses the bands of the year of death with the threshold of the later year."""
 
     def threshold(self, rows: list[Row], year: int) -> int:
         return super().threshold(rows, _last_year(rows))
@@ -167,7 +167,7 @@ class ThresholdOfLaterYear(Expert):
 
 @lapse("TT8")
 class NoThreshold(Expert):
-    """Parts the whole estate over the bands."""
+    """Applies the bands to the whole estate."""
 
     def threshold(self, rows: list[Row], year: int) -> int:
         return 0
@@ -175,7 +175,7 @@ class NoThreshold(Expert):
 
 @lapse("TT9")
 class BandsFromNothing(Expert):
-    """Takes the limits of the bands for amounts of the whole estate, the threshold included."""
+    """Reads the bands' limits as amounts of the whole estate instead of the part above the threshold."""
 
     def parts(self, bands: list[Band], taxable: int) -> list[Part]:
         free = self.free
@@ -192,7 +192,7 @@ class BandsFromNothing(Expert):
 
 @lapse("TT9")
 class BandsWithoutEnd(Expert):
-    """Takes all that lies above a band's beginning for its part."""
+    """Taxes everything above a band's lower limit in that band."""
 
     def in_band(self, band: Band, taxable: int) -> int:
         return max(0, taxable - band.begin)
@@ -209,7 +209,7 @@ class OneBandForAll(Expert):
 
 @lapse("TT9")
 class ReachedBandsAlone(Expert):
-    """Gives no row to a band that is not reached."""
+    """Leaves out bands that are not reached."""
 
     def shown(self, parts: list[Part]) -> list[Part]:
         return [one for one in parts if one.amount]
@@ -217,7 +217,7 @@ class ReachedBandsAlone(Expert):
 
 @lapse("TT10")
 class RatesOfReachedBands(Expert):
-    """Writes a rate of nothing for a band that is not reached."""
+    """Reports a rate of zero for bands that are not reached."""
 
     def shown(self, parts: list[Part]) -> list[Part]:
         return [one if one.amount else one._replace(rate=Decimal(0)) for one in parts]
@@ -225,7 +225,7 @@ class RatesOfReachedBands(Expert):
 
 @lapse("TT11")
 class HighestRate(Expert):
-    """Gives the rate of the highest band that is reached as that of the total."""
+    """Reports the rate of the highest band reached as that of the total."""
 
     def whole_rate(self, parts: list[Part], share: int, tax: int) -> Decimal:
         return max((one.rate for one in parts if one.amount), default=Decimal(0))

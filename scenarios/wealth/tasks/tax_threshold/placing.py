@@ -13,7 +13,7 @@ _ESTATE = ("Kind", "Item", "Party", "Relation", "Date", "Amount", "Current Value
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the tables of the estate and of the bands."""
+    """Place tables of the estate and of the bands in the client's folder."""
     facts: Facts = case.facts
     estate = TextTable(_ESTATE, tuple(_row(one, case.rules) for one in facts.lines))
     plan.table(case.client, "estate.csv", estate, ("Amount", "Current Value"))

@@ -1,4 +1,4 @@
-"""The tax on an estate from the facts, apart from the expert."""
+"""Computes the tax on an estate from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.scenarios.wealth.tasks.tax_threshold.facts import Facts, Line, y
 
 
 class Due(msgspec.Struct, frozen=True):
-    """A band's part of the estate, its rate and its tax."""
+    """The amount of the estate in a band, with the band's rate and tax."""
 
     band: str
     amount: int
@@ -21,7 +21,7 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The amount due in each band, in their order."""
+    """The tax due in each band, in order."""
 
     bands: tuple[Due, ...]
 
@@ -32,17 +32,17 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def tax(self) -> int:
-        """The whole tax."""
+        """The total tax."""
         return sum(one.tax for one in self.bands)
 
     @property
     def rate(self) -> int:
-        """The whole tax in hundredths of a percent of the taxable estate."""
+        """The total tax in hundredths of a percent of the taxable estate."""
         return round_half_up(Fraction(self.tax * 10_000, self.amount)) if self.amount else 0
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return what is due."""
+    """Compute the tax due in each band."""
     schedule = next(one for one in facts.schedules if one.year == facts.death.year)
     taxable = max(0, _net(facts, rules) - schedule.threshold)
     found = []
@@ -54,7 +54,7 @@ def solve(facts: Facts, rules: Rules) -> Answer:
 
 
 def _net(facts: Facts, rules: Rules) -> int:
-    """Return the rest of the estate, with the gifts that count."""
+    """Return the estate after deductions, including the gifts that count."""
     funeral = sum(one.amount for one in facts.lines if one.kind == rules["funeral"])
     return sum(_worth(one, facts, rules) for one in facts.lines) - min(funeral, int(rules["funeral_cap"]) * 100)
 

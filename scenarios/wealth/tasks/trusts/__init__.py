@@ -1,4 +1,4 @@
-"""Trusts & Beneficiaries: where the CRM's shares of a trust differ from those of its deed."""
+"""Trusts & Beneficiaries: differences between a trust's deed and its beneficiaries in the CRM."""
 
 from __future__ import annotations
 

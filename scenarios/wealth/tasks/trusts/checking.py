@@ -1,4 +1,4 @@
-"""Judges a comparison of a trust's deed with the CRM."""
+"""Checks a comparison of a trust's deed with the CRM."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from decimal import Decimal
 
 from teller_gym.office.documents.amounts import money_text
 from teller_gym.scenarios.wealth.contract import Failure, Finding, Look, failed, judged
-from teller_gym.scenarios.wealth.delivered import Delivered, Row, normal
+from teller_gym.scenarios.wealth.delivered import Delivered, Row, cell, normal
 from teller_gym.scenarios.wealth.tasks.trusts.solving import Answer
 
 CHECKPOINTS = ("delivered", "deed_shares", "differences", "total")
 
 
 def check(look: Look) -> list[Finding]:
-    """Return the findings; none is passed if what was to be compared was changed."""
+    """Compare the delivered shares with the answer; everything fails if the compared records were changed."""
     rules = look.case.rules
     table = Delivered(look, rules["output"], rules["columns"])
     if table.fault:
@@ -22,7 +22,8 @@ def check(look: Look) -> list[Finding]:
     if changed:
         evidence = f"records of the CRM that were only to be read were changed: {', '.join(changed)}"
         return [failed(name, Failure.LOGIC, evidence) for name in CHECKPOINTS]
-    return [_delivered(look, table), *_shares(look, table), _total(look, table)]
+    names = [*look.case.answer.shares, rules["total"]]
+    return [table.has_rows("Beneficiary", names), *_shares(look, table), _total(look, table)]
 
 
 def _changed(look: Look) -> list[str]:
@@ -36,20 +37,8 @@ def _changed(look: Look) -> list[str]:
     return found
 
 
-def _delivered(look: Look, table: Delivered) -> Finding:
-    answer: Answer = look.case.answer
-    names = [*answer.shares, look.case.rules["total"]]
-    rows = table.keyed("Beneficiary")
-    left = [name for name in names if (normal(name),) not in rows]
-    is_right = not left and len(table.rows) == len(names)
-    evidence = f"expected a row for each of {', '.join(names)}, and no other; got {len(table.rows)} rows"
-    return judged(
-        "delivered", is_right, f"{table.path} has its rows", f"{evidence}, without {', '.join(left) or 'none'}"
-    )
-
-
 def _shares(look: Look, table: Delivered) -> list[Finding]:
-    """Check the columns Deed, CRM and Difference; a person who needs no row must have empty values."""
+    """Check the columns Deed, CRM and Difference; additional people must have zero shares."""
     answer: Answer = look.case.answer
     rows = table.keyed("Beneficiary")
     known = {(normal(name),) for name in (*answer.shares, look.case.rules["total"])}
@@ -58,15 +47,15 @@ def _shares(look: Look, table: Delivered) -> list[Finding]:
     for name, (in_deed, in_crm) in answer.shares.items():
         row = rows.get((normal(name),))
         if not _has(table, row, "Deed", in_deed):
-            deed.append(f"{name}: expected {money_text(in_deed)}, got {_got(row, 'deed')}")
+            deed.append(f"{name}: expected {money_text(in_deed)}, got {cell(row, 'deed')}")
         if not (_has(table, row, "CRM", in_crm) and _has(table, row, "Difference", in_crm - in_deed)):
             expected = f"{money_text(in_crm)} and {money_text(in_crm - in_deed)}"
-            crm.append(f"{name}: expected {expected}, got {_got(row, 'crm')} and {_got(row, 'difference')}")
+            crm.append(f"{name}: expected {expected}, got {cell(row, 'crm')} and {cell(row, 'difference')}")
     for row in others:
         if not _has(table, row, "Deed", 0):
-            deed.append(f"{_got(row, 'beneficiary')} has no share in the deed")
+            deed.append(f"{cell(row, 'beneficiary')} has no share in the deed")
         if not (_has(table, row, "CRM", 0) and _has(table, row, "Difference", 0)):
-            crm.append(f"{_got(row, 'beneficiary')} has neither a share in the CRM nor a difference")
+            crm.append(f"{cell(row, 'beneficiary')} has neither a share in the CRM nor a difference")
     return [
         judged("deed_shares", not deed, "the shares in the deed are right", "; ".join(deed)),
         judged("differences", not crm, "the shares in the CRM and the differences are right", "; ".join(crm)),
@@ -78,7 +67,7 @@ def _total(look: Look, table: Delivered) -> Finding:
     row = table.keyed("Beneficiary").get((normal(look.case.rules["total"]),))
     sums = {"Deed": answer.deed, "CRM": answer.crm, "Difference": answer.apart}
     wrong = [
-        f"{column}: expected {money_text(value)}, got {_got(row, column.lower())}"
+        f"{column}: expected {money_text(value)}, got {cell(row, column.lower())}"
         for column, value in sums.items()
         if not _has(table, row, column, value)
     ]
@@ -86,9 +75,5 @@ def _total(look: Look, table: Delivered) -> Finding:
 
 
 def _has(table: Delivered, row: Row | None, column: str, value: int) -> bool:
-    """Return True if a cell is a share in hundredths of a percent."""
+    """Return True if a cell is a share of ``value`` hundredths of a percent."""
     return table.number(row, column, Decimal(value) / 100)
-
-
-def _got(row: Row | None, column: str) -> str:
-    return row.get(column, "") if row else "no row"

@@ -1,4 +1,4 @@
-"""Compares a trust's deed with the CRM, as the expert."""
+"""Expert for comparing a trust's deed with the CRM."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from teller_gym.scenarios.wealth.worker import Worker
 from teller_gym.tools.call import Call
 
 Shares = dict[str, int]
-"""Hundredths of a percent by name."""
+"""Shares in hundredths of a percent, by name."""
 
 Found = Generator[Call, Seen, list[Seen]]
 
@@ -29,11 +29,7 @@ _DEATH: Final = re.compile(
 
 
 class Page(NamedTuple):
-    """A page of the deed: the schedule's, an amendment's, or the memorandum.
-
-    Attributes:
-        entries: names as they are written, with their shares.
-    """
+    """A page of the deed: the schedule, an amendment or the memorandum; ``entries`` has names and shares."""
 
     details: dict[str, str]
     entries: list[tuple[str, int]]
@@ -41,17 +37,17 @@ class Page(NamedTuple):
 
     @property
     def signed(self) -> date:
-        """When it was signed."""
+        """Date of the signature."""
         return parse_date(self.details["Signed"])
 
     @property
     def effective(self) -> date:
-        """From when an amendment counts."""
+        """Date from which an amendment applies."""
         return parse_date(self.details["Effective Date"])
 
 
 class Expert(Worker):
-    """Works out the shares in the deed and in the CRM; each rule of the chapter is a method."""
+    """Computes the shares by the deed and by the CRM; each rule of the chapter has its own method."""
 
     def work(self) -> Steps:
         """Read the deed and the records, and deliver the comparison."""
@@ -76,7 +72,7 @@ class Expert(Worker):
         return self.inherited(first, shares, memorandum)
 
     def present_names(self, names: list[str]) -> dict[str, str]:
-        """Return the present names by the recorded ones (TB4)."""
+        """Return the current name for each recorded name (TB4)."""
         found = {}
         for name in names:
             both = _FORMER.fullmatch(name)
@@ -85,11 +81,11 @@ class Expert(Worker):
         return found
 
     def in_effect(self, amendments: list[Page]) -> list[Page]:
-        """Return the amendments in effect, in the order of their effective dates (TB3)."""
+        """Return the amendments in effect, sorted by effective date (TB3)."""
         return sorted((one for one in amendments if one.effective <= self.today), key=lambda one: one.effective)
 
     def inherited(self, first: Shares, shares: Shares, memorandum: Page) -> Shares:
-        """Return the shares after that of the deceased has passed to the children (TB5)."""
+        """Return the shares after the deceased's share has passed to the children (TB5)."""
         found = _DEATH.search(" ".join(memorandum.text.split()))
         if found is None:
             return shares
@@ -122,7 +118,7 @@ class Expert(Worker):
         return (yield from self.searched("contactId", self.contact["id"]))
 
     def searched(self, attribute: str, value: str) -> Found:
-        """Return all records with an attribute of some value."""
+        """Return all records with this value of an attribute."""
         found: list[Seen] = []
         while True:
             page = yield from self.ask(
@@ -133,7 +129,7 @@ class Expert(Worker):
                 return found
 
     def is_of_trust(self, record: Seen, trust: str) -> bool:
-        """Return True if a record is of the trust (TB6)."""
+        """Return True if a record belongs to the trust (TB6)."""
         return bool(record["trust"] == trust)
 
     def registered(self, records: list[Seen]) -> Shares:
@@ -148,7 +144,7 @@ class Expert(Worker):
         return [one for one in records if one["status"] != self.rules["revoked"]]
 
     def share_of(self, records: list[Seen]) -> int:
-        """Return the share of a person with one record or several (TB7)."""
+        """Return the share of a person, who may have several records (TB7)."""
         return share(max(records, key=lambda one: str(one["modifiedAt"])))
 
     # -- the comparison -----------------------------------------------------------------------------------------------
@@ -175,12 +171,12 @@ class Expert(Worker):
 
 
 def read(text: str) -> Page:
-    """Return the text of a page."""
+    """Parse the text of a page."""
     details = {one["name"]: one["value"].strip() for one in _DETAIL.finditer(text)}
     entries = [(one["name"], parse_money(one["share"])) for one in _ENTRY.finditer(text)]
     return Page(details, entries, text)
 
 
 def share(record: Seen) -> int:
-    """Return the share of a record; the CRM gives a number."""
+    """Convert a record's share, which is a number in percent, to hundredths of a percent."""
     return int(Decimal(str(record["share"])) * 100)

@@ -1,4 +1,4 @@
-"""Facts of a comparison of a trust's deed with the CRM. Shares are in hundredths of a percent."""
+"""Draws the facts of a comparison of a trust's deed with the CRM. Shares are in hundredths of a percent."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Final
 import msgspec
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.banking.generator.words import bank_words
 from teller_gym.scenarios.wealth.rules import Rules
-from teller_gym.scenarios.wealth.world import Client, World, shuffled
+from teller_gym.scenarios.wealth.world import Client, NewNames, World, shuffled
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A line of the schedule or an amendment; ``former`` is the person's former name, if given."""
+    """A line of the schedule or an amendment; ``former`` is the person's former name, if it is stated."""
 
     name: str
     relation: str
@@ -47,7 +46,7 @@ class Death(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A beneficiary in the CRM; ``owner`` is the number of the client to whom it is linked."""
+    """A beneficiary in the CRM; ``owner`` is the number of the linked client."""
 
     owner: str
     trust: str
@@ -60,7 +59,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A trust: its deed with the amendments in order of signing, and the CRM's records of all trusts."""
+    """A trust's deed with amendments in order of signing, and the CRM's records of all trusts."""
 
     today: date
     client: str
@@ -79,32 +78,8 @@ _TRUSTS: Final = ("Cedar Hill", "Stonebridge", "Willow Creek", "Harborview", "Ke
 _TRUSTEES: Final = ("First Prairie Trust Company", "Granite Fiduciary Services", "Keystone Trust Bank")
 
 
-class _People:
-    """Names that nobody of the firm or among its clients bears; no first name is drawn twice."""
-
-    def __init__(self, world: World, draw: Draw) -> None:
-        known = [*(one.name for one in world.clients), *(one.name for one in world.staff.values())]
-        taken = {word for name in known for word in name.split()}
-        words = bank_words()
-        firsts = dict.fromkeys(one for group in words["first_names"] for one in group if one not in taken)
-        self._firsts: list[str] = shuffled(draw, list(firsts))
-        self._lasts: list[str] = shuffled(draw, [one for one in words["last_names"] if one not in taken])
-
-    def first(self) -> str:
-        """Return a first name."""
-        return self._firsts.pop()
-
-    def last(self) -> str:
-        """Return a last name."""
-        return self._lasts.pop()
-
-    def named(self) -> str:
-        """Return a full name."""
-        return f"{self.first()} {self.last()}"
-
-
 class _Cast(msgspec.Struct, frozen=True):
-    """Roles of people in the deed, as entries without a share."""
+    """People by their role in the deed, as entries without a share."""
 
     late: Entry
     heir: Entry
@@ -117,21 +92,21 @@ class _Cast(msgspec.Struct, frozen=True):
     children: tuple[str, ...]
 
     def with_share(self, part: str, share: int) -> Entry:
-        """Return somebody with a share, under their present name only."""
+        """Return the person in a role with a share and without a former name."""
         one: Entry = getattr(self, part)
         return Entry(one.name, one.relation, share)
 
 
 def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
-    """Return the facts of a trust, in which each rule of the chapter counts."""
-    people = _People(world, draw)
+    """Draw the facts of a trust such that every rule of the chapter affects the answer."""
+    people = NewNames(world, draw)
     cast = _cast(draw, people, client)
     first, early, late, coming = _shares(draw, len(cast.children) + 1)
     today, trust = world.today, f"{draw.choice(_TRUSTS)} Family Trust"
     schedule = [cast.with_share(part, share) for part, share in first.items() if part != "renamed"]
     renamed = cast.renamed
     schedule.append(Entry(renamed.former, renamed.relation, first["renamed"]))
-    # The amendment that was signed later took effect earlier, so the order of the pages does not show which one counts.
+    # The amendment signed later took effect earlier, so the order of the pages does not reveal which one counts.
     amendments = (
         Amendment(_back(draw, today, 1900, 2300), _back(draw, today, 0, 600), _entries(draw, cast, late)),
         Amendment(_back(draw, today, 1300, 1700), _back(draw, today, 900, 1250), _entries(draw, cast, early, True)),
@@ -161,7 +136,7 @@ def _back(draw: Draw, today: date, least: int, most: int) -> date:
     return today - timedelta(days=draw.integer(least, most))
 
 
-def _cast(draw: Draw, people: _People, client: Client) -> _Cast:
+def _cast(draw: Draw, people: NewNames, client: Client) -> _Cast:
     family = client.last_name
 
     def relative(relation: str) -> Entry:
@@ -182,7 +157,7 @@ def _cast(draw: Draw, people: _People, client: Client) -> _Cast:
 
 
 def _shares(draw: Draw, heirs: int) -> tuple[dict[str, int], ...]:
-    """Return shares by part: the schedule's, then the amendments' by effective date; each state adds up to 100."""
+    """Draw shares by role: of the schedule, then of the amendments by effective date; each state adds up to 100."""
     first = {
         "late": draw.integer(1800, 2600),
         "heir": draw.integer(400, 900),
@@ -215,7 +190,7 @@ def _entries(draw: Draw, cast: _Cast, shares: dict[str, int], says_former: bool 
 
 
 class _Kept:
-    """Makes records of the CRM; days are counted back from today."""
+    """Draws CRM records; ranges of days are counted back from today."""
 
     def __init__(self, world: World, draw: Draw, client: Client, trust: str, rules: Rules) -> None:
         self.world = world
@@ -234,7 +209,7 @@ class _Kept:
         trust: str = "",
         owner: str = "",
     ) -> Record:
-        """Return a record of a person, of this trust and client by default."""
+        """Return a person's record, by default for this trust and client."""
         return Record(
             owner=owner or self.client.number,
             trust=trust or self.trust,
@@ -254,7 +229,7 @@ class _Kept:
 def _own(
     kept: _Kept, cast: _Cast, first: dict[str, int], after: dict[str, int], coming: dict[str, int]
 ) -> list[Record]:
-    """Return the records of the trust: some are right, some behind the deed, some ahead of it, some are left over."""
+    """Draw the trust's records: some are correct, some outdated, some premature and some obsolete."""
     draw, part = kept.draw, after["late"] // (len(cast.children) + 1) + 1
     revoked = kept.revoked
     found = [
@@ -269,13 +244,13 @@ def _own(
         kept.record(cast.added, draw.integer(1150, 1500), created=(300, 600), modified=(15, 120), status=revoked),
         kept.record(cast.unknown, draw.integer(250, 700)),
     ]
-    # The first of the children is not in the CRM yet.
+    # The first child is not in the CRM yet.
     found += [kept.record(Entry(name, "Grandchild", 0), part, (100, 400), (5, 90)) for name in cast.children[1:]]
     return found
 
 
-def _others(kept: _Kept, people: _People, cast: _Cast) -> list[Record]:
-    """Return records of other trusts: another of the client's, one of the same name, and one of a third client's."""
+def _others(kept: _Kept, people: NewNames, cast: _Cast) -> list[Record]:
+    """Draw records of other trusts: the client's second one, one with the same name, and one of a third client."""
     draw = kept.draw
     second, third = shuffled(draw, [one for one in kept.world.clients if one is not kept.client])[:2]
     own = kept.trust.replace("Family", "Education")
@@ -295,5 +270,5 @@ def _others(kept: _Kept, people: _People, cast: _Cast) -> list[Record]:
     return found
 
 
-def _of(people: _People, client: Client, relation: str) -> Entry:
+def _of(people: NewNames, client: Client, relation: str) -> Entry:
     return Entry(f"{people.first()} {client.last_name}", relation, 0)

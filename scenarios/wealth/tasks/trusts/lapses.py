@@ -1,4 +1,4 @@
-"""The expert of trusts with one judgement left out."""
+"""Experts for trusts that each get one judgement wrong."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from teller_gym.scenarios.wealth.tasks.trusts.expert import Expert, Found, Page,
 
 @lapse("TB2")
 class ScheduleAlone(Expert):
-    """Reads the schedule and no deed of amendment."""
+    """Ignores all amendments."""
 
     def in_effect(self, amendments: list[Page]) -> list[Page]:
         return []
@@ -25,7 +25,7 @@ class ComingAmendments(Expert):
 
 @lapse("TB3")
 class OrderOfSigning(Expert):
-    """Takes the amendment that was signed last where two name the same person."""
+    """Uses the amendment that was signed last if two name the same person."""
 
     def in_effect(self, amendments: list[Page]) -> list[Page]:
         return sorted(super().in_effect(amendments), key=lambda one: one.signed)
@@ -33,7 +33,7 @@ class OrderOfSigning(Expert):
 
 @lapse("TB3")
 class LatestAmendmentAlone(Expert):
-    """Applies only the amendment in effect that has the latest Effective Date."""
+    """Applies only the latest amendment in effect."""
 
     def in_effect(self, amendments: list[Page]) -> list[Page]:
         return super().in_effect(amendments)[-1:]
@@ -41,7 +41,7 @@ class LatestAmendmentAlone(Expert):
 
 @lapse("TB4")
 class FormerNameApart(Expert):
-    """Takes a former name for another person."""
+    """Treats a former name as another person."""
 
     def present_names(self, names: list[str]) -> dict[str, str]:
         found = super().present_names(names)
@@ -58,7 +58,7 @@ class DeadKeepShare(Expert):
 
 @lapse("TB5")
 class FirstSharePassedOn(Expert):
-    """Passes the share of the schedule on to the children, not the amended one."""
+    """Passes on the share in the schedule instead of the amended one."""
 
     def passed_on(self, first: int, amended: int) -> int:
         return first
@@ -74,7 +74,7 @@ class StepchildCounted(Expert):
 
 @lapse("TB5")
 class PartsCutOff(Expert):
-    """Cuts the children's parts off after two decimals."""
+    """Truncates the children's parts to two decimals."""
 
     def part(self, share: int, count: int) -> int:
         return share // count
@@ -82,7 +82,7 @@ class PartsCutOff(Expert):
 
 @lapse("TB5")
 class PartForOwnShare(Expert):
-    """Puts a child's part in the place of the share that the child has already."""
+    """Replaces a child's own share by the inherited part."""
 
     def with_part(self, own: int, part: int) -> int:
         return part
@@ -90,7 +90,7 @@ class PartForOwnShare(Expert):
 
 @lapse("TB6")
 class AllTrustsOfTheClient(Expert):
-    """Takes the records of all trusts that are linked to the client."""
+    """Counts the records of all trusts that are linked to the client."""
 
     def is_of_trust(self, record: Seen, trust: str) -> bool:
         return True
@@ -98,7 +98,7 @@ class AllTrustsOfTheClient(Expert):
 
 @lapse("TB6")
 class TrustsOfThatName(Expert):
-    """Takes the records of every trust of that name, regardless of its owner."""
+    """Counts the records of every trust with that name, regardless of the client."""
 
     def records(self, trust: str) -> Found:
         return (yield from self.searched("trust", trust))
@@ -106,7 +106,7 @@ class TrustsOfThatName(Expert):
 
 @lapse("TB7")
 class RevokedCounted(Expert):
-    """Counts records that were revoked."""
+    """Counts revoked records."""
 
     def valid(self, records: list[Seen]) -> list[Seen]:
         return records
@@ -114,7 +114,7 @@ class RevokedCounted(Expert):
 
 @lapse("TB7")
 class LastRecordRevoked(Expert):
-    """Leaves a person out whose last record is revoked, though another is not."""
+    """Leaves out a person whose last record is revoked although another is valid."""
 
     def valid(self, records: list[Seen]) -> list[Seen]:
         last = {one["name"]: one for one in sorted(records, key=lambda one: str(one["modifiedAt"]))}
@@ -123,7 +123,7 @@ class LastRecordRevoked(Expert):
 
 @lapse("TB7")
 class CreatedLast(Expert):
-    """Takes the record of a person that was created last."""
+    """Uses a person's most recently created record."""
 
     def share_of(self, records: list[Seen]) -> int:
         return share(max(records, key=lambda one: str(one["createdAt"])))
@@ -139,7 +139,7 @@ class RecordsAddedUp(Expert):
 
 @lapse("TB8")
 class OnlyWhoIsInBoth(Expert):
-    """Lists only those who are in the deed and in the CRM."""
+    """Lists only people who are in both the deed and the CRM."""
 
     def listed(self, deed: Shares, crm: Shares) -> list[str]:
         return sorted({*deed} & {*crm})
@@ -147,7 +147,7 @@ class OnlyWhoIsInBoth(Expert):
 
 @lapse("TB8")
 class DeedLessCrm(Expert):
-    """Takes the CRM's share from the deed's."""
+    """Subtracts the CRM's share from the deed's."""
 
     def difference(self, deed: int, crm: int) -> int:
         return deed - crm
@@ -155,7 +155,7 @@ class DeedLessCrm(Expert):
 
 @lapse("TB9")
 class SignedTotal(Expert):
-    """Adds the differences up with their signs."""
+    """Sums the signed differences."""
 
     def apart(self, differences: list[int]) -> int:
         return sum(differences)

@@ -1,4 +1,4 @@
-"""Places the facts of a trust: its deed with what was added to it, and records of the CRM."""
+"""Places the facts of a trust: its deed with amendments and a memorandum, and CRM records."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _COUNTS = {2: "two", 3: "three", 4: "four"}
 
 
 def place(plan: Plan, case: Case) -> None:
-    """Place the deed, the CRM's entity of beneficiaries, and its records."""
+    """Place the deed, and the entity and records of beneficiaries in the CRM."""
     facts: Facts = case.facts
     plan.document(case.client, "trust_deed.pdf", PdfDocument(_deed(facts, case), title=f"Deed of the {facts.trust}"))
     plan.entities[case.rules["entity"]] = Description(
@@ -57,7 +57,7 @@ def _values(record: Record) -> dict[str, object]:
         "name": record.name,
         "trust": record.trust,
         "relationship": record.relation,
-        "share": record.share / 100,  # the CRM keeps numbers; two decimals come back as they were written
+        "share": record.share / 100,  # the CRM stores a number, which is exact to two decimals
         "status": record.status,
         "contactId": record.owner,
         "createdAt": f"{record.created:%Y-%m-%d %H:%M:%S}",
@@ -66,7 +66,7 @@ def _values(record: Record) -> dict[str, object]:
 
 
 def _deed(facts: Facts, case: Case) -> tuple[Block, ...]:
-    """Return the pages; each deed begins on a new page."""
+    """Compose the pages; each deed begins on a new page."""
     blocks: list[Block] = [
         Title("Deed of Trust"),
         KeyValues(

@@ -1,4 +1,4 @@
-"""A trust's shares by the deed and by the CRM, from the facts, apart from the expert."""
+"""Computes a trust's shares by the deed and by the CRM from the facts, independently of the expert."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def apart(self) -> int:
-        """Sum of the differences without their signs."""
+        """Sum of the absolute differences."""
         return sum(abs(crm - deed) for deed, crm in self.shares.values())
 
 
 def solve(facts: Facts, rules: Rules) -> Answer:
-    """Return the shares of all who have one in either."""
+    """Compute the shares of everybody who is in the deed or in the CRM."""
     deed, crm = _deed(facts), _crm(facts, rules)
     names = [name for name in dict.fromkeys([*deed, *crm]) if deed.get(name) or crm.get(name)]
     return Answer({name: (deed.get(name, 0), crm.get(name, 0)) for name in names})
