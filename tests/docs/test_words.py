@@ -1,4 +1,4 @@
-"""Wording of the pages: one way of installing, every environment in README, every house word in the glossary."""
+"""Wording of the pages: one way to install, every environment in README, every special term in the glossary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OLD_WAYS = {
     r"pip install ['\"]?teller[-_]gym\b": "say pip install -e '.[…]', for the package is not published",
 }
 MESSAGES = {"teller_gym/base/errors.py"}
-"""The only file that may name the installed package: it words the message about a missing extra."""
+"""The only file that may name the published package, for its message about a missing extra."""
 
 WORDS = (
     "lapse", "cheap agent", "made good", "core tool", "auxiliary tool", "expert", "solver", "oracle", "gate", "final",
@@ -31,7 +31,7 @@ def read(path: str) -> str:
 
 
 def texts() -> list[str]:
-    """Our files with instructions: pages, examples, and code with its messages and docstrings."""
+    """Return the paths of all files with instructions: pages, examples, and code with its messages and docstrings."""
     found: list[str] = []
     for folder in (
         "docs",

@@ -1,4 +1,4 @@
-"""Playing episodes in tests."""
+"""Helpers that play episodes in tests."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ INFO_KEYS = (
 
 
 class Env(TellerEnv):
-    """The environment, with a way to draw sampled actions."""
+    """The loans environment with helpers for tests."""
 
     def action_space_samples(self, count: int) -> list[str]:
         """Draw schema-valid calls."""
@@ -31,12 +31,12 @@ class Env(TellerEnv):
 
 
 def make(**options: Any) -> Env:
-    """Return a loans environment."""
+    """Make a loans environment."""
     return Env("loans", **options)
 
 
 def play_expert(env: TellerEnv, task: Task) -> tuple[list[float], dict[str, Any]]:
-    """Play a task's standard calls; return the rewards and the last information."""
+    """Play a task's standard calls; return the rewards and the last ``info``."""
     _, info = env.reset(options={"task_id": task.id})
     rewards = []
     for call in task.standard.calls:
@@ -46,6 +46,6 @@ def play_expert(env: TellerEnv, task: Task) -> tuple[list[float], dict[str, Any]
 
 
 def submit_text(task: Task, **changes: Any) -> str:
-    """Return the final review of a task with some arguments changed."""
+    """Return the action of a task's final review with some arguments changed."""
     last = task.standard.calls[-1]
     return action_text(Call(last.name, last.arguments | changes))

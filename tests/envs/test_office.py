@@ -1,4 +1,4 @@
-"""Office work as an environment: done right it scores 1, and what is asked of an env of ours holds of it."""
+"""The office environment: correct work scores 1, and the env meets the requirements of all envs."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_checkpoints_are_shown_once_they_are_passed_and_all_of_them_at_the_end()
 
 
 def classes(env: OfficeEnv, *calls: Call, signed: tuple[str, ...] = ()) -> set[str | None]:
-    """Sign in to some services, make calls, give up, and return the failure classes."""
+    """Sign in to some services, make calls, and end the episode; return the failure classes."""
     obs, _ = env.reset(options={"task_id": TASK})
     if signed:
         words = obs["state"].split("Your user name is ")[1]

@@ -1,4 +1,4 @@
-"""The chat in OpenAI's wire format, checked by the rules of a strict server."""
+"""The chat in the format of OpenAI's API, checked by the rules of a strict server."""
 
 from __future__ import annotations
 
