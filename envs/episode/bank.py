@@ -60,7 +60,6 @@ class BankEpisode(Episode):
         self.grader = Grader(self.rubric, settings.reward)
 
     def adopt(self, settings: BankSettings) -> None:
-        """Apply settings, and derive the step budget and the tools from them."""
         self.settings = settings
         self.max_steps = budget_of(self.task.scenario) if settings.max_steps is None else settings.max_steps
         schema = settings.variation.schema_of(self.task)
@@ -72,7 +71,6 @@ class BankEpisode(Episode):
     # -- acting -------------------------------------------------------------------------------------------------------
 
     def call(self, action: str, call: ToolCall) -> Outcome:
-        """Run and grade a call."""
         name = call.tool.name
         try:
             result = self._result(call)
@@ -127,34 +125,27 @@ class BankEpisode(Episode):
         return Outcome(error_text(shown), shown.info())
 
     def out_of_budget(self) -> None:
-        """Record in the grader that the budget ended the episode."""
         self.grader.out_of_budget()
 
     def close(self) -> None:
-        """Grade the end of the episode."""
         self.grader.close(self.bank)
 
     # -- the score ----------------------------------------------------------------------------------------------------
 
     def standing(self) -> Standing:
-        """Return the score so far and its terms."""
         return self.grader.standing()
 
     def is_right(self) -> bool:
-        """Return True if the case was handled correctly; False before the end."""
         return self.grader.success
 
     def checkpoints(self) -> dict[str, bool]:
-        """Return True or False for each checkpoint, by name."""
         passed = self.grader.passed
         return {name: name in passed for name in self.rubric.checkpoint_names}
 
     def passed(self) -> dict[str, bool]:
-        """Return the passed checkpoints only, each with True."""
         return dict(self.grader.passed)
 
     def grade(self) -> Grade:
-        """Grade the episode so far."""
         return self.grader.grade()
 
     # -- what is shown ------------------------------------------------------------------------------------------------
@@ -166,25 +157,21 @@ class BankEpisode(Episode):
         return text + addendum() if self.settings.variation.faults else text
 
     def account(self, error: ErrorInfo | None) -> str:
-        """Return the progress of the episode for ``state``; ``error`` is the last step's."""
         if not self.settings.progress:
             return ""
         step = f"Case {self.bank.case_id}. Step {len(self.history)} of {self.max_steps}."
         return f"{step} {ACCEPTED if error is None and self.failure is None else self.last_action(error)}"
 
     def state_hash(self) -> str:
-        """Return a fingerprint of all changes in the bank."""
         return self.bank.state_hash()
 
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def separate(self, settings: BankSettings | None) -> None:
-        """Copy the bank and the grader."""
         self.bank = self.bank.fork(self.bank.snapshot())
         self.grader = self.grader.copy()
 
     def remake(self) -> Callable[[Any], BankEpisode]:
-        """Return a function that starts the same case under given settings."""
         return partial(BankEpisode, self.task, chosen=self.chosen)
 
 

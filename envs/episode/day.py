@@ -78,7 +78,6 @@ class DayEpisode(Episode):
         self.success = False
 
     def adopt(self, settings: DaySettings) -> None:
-        """Apply settings, and derive the step budget from them and the day."""
         self.settings = settings
         self.max_steps = steps_of(self.task) if settings.max_steps is None else settings.max_steps
 
@@ -171,7 +170,6 @@ class DayEpisode(Episode):
     # -- the score ----------------------------------------------------------------------------------------------------
 
     def standing(self) -> DayStanding:
-        """Return the score so far and its terms."""
         standings = [worked.episode.grader.standing() for worked in self.cases.values()]
         in_turn, on_time = len(self.desk.in_turn), len(self.on_time())
         return day_standing(self.settings.reward, len(self.task.cases), standings, in_turn, on_time)
@@ -181,7 +179,6 @@ class DayEpisode(Episode):
         return self.success
 
     def grade(self) -> Grade:
-        """Grade the day so far."""
         standing, calls = self.standing(), len(self.history)
         grade = grade_of(self.task, self.cases, self.desk, standing, self.on_time(), self.errors, calls)
         return msgspec.structs.replace(grade, invoked_tools=(*self.used, *grade.invoked_tools))
@@ -199,7 +196,6 @@ class DayEpisode(Episode):
         return queue_sop()
 
     def prompt(self, procedure: str) -> str:
-        """Return the system message of a working day."""
         return day_prompt(procedure)
 
     def account(self, error: ErrorInfo | None) -> str:
@@ -211,22 +207,18 @@ class DayEpisode(Episode):
         return f"It is {now}; the desk closes at {closing}. Open case: {case}. {self.last_action(error)}"
 
     def checkpoints(self) -> dict[str, bool]:
-        """Return True or False for each checkpoint, by name."""
         return checkpoints_of(self.task, self.cases, self.desk, self.on_time())
 
     def title(self) -> str:
-        """Return the first line of the rendered day, with the time."""
         return f"{super().title()}  {clock(self.desk.now)}"
 
     def state_hash(self) -> str:
-        """Return a fingerprint of all changes in the queue and in the cases' banks."""
         banks = [[reference, worked.episode.state_hash()] for reference, worked in self.cases.items()]
         return fingerprint(msgspec.to_builtins([self.desk.facts(), banks]))
 
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def separate(self, settings: DaySettings | None) -> None:
-        """Copy the queue and the episodes of the cases."""
         self.desk = self.desk.copy()
         self.desk.rendering = self.settings.sop
         self._offer()
@@ -237,5 +229,4 @@ class DayEpisode(Episode):
         }
 
     def remake(self) -> Callable[[Any], DayEpisode]:
-        """Return a picklable function that starts the same day with given settings."""
         return partial(DayEpisode, self.task)

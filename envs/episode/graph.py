@@ -112,7 +112,6 @@ class GraphEpisode(Episode):
         return self.answer or _NoAnswer()
 
     def is_right(self) -> bool:
-        """Return True if nodes and edges are exactly right."""
         return self.answer is not None and self.answer.is_right()
 
     def checkpoints(self) -> dict[str, bool]:
@@ -149,7 +148,6 @@ class GraphEpisode(Episode):
         return context(self.task)
 
     def opening(self) -> str:
-        """Return the first observation's ``state``: the context."""
         return self.procedure()
 
     def account(self, error: ErrorInfo | None) -> str:
@@ -182,14 +180,12 @@ class GraphEpisode(Episode):
         return "\n".join([*lines, f"score {answer.score:.3f}  (episode over)"])
 
     def state_hash(self) -> str:
-        """Return a fingerprint of the task and of the parsed answer."""
         return fingerprint([self.task, self.answer.answer.graph if self.answer else None])
 
     def separate(self, settings: GraphSettings | None) -> None:
         """Do nothing: a fork can share everything, because an answer never changes."""
 
     def remake(self) -> Callable[[Any], GraphEpisode]:
-        """Return a picklable function that starts the same task with given settings."""
         return partial(GraphEpisode, self.task)
 
 

@@ -91,7 +91,6 @@ class OfficeEpisode(Episode):
         """Services that have refused a call because the agent was not signed in."""
 
     def adopt(self, settings: OfficeSettings) -> None:
-        """Apply settings, and derive the step budget and the tools from them."""
         self.settings, self.max_steps = settings, settings.max_steps
         self.tools = TOOLS if settings.auth == GIVEN else WITH_SIGN_IN
 
@@ -179,11 +178,9 @@ class OfficeEpisode(Episode):
         return sum(count for kind, count in self.errors.items() if kind not in (ErrorKind.TEMPORARY, ErrorKind.BUDGET))
 
     def standing(self) -> Standing:
-        """Return the score so far and its terms."""
         return standing_of(self.settings.reward, self.verdict.share, 0.0, self.is_right(), self.failures())
 
     def grade(self) -> Grade:
-        """Grade the episode so far."""
         shut = {name: self.refusals[name] for name in needed(self.task) if name in self.refusals}
         verdict = with_access(self.verdict, shut, is_touched(self.desk.store))
         made = len(self.history)
@@ -197,7 +194,6 @@ class OfficeEpisode(Episode):
         return found if self.settings.auth == GIVEN else f"{found}\n\n{self.office.credentials(self.task)}"
 
     def prompt(self, procedure: str) -> str:
-        """Return the system message of office work."""
         return office_prompt(procedure)
 
     def account(self, error: ErrorInfo | None) -> str:
@@ -209,21 +205,17 @@ class OfficeEpisode(Episode):
         return f"Step {len(self.history)} of at most {self.max_steps}. {self.last_action(error)}"
 
     def checkpoints(self) -> dict[str, bool]:
-        """Return True or False for each checkpoint, by name."""
         return {one.checkpoint: one.passed for one in self.verdict.findings}
 
     def state_hash(self) -> str:
-        """Return a fingerprint of all changes in the office."""
         return fingerprint(self.desk.facts())
 
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def separate(self, settings: OfficeSettings | None) -> None:
-        """Copy the desk."""
         self.desk = self.desk.fork()
 
     def remake(self) -> Callable[[Any], OfficeEpisode]:
-        """Return a picklable function that starts the same task with given settings."""
         return partial(_begun, type(self.office).__module__, self.task)
 
 
