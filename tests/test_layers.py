@@ -42,23 +42,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 
 ROOMS: dict[str, tuple[str, ...]] = {
     "teller_gym.training": (
-        "tasks",
-        "config",
-        "run_folder",
-        "processes",
-        "demonstrations",
-        "models",
-        "rollouts",
-        "trainer_parts",
-        "plan",
-        "phases",
-        "launch",
-        "run_records",
-        "recipe",
-        "gpu_check",
-        "study",
+        "tasks", "config", "run_folder", "processes", "demonstrations", "models", "rollouts", "trainer_parts", "plan",
+        "phases", "launch", "run_records", "recipe", "gpu_check", "study",
     ),
-}
+}  # fmt: skip
 """Rooms of a folder, lowest first: a room imports only from rooms before it."""
 
 FACADE = "teller_gym"

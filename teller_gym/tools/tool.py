@@ -101,23 +101,9 @@ class Tool:
     """
 
     __slots__ = (
-        "_decimals",
-        "_decode",
-        "_decode_call",
-        "_function",
-        "_names",
-        "_sets",
-        "act",
-        "args_type",
-        "category",
-        "colons",
-        "description",
-        "loose",
-        "name",
-        "outputs",
-        "parameters",
-        "result_type",
-    )
+        "_decimals", "_decode", "_decode_call", "_function", "_names", "_sets", "act", "args_type", "category",
+        "colons", "description", "loose", "name", "outputs", "parameters", "result_type",
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -16,6 +16,7 @@ OLD_WAYS = {
     r"\.venv/bin/python": "activate the virtual environment, then say python",
     r"pip install ['\"]?teller[-_]gym\b": "say pip install -e '.[…]', for the package is not published",
 }
+FOLDERS = ["docs", "results", "examples", "benchmarks", "teller_gym", "envs", "scenarios", "training", "configs"]
 MESSAGES = {"teller_gym/base/errors.py"}
 """The only file that may name the published package, for its message about a missing extra."""
 
@@ -33,17 +34,7 @@ def read(path: str) -> str:
 def texts() -> list[str]:
     """Return the paths of all files with instructions: pages, examples, and code with its messages and docstrings."""
     found: list[str] = []
-    for folder in (
-        "docs",
-        "results",
-        "examples",
-        "benchmarks",
-        "teller_gym",
-        "envs",
-        "scenarios",
-        "training",
-        "configs",
-    ):
+    for folder in FOLDERS:
         for path in sorted((REPO / folder).rglob("*")):
             if path.is_file() and path.suffix in (".md", ".py", ".sh", ".yaml", ".txt"):
                 found.append(str(path.relative_to(REPO)))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from teller_gym.agents import make_agent
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.procedure.task import Task
 from teller_gym.tools.call import Call
@@ -43,6 +44,19 @@ def play_expert(env: TellerEnv, task: Task) -> tuple[list[float], dict[str, Any]
         _, reward, _, _, info = env.step(action_text(call))
         rewards.append(reward)
     return rewards, info
+
+
+def play_agent(env: Any, name: str, task_id: str) -> tuple[dict[str, Any], float]:
+    """Let a reference agent play a task; return the last ``info`` and the sum of the rewards."""
+    obs, info = env.reset(options={"task_id": task_id})
+    agent = make_agent(name, env)
+    agent.reset()
+    rewards, over = 0.0, False
+    while not over:
+        obs, reward, terminated, truncated, info = env.step(agent.act(obs, info))
+        rewards += float(reward)
+        over = terminated or truncated
+    return info, rewards
 
 
 def submit_text(task: Task, **changes: Any) -> str:

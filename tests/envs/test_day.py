@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 import teller_gym  # noqa: F401 - registers the ids
-from teller_gym.agents import make_agent
 from teller_gym.agents.days import CARELESS_DAY_AGENTS, CHEAP_DAY_AGENTS
 from teller_gym.base.errors import OptionError
 from teller_gym.days.day import Day
@@ -21,6 +20,7 @@ from teller_gym.procedure.links import joined
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import OWN
 from teller_gym.tools.run import action_text
+from tests.envs.play import play_agent
 
 DAY = "day-g-0"
 """A day with four cases, two of which are a linked pair of one customer."""
@@ -38,16 +38,7 @@ def begin(env: DayEnv, day: str = DAY) -> list[str]:
 
 
 def play(env: DayEnv, name: str, day: str = DAY) -> tuple[dict[str, Any], float]:
-    """Let a reference agent play; return the last information and the sum of the rewards."""
-    obs, info = env.reset(options={"task_id": day})
-    agent = make_agent(name, env)
-    agent.reset()
-    rewards, over = 0.0, False
-    while not over:
-        obs, reward, terminated, truncated, info = env.step(agent.act(obs, info))
-        rewards += float(reward)
-        over = terminated or truncated
-    return info, rewards
+    return play_agent(env, name, day)
 
 
 def pair_of(day: Day) -> tuple[str, str]:

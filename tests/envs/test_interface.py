@@ -66,16 +66,12 @@ def test_an_unknown_id_names_the_nearest() -> None:
         ({"scenario": "boats"}, "scenario: expected one of .*loans.*, got 'boats'"),
         ({"split": 3}, "split: expected one of .*got 3"),
         ({"sop": ["abstract"]}, "sop: expected one of"),
+        ({"render_mode": "human"}, "render_mode: expected one of None, ansi, got 'human'"),
     ],
 )
 def test_unknown_options_name_what_is_allowed(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         TellerEnv(**{"scenario": "loans", **options})
-
-
-def test_an_unknown_render_mode() -> None:
-    with pytest.raises(OptionError, match="render_mode: expected one of None, ansi, got 'human'"):
-        TellerEnv("loans", render_mode="human")
 
 
 @pytest.mark.parametrize(

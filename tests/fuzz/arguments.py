@@ -111,17 +111,8 @@ def _integers(schema: dict[str, Any]) -> list[int]:
 
 def _numbers(schema: dict[str, Any]) -> list[float]:
     low, high = (float(schema.get(end, sign * sys.float_info.max)) for end, sign in (("minimum", -1), ("maximum", 1)))
-    found = [
-        low,
-        high,
-        math.nextafter(low, math.inf),
-        math.nextafter(high, -math.inf),
-        0.0,
-        -0.0,
-        1.0,
-        -1.0,
-        low + 0.01,
-    ]
+    found = [low, high, low + 0.01, 0.0, -0.0, 1.0, -1.0]
+    found += [math.nextafter(low, math.inf), math.nextafter(high, -math.inf)]
     found += [sign * tiny for tiny in _TINY for sign in (1, -1)]
     return [number for number in found if low <= number <= high]
 

@@ -126,10 +126,6 @@ def test_wheel_holds_every_file_of_the_package_folders(distribution: Distributio
     assert [name for name in wheel if wheel[name] != expected[name]] == []
 
 
-def test_wheel_has_one_top_level_name(distribution: Distribution) -> None:
-    assert {name.split("/")[0] for name in wheel_contents(distribution.wheel)} == {"teller_gym"}
-
-
 def test_wheel_carries_licence_and_script(distribution: Distribution) -> None:
     with zipfile.ZipFile(distribution.wheel) as archive:
         metadata = {
