@@ -31,11 +31,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import an environment on first use, so that importing the package stays fast.
-
-    Raises:
-        AttributeError: for any other name.
-    """
+    """Import an environment on first use, so that importing the package stays fast."""
     if name in _MODULES:
         return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it exports: {', '.join(__all__)}")

@@ -45,7 +45,6 @@ class _NoAnswer(msgspec.Struct, frozen=True):
     score: float = 0.0
 
     def terms(self) -> dict[str, float]:
-        """Return every metric as 0."""
         return dict.fromkeys(METRICS, 0.0)
 
 

@@ -28,11 +28,9 @@ class ScoredAnswer(msgspec.Struct, frozen=True):
     error: ErrorInfo | None
 
     def is_right(self) -> bool:
-        """Return True if nodes and edges are exactly right."""
         return all(self.checkpoints.values())
 
     def terms(self) -> dict[str, float]:
-        """Return every metric by name."""
         return self.scores.terms()
 
 

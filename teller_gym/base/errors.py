@@ -46,7 +46,6 @@ class ErrorInfo(NamedTuple):
     field: str | None
 
     def keys(self) -> tuple[str, ...]:
-        """Return the names of the fields."""
         return self._fields
 
     def __getitem__(self, name: Any) -> Any:

@@ -127,11 +127,7 @@ def mend_last_line(path: Path, is_whole: Callable[[bytes], bool]) -> None:
 
 
 def remove_scratch(folder: Path, names: Iterable[str]) -> None:
-    """Remove the scratch files that a killed `write_whole` of these files left in the folder.
-
-    Raises:
-        OSError: one cannot be removed.
-    """
+    """Remove the scratch files that a killed `write_whole` of these files left in the folder; may raise OSError."""
     for name in names:
         (folder / (name + SCRATCH)).unlink(missing_ok=True)
 

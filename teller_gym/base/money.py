@@ -14,11 +14,7 @@ _PRECISE = Context(prec=40)
 
 
 def to_cents(dollars: float) -> int:
-    """Convert a dollar amount with at most two decimals to integer cents.
-
-    Raises:
-        ValueError: the amount has more than two decimals.
-    """
+    """Convert a dollar amount to integer cents; raises ``ValueError`` for more than two decimals."""
     cents = round(dollars * 100)
     if cents / 100 != dollars:
         raise ValueError(f"an amount of money has at most two decimals, got {dollars!r}")

@@ -107,11 +107,7 @@ def as_text(value: object) -> str:
 
 
 def one_of(option: str, value: object, allowed: Iterable[str | None]) -> None:
-    """Check that an option's value is one of those allowed.
-
-    Raises:
-        OptionError: the value is not allowed.
-    """
+    """Check that an option's value is one of those allowed; otherwise raise ``OptionError``."""
     names = list(allowed)
     # Values of other types may equal anything, or raise when they are compared.
     if not (value is None or isinstance(value, str)) or value not in names:

@@ -77,7 +77,6 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def request(self) -> str:
-        """The user's request."""
         return (
             f"Please work the queue of {self.today.isoformat()}, {len(self.cases)} cases in all, by its SOP. "
             f"The desk closes at {clock(self.closing)}."

@@ -53,7 +53,6 @@ class DayStanding(msgspec.Struct, frozen=True, gc=False):
     score: float
 
     def terms(self) -> dict[str, float]:
-        """Return the unweighted terms by name."""
         return dict(self.means)
 
 

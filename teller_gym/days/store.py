@@ -49,11 +49,7 @@ class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def frozen() -> Frozen:
-    """Return the content of ``days.yaml``.
-
-    Raises:
-        ScenarioError: the file is damaged, or its canary is wrong.
-    """
+    """Return the content of ``days.yaml``; raises ``ScenarioError`` if it is damaged or its canary is wrong."""
     try:
         found = msgspec.yaml.decode(resources.files("teller_gym.days").joinpath(_FILE).read_bytes(), type=Frozen)
     except (OSError, msgspec.DecodeError) as error:
@@ -76,11 +72,7 @@ def _held_out(scenario: str) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def generate_day(seed: int, scenarios: tuple[str, ...]) -> Day:
-    """Return the day generated from a seed; it has no held-out cases.
-
-    Raises:
-        OptionError: the seed is negative or above ``LARGEST_SEED``.
-    """
+    """Generate the day of a seed, without held-out cases; raises ``OptionError`` for an invalid seed."""
     if not 0 <= seed <= LARGEST_SEED:
         raise OptionError(f"seed: expected 0 … {LARGEST_SEED}, got {seed}")
     return draw_day(f"day-g-{seed}", seed, Split.GENERATED, scenarios, _held_out)

@@ -189,11 +189,7 @@ def generated_in_range(scenario: str, seed: int, low: float, high: float, distra
 
 
 def check_range(low: Any, high: Any) -> None:
-    """Check the ends of a range of levels.
-
-    Raises:
-        OptionError: they are not numbers with 0 <= low <= high <= 1.
-    """
+    """Check a range of levels; raises ``OptionError`` unless both are numbers with 0 <= low <= high <= 1."""
     # bool is a subclass of int, and comparisons with NaN are False.
     if any(type(end) is bool or not isinstance(end, int | float) for end in (low, high)) or not 0 <= low <= high <= 1:
         raise OptionError(f"difficulty: expected 0 <= low <= high <= 1, got low {shown(low)} and high {shown(high)}")

@@ -55,19 +55,14 @@ def freeze(scenario: str, tasks: Sequence[Task]) -> bytes:
 def frozen_tasks(scenario: str) -> dict[str, Task]:
     """Return a scenario's instances (splits train, validation and heldout) by id, in order.
 
-    Raises:
-        ScenarioError: the file is damaged, or its canary is wrong.
+    Raises ``ScenarioError`` if the file is damaged or its canary is wrong.
     """
     return _read(scenario, _file(scenario, INSTANCES).read_bytes)
 
 
 @cache
 def variant_tasks(scenario: str) -> dict[str, Task]:
-    """Return the tasks of the held-out splits that vary policy, schema or branches; empty if the file is missing.
-
-    Raises:
-        ScenarioError: the file is damaged, or its canary is wrong.
-    """
+    """Return the tasks of the held-out splits that vary policy, schema or branches; empty if the file is missing."""
     file = _file(scenario, VARIANTS)
     return _read(scenario, file.read_bytes) if file.is_file() else {}
 
@@ -135,11 +130,7 @@ def heldout_fingerprints(scenario: str) -> frozenset[str]:
 
 
 def generate_task(scenario: str, seed: int) -> Task:
-    """Generate the task of a seed; it never equals a held-out task.
-
-    Raises:
-        OptionError: the seed is negative or above ``LARGEST_SEED``.
-    """
+    """Generate the task of a seed, which never equals a held-out task; raises ``OptionError`` for an invalid seed."""
     if not 0 <= seed <= LARGEST_SEED:
         raise OptionError(f"seed: expected 0 … {LARGEST_SEED}, got {seed}")
     return load_scenario(scenario).generate(seed, heldout_fingerprints(scenario))
@@ -191,11 +182,7 @@ def _withheld(scenario: Scenario, task: Task, values: dict[str, Any]) -> Task:
 
 
 def find_task(scenario: str, task_id: str) -> Task:
-    """Return the task with the given id, such as ``loans-0042``, or ``loans-g-<seed>`` for a generated task.
-
-    Raises:
-        OptionError: there is no such task.
-    """
+    """Return the task with an id such as ``loans-0042`` or ``loans-g-<seed>``; raises ``OptionError`` if unknown."""
     tasks = frozen_tasks(scenario)
     found = tasks.get(task_id) or variant_tasks(scenario).get(task_id)
     if found is not None:
@@ -211,11 +198,7 @@ def find_task(scenario: str, task_id: str) -> Task:
 
 
 def parse_split(split: str, among: Sequence[Split] = tuple(Split)) -> Split:
-    """Return the split with the given name, which must be one of ``among``.
-
-    Raises:
-        OptionError: there is no such split.
-    """
+    """Return the split with the given name; raises ``OptionError`` if it is not one of ``among``."""
     for one in among:
         if one == as_text(split):
             return one

@@ -80,11 +80,7 @@ class Bank:
         self._overlay[table, key] = record
 
     def update(self, table: str, key: str, **fields: Any) -> Record:
-        """Replace some fields of an existing record and return the new one.
-
-        Raises:
-            KeyError: there is no such record.
-        """
+        """Replace some fields of an existing record and return the new one; raises ``KeyError`` if there is none."""
         record = self.get(table, key)
         if record is None:
             raise KeyError(f"{table}/{key}")
@@ -148,7 +144,6 @@ class IssuingBank(Bank):
         """An id that two records share; None if there is none."""
 
     def reference(self, prefix: str, *parts: str) -> str:
-        """Return the id of a record that a tool creates; see `Bank.reference`."""
         found = super().reference(prefix, *parts)
         if self._given.setdefault(found, parts) != parts:
             self.clash = found

@@ -253,11 +253,7 @@ def tool(*, act: Act | None = None, category: Category = Category.CORE) -> Calla
 
 
 class ToolSet(Mapping[str, Tool]):
-    """The available tools by name, in the order in which agents see them.
-
-    Raises:
-        ScenarioError: two tools have the same name.
-    """
+    """The available tools by name, in the order in which agents see them; names must be unique."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._tools: dict[str, Tool] = {}
@@ -367,11 +363,7 @@ _MOST_EXACT = 2.0**53
 def read_arguments(
     decode: Callable[[Any], Any], raw: msgspec.Raw | bytes | str, parameters: Iterable[Parameter]
 ) -> Any:
-    """Decode arguments; as in JSON Schema, a whole number written with decimals, such as 60.0, is an integer.
-
-    Raises:
-        msgspec.MsgspecError: the arguments are invalid.
-    """
+    """Decode arguments; as in JSON Schema, a whole number written with decimals, such as 60.0, is an integer."""
     try:
         return decode(raw)
     except msgspec.ValidationError:

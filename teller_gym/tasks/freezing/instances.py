@@ -27,11 +27,7 @@ _SEEDS_EACH = 100
 
 
 class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Number of instances, and of those held out; a tenth of the others is for validation.
-
-    Raises:
-        ScenarioError: none is held out, or none is left to train on.
-    """
+    """Number of instances, and of those held out; a tenth of the others is for validation."""
 
     instances: int = 200
     heldout: int = 50
@@ -50,11 +46,7 @@ SIZES = Sizes()
 
 
 def sizes_of(scenario: Scenario) -> Sizes:
-    """Return the sizes from ``frozen.yaml``, or the default ones.
-
-    Raises:
-        ScenarioError: the document is invalid.
-    """
+    """Return the sizes from ``frozen.yaml``, or the default ones; raises ``ScenarioError`` if they are invalid."""
     text = scenario.optional_document("frozen.yaml")
     try:
         return SIZES if text is None else msgspec.yaml.decode(text, type=Sizes)
@@ -65,8 +57,7 @@ def sizes_of(scenario: Scenario) -> Sizes:
 def choose(scenario: Scenario) -> list[Task]:
     """Choose a scenario's instances: no case occurs twice, none takes withheld branches, no answer is too frequent.
 
-    Raises:
-        ScenarioError: the generator does not produce enough of them.
+    Raises ``ScenarioError`` if the generator does not produce enough of them.
     """
     sizes = sizes_of(scenario)
     most = max(1, int(MOST_ALIKE * sizes.instances))

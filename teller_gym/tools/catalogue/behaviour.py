@@ -204,11 +204,7 @@ def _mapping(fields: list[str] | dict[str, Any]) -> dict[str, Any]:
 
 
 def as_json(value: Any) -> Any:
-    """Convert a value to JSON: exact numbers to floats, dates to text.
-
-    Raises:
-        OverflowError: If a number is too large.
-    """
+    """Convert a value to JSON: exact numbers to floats, dates to text; raises ``OverflowError`` for huge integers."""
     if isinstance(value, Fraction):
         return float(value)
     if isinstance(value, int) and abs(value) >= _LARGEST:

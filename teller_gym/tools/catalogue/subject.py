@@ -72,11 +72,7 @@ class Subject:
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
-        """The entries by the tools' names.
-
-        Raises:
-            ScenarioError: If an entry lacks a part, or has an unknown one.
-        """
+        """The entries by the tools' names; raises ``ScenarioError`` for missing or unknown parts."""
         entries = {}
         for tool, written in self._written.items():
             try:
@@ -108,7 +104,6 @@ class Subject:
         return Behaviour(tool, self.entries[tool], self.tables, self.functions, exact=self._exact)
 
     def tools(self) -> Iterator[Tool]:
-        """Yield a tool for each entry."""
         types = {**self._types, **({} if self._exact else self.tables)}
         for name, entry in self.entries.items():
             fields = [parameter(name, each, written, types) for each, written in entry.parameters.items()]
