@@ -148,7 +148,7 @@ class BankEpisode(Episode):
     def grade(self) -> Grade:
         return self.grader.grade()
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- observations -----------------------------------------------------------------------------------------------
 
     def procedure(self) -> str:
         """Return the SOP of the case, with the names that the agent sees."""

@@ -132,7 +132,7 @@ class Episode(ABC):
         self.settings: Any
         self.adopt(settings)
 
-    # -- what each kind of episode defines ----------------------------------------------------------------------------
+    # -- abstract methods, and methods with defaults ------------------------------------------------------------------
 
     @abstractmethod
     def adopt(self, settings: Any) -> None:
@@ -286,7 +286,7 @@ class Episode(ABC):
         self.score = score
         return reward, standing
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- observations -----------------------------------------------------------------------------------------------
 
     def opening(self) -> str:
         """Return the first observation's ``state``: the request and the procedure."""

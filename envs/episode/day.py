@@ -183,7 +183,7 @@ class DayEpisode(Episode):
         grade = grade_of(self.task, self.cases, self.desk, standing, self.on_time(), self.errors, calls)
         return msgspec.structs.replace(grade, invoked_tools=(*self.used, *grade.invoked_tools))
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- observations -----------------------------------------------------------------------------------------------
 
     @property
     def scenario(self) -> Scenario:

@@ -140,7 +140,7 @@ class GraphEpisode(Episode):
         """Grade the answer; raises ``ResetNeeded`` before the answer."""
         return grade_of(self.scored(), self.scenario.graph.nodes, self.answer_by_own_names().nodes)
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- observations -----------------------------------------------------------------------------------------------
 
     def procedure(self) -> str:
         """Return the context, the tools' signatures, and the instructions for the answer."""

@@ -186,7 +186,7 @@ class OfficeEpisode(Episode):
         made = len(self.history)
         return grade_of(self.office, self.task, verdict, self.standing(), self.errors, self.used, made, self.over)
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- observations -----------------------------------------------------------------------------------------------
 
     def procedure(self) -> str:
         """Return the guide to the office, with the credentials if the agent must sign in."""

@@ -87,7 +87,7 @@ def deaf() -> Iterator[None]:
 
 
 def _begin(begin: Callable[..., None] | None, arguments: Sequence[Any]) -> None:
-    """Put this process in a group of its own, which ends with its parent, and run ``begin``."""
+    """Put this process in its own process group, which ends with the parent, and run ``begin``."""
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)
         threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()

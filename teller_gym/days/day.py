@@ -28,7 +28,7 @@ class DayCase(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         reference: name in the queue, such as ``Q-103``.
-        task: the task, with the bank as it is after the case in ``after`` was closed correctly.
+        task: the task; its bank includes the changes made by the case in ``after``, closed correctly.
         customers: ids of the customers concerned.
         channel: channel through which it arrived; determines its class.
         arrived, due: minutes since midnight.

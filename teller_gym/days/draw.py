@@ -140,7 +140,7 @@ class _Maker:
         return link.draw(first, self._draw, load_scenario(second).policy) is not None and bool(effect_of(link, first))
 
     def _second(self, link: Link, name: str, first: Task) -> _Drawn | None:
-        """Draw a second case whose result depends on the first being closed; None if the draw gave none."""
+        """Draw a second case whose result depends on the first being closed; None if this attempt found none."""
         scenario = load_scenario(name)
         draft = link.draw(first, self._draw, scenario.policy)
         if draft is None:

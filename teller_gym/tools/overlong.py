@@ -1,4 +1,4 @@
-"""Texts of models that are too long to be read: they are refused and stored as their beginning and a hash."""
+"""Refuses texts of models that are too long to be read, and stores them as their beginning and a hash."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MAX_ACTION_CHARACTERS = 1_000_000
 """Maximum length of an action that is read; the longest sensible call has a few thousand characters."""
 
 KEPT_CHARACTERS = 2_000
-"""Characters of a too long text that are stored, in the chat, in records and in snapshots."""
+"""Number of characters of an overlong text that are stored in the chat, in records and in snapshots."""
 
 _CUT = "[cut text: "
 _FORM = re.compile(r"\[cut text: ([0-9]{1,18}) characters, at most ([0-9]{1,18}) are read; SHA-256 [0-9a-f]{64}\]\n")

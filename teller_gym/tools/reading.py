@@ -85,9 +85,9 @@ class Reading:
 def read_text(text: str, is_tool: IsTool | None = None) -> Reading:
     """Read a turn of a model.
 
-    A single JSON call anywhere outside the thoughts is the call. Otherwise, an attempt at a call gets a form: several
-    calls, a model's markup that itself names the tool, broken or foreign JSON, a call in words. Everything else is the
-    final response.
+    If there is exactly one JSON call outside the thoughts, it is the call. Otherwise, an attempt at a call is
+    classified by its form: several calls, a model's markup that names the tool, broken or foreign JSON, a call in
+    words. Everything else is the final response.
 
     Args:
         text: any text that a model wrote.
@@ -109,7 +109,7 @@ def read_text(text: str, is_tool: IsTool | None = None) -> Reading:
 
 
 def unreadable_call(reason: str, text: str = "") -> str:
-    """Return an action for a turn whose call the server could not parse; the env reads it as malformed, form server.
+    """Return an action for a turn whose call the server could not parse; the env reads it as malformed.
 
     Args:
         reason: the server's finish reason.

@@ -74,7 +74,7 @@ def read_type(notation: str, types: Mapping[str, Any]) -> Any:
         low, high = _number(match[2]), _number(match[3])
         if match[1] == "integer":
             return Annotated[int, Meta(ge=low, le=high)]
-        # typing caches types, and 1 equals 1.0, which a schema shows differently: the notation keeps them apart.
+        # typing caches equal types, so the notation distinguishes 1 from 1.0, which schemas show differently.
         return Annotated[float, Meta(ge=low, le=high, extra={"unit": match[4], "notation": notation})]
     if match := _TEXT.fullmatch(notation):
         return Annotated[str, Meta(min_length=_length(match[1]), max_length=_length(match[2]), pattern=match[3])]

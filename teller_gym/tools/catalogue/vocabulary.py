@@ -1,7 +1,7 @@
 """Functions that the catalogue's expressions may call.
 
 They take and return integers and exact fractions; functions with irrational values (``sqrt``, ``sin``, …) return the
-decimal number as which the floating-point result is printed. Angles are in degrees.
+floating-point result as the exact value of its printed decimals. Angles are in degrees.
 """
 
 from __future__ import annotations
